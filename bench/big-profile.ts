@@ -3,12 +3,15 @@
  * Rows lie in the order in which they would have come: conversions with the ids that the service makes, touches by time.
  */
 
-import { type Connection, withConnection } from '@whence/server/db/database.ts'
-import { lockProfile } from '@whence/server/db/profile-lock.ts'
-import { entityId } from '@whence/server/features/ads/entities.ts'
-import { recomputeAll, type Timings } from '@whence/server/features/attribution/full/recompute-all.ts'
-import { refreshReach } from '@whence/server/features/attribution/reach/refresh.ts'
-import { loadAttributionProfile } from '@whence/server/features/attribution/settings.ts'
+import {
+  recomputeAll,
+  type Timings,
+} from '@whence/server/features/attribution/crediting/full/recompute-all.ts'
+import { refreshReach } from '@whence/server/features/attribution/crediting/reach/refresh.ts'
+import { loadAttributionProfile } from '@whence/server/features/attribution/crediting/settings.ts'
+import { entityId } from '@whence/server/features/facts/ads/entities.ts'
+import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
+import { lockProfile } from '@whence/server/platform/db/profile-lock.ts'
 import { withoutIndexes } from './indexes.ts'
 import { AD_DAYS, ADS, DAYS, makePeople } from './people.ts'
 import { writeConversions, writeIdentifiers, writeTouches } from './people-rows.ts'

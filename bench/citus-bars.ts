@@ -6,7 +6,7 @@ export type NodeFigures = {
   tenants: number
   /** Of the node's CPU for each event of anybody, without what it does when there are none. */
   msAnEvent: number
-  /** Null where nobody's rows lie there. */
+  /** Null if no tenant's rows are stored there. */
   msAnOwnEvent: number | null
   idleMsASecond: number
   withIdle: number

@@ -1,10 +1,10 @@
 /** What reads and jobs cost on each node; for citus.ts. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Job } from '@whence/server/contract/job.ts'
-import { countJobs } from '@whence/server/jobs/dead.ts'
-import { enqueueMany } from '@whence/server/jobs/enqueue.ts'
-import { startWorker } from '@whence/server/jobs/worker.ts'
+import type { Job } from '@whence/server/platform/contract/job.ts'
+import { countJobs } from '@whence/server/platform/jobs/dead.ts'
+import { enqueueMany } from '@whence/server/platform/jobs/enqueue.ts'
+import { startWorker } from '@whence/server/platform/jobs/worker.ts'
 import { z } from 'zod'
 import { cpuOfServer } from './cpu.ts'
 import type { World } from './world.ts'
@@ -28,7 +28,7 @@ export async function measured(servers: readonly Server[], work: () => Promise<u
   }))
 }
 
-/** What the work cost beside what each node does without any, in the same run. */
+/** Cost of the work minus the idle cost of each node in the same run. */
 export const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
 
 function tell(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {

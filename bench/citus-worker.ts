@@ -14,7 +14,7 @@ export async function withoutWorker(world: World, given: readonly Tenant[], rate
   const { WORKER: name, WORKER_STOP: stop = '', WORKER_START: start = '' } = process.env
   const shell = promisify(exec)
   const isHere = (answer: Answer) => answer.tenant.node === name
-  if (!given.some(({ node }) => node === name)) throw new Error(`No tenant lies on ${name}`)
+  if (!given.some(({ node }) => node === name)) throw new Error(`No tenant is stored on ${name}`)
   const send = async (seconds: number) => traffic(world, given, { seconds, rate })
   const before = await send(AWAY_SECONDS / 2)
   await settle(world, given)

@@ -1,12 +1,12 @@
 /**
- * What events cost on each node of a distributed database, beside a plain one in the same run, with a verdict for each bar.
+ * Cost of events on each node of a distributed database, compared with a plain one in the same run, with a verdict for each bar.
  *
  *   CITUS_URL=postgres://… DATABASE_URL=postgres://… node bench/citus.ts [seconds=20] [tenants=30] [events a second=60]
  *
  * Both databases must be empty and on this machine: CPU is read from /proc, by node, of all processes of its server.
  * Single events at a fixed rate, spread over the tenants, of which each worker holds as many, so that the cost per event
  * can be compared however busy the machine is. Plain and Citus take turns, and before each turn's events as long is
- * measured what nobody's traffic costs, which is taken off. Then the time of a report, in turns too, and what other reads
+ * measured the idle cost, which is subtracted. Then the time of a report, in turns too, and what other reads
  * and jobs cost (`citus-costs.ts`). RESULTS names a file to which a run adds its figures, so that runs with one, two and
  * three workers are compared. With WORKER (host:port as Citus knows it), WORKER_STOP and WORKER_START (commands), last a
  * minute without that worker between two half minutes with it (`citus-worker.ts`). ONLY_WORKER=1 does only that.
@@ -14,10 +14,10 @@
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { jobs, schedules } from '@whence/server/app.ts'
-import { scopes } from '@whence/server/contract/access.ts'
-import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
-import { insertProfile } from '@whence/server/features/profiles/operations.ts'
-import { startWorker } from '@whence/server/jobs/worker.ts'
+import { mintApiKey } from '@whence/server/features/account/api-keys/mint.ts'
+import { insertProfile } from '@whence/server/features/account/profiles/operations.ts'
+import { scopes } from '@whence/server/platform/contract/access.ts'
+import { startWorker } from '@whence/server/platform/jobs/worker.ts'
 import { type Figures, keepFigures, tellBars } from './citus-bars.ts'
 import {
   type Cost,

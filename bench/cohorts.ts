@@ -49,7 +49,7 @@ async function ask({ baseUrl, apiKey, pool }: World, path: string): Promise<void
   )
 }
 
-/** How long nobody else had a turn, by processor time, and how much memory was taken. */
+/** Longest block of the event loop, by processor time, and memory used. */
 function watchStalls(): { end(): { longestMs: number; moreBytes: number } } {
   const start = process.memoryUsage().rss
   let [longestMs, most] = [0, start]

@@ -1,7 +1,7 @@
 /** CPU seconds that the database's processes on this machine have used, from /proc; NaN where there is none. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
+import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/database.ts'
 
 type Pool = OpenDatabase['pool']
 

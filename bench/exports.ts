@@ -1,6 +1,6 @@
 /**
  * Conversions sent back to an ad platform: what queueing costs the pipeline, and how many a second leave through one
- * destination to an imitation on this machine, beside a bare loop that only hashes and sends.
+ * destination to an imitation on this machine, compared with a bare loop that only hashes and sends.
  *
  *   node bench/exports.ts [conversions=1000000]
  *
@@ -13,16 +13,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@whence/server/config.ts'
-import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { openDatabase } from '@whence/server/db/database.ts'
-import { startEmbedded } from '@whence/server/db/embedded.ts'
-import { migrate } from '@whence/server/db/migrate.ts'
-import { queueConversions } from '@whence/server/features/export-queue/queue.ts'
-import { exportJobs } from '@whence/server/features/exports/jobs.ts'
-import { startWorker } from '@whence/server/jobs/worker.ts'
-import { createLog } from '@whence/server/log.ts'
-import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
-import { seal } from '@whence/server/secrets/seal.ts'
+import { queueConversions } from '@whence/server/features/facts/export-queue/queue.ts'
+import { exportJobs } from '@whence/server/features/outgoing/exports/jobs.ts'
+import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
+import { openDatabase } from '@whence/server/platform/db/database.ts'
+import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
+import { migrate } from '@whence/server/platform/db/migrate.ts'
+import { startWorker } from '@whence/server/platform/jobs/worker.ts'
+import { createLog } from '@whence/server/platform/log.ts'
+import { generateMasterKeys } from '@whence/server/platform/secrets/keyring.ts'
+import { seal } from '@whence/server/platform/secrets/seal.ts'
 import { closeService, createService } from '@whence/server/service.ts'
 import { startDatabaseClock } from './cpu.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/db/database.ts'
+import type { Connection } from '@whence/server/platform/db/database.ts'
 
 /**
  * Takes keys and indexes away while the tables are filled and puts them there again: sorted once at the end, they cost a

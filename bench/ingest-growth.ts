@@ -7,11 +7,11 @@
  *   node bench/ingest-growth.ts [most=1000000]
  */
 import { randomBytes } from 'node:crypto'
-import { accepted } from '@whence/server/contract/refusal.ts'
-import { EventInput } from '@whence/server/features/events/contract.ts'
-import { writeEvents } from '@whence/server/features/events/queries.ts'
-import { toNewEvent } from '@whence/server/features/events/rules.ts'
-import { processBatch } from '@whence/server/features/pipeline/process.ts'
+import { processBatch } from '@whence/server/features/attribution/pipeline/process.ts'
+import { EventInput } from '@whence/server/features/facts/events/contract.ts'
+import { writeEvents } from '@whence/server/features/facts/events/queries.ts'
+import { toNewEvent } from '@whence/server/features/facts/events/rules.ts'
+import { accepted } from '@whence/server/platform/contract/refusal.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { multiplyProfile } from './multiply.ts'
 import { makeEvent } from './traffic.ts'
@@ -28,7 +28,13 @@ async function addEvents(world: World, count: number): Promise<void> {
   for (let done = 0; done < count; ) {
     const upTo = Math.min(count, done + BATCH)
     for (; done < upTo; done += PER_WRITE) {
-      const setting = { profileId, currency: 'EUR', pepper: service.identityPepper, now: new Date() }
+      const setting = {
+        profileId,
+        currency: 'EUR',
+        country: null,
+        pepper: service.identityPepper,
+        now: new Date(),
+      }
       const events = Array.from({ length: Math.min(PER_WRITE, upTo - done) }, () =>
         accepted(toNewEvent(EventInput.parse(makeEvent(randomBytes(12).toString('hex'))), setting)),
       )

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { OpenDatabase } from '@whence/server/db/database.ts'
+import type { OpenDatabase } from '@whence/server/platform/db/database.ts'
 import type { Result } from './sender.ts'
 
 type Sending = (url: string) => Promise<Result>

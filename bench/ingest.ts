@@ -2,14 +2,14 @@
  * Durable ingest: events a second through the whole HTTP path, each answered after its commit,
  * and how long the pipeline needs after the last one. Two limits are measured in the same run:
  * a bare HTTP server, and a bare server that commits one row a request in groups.
- * CPU per event is told by process (service, database, sender), because on two cores that is what
+ * CPU per event is reported by process (service, database, sender), because on two cores that is what
  * decides the rate, and it says more than the clock while the machine does other things.
  *
  *   node bench/ingest.ts [seconds=8] [connections=64] [only routes that hold this text]
  *
- * Each route is warmed up first, as a service that runs has been: its code is compiled anew until some
+ * Each route is warmed up first, as in a running service: its code is recompiled until some
  * 15,000 requests have come, and costs a third less then. Last, one event is changed and the
- * time until a report shows it is told.
+ * time until a report shows it is printed.
  */
 import { startDatabaseClock } from './cpu.ts'
 import { bareGroupCommit, bareHttp } from './ingest-limits.ts'

@@ -1,6 +1,6 @@
 /** Makes a profile many times as large: each person and event gets copies with ids of their own, each sum its multiple. */
 import { randomUUID } from 'node:crypto'
-import { type Connection, withConnection } from '@whence/server/db/database.ts'
+import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
 import { keepHouse } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
 import type { World } from './world.ts'

@@ -2,8 +2,9 @@
  * A profile with many payments in one year, in the order in which they came: each customer known by two identifiers, as
  * many others who never paid, every fiftieth payment refunded.
  */
-import { type Connection, withConnection } from '@whence/server/db/database.ts'
-import { saveSources, sourceIdOf } from '@whence/server/features/attribution/touch-sources.ts'
+
+import { saveSources, sourceIdOf } from '@whence/server/features/attribution/crediting/touch-sources.ts'
+import { type Connection, withConnection } from '@whence/server/platform/db/database.ts'
 import { keepHouse, recompute } from './big-profile.ts'
 import { withoutIndexes } from './indexes.ts'
 import type { World } from './world.ts'

@@ -1,12 +1,12 @@
 /** The big profile's people as rows of COPY. */
 
-import { CopyWriter, uuidBytes } from '@whence/server/db/copy/copy-in.ts'
-import type { Connection } from '@whence/server/db/database.ts'
 import {
   saveSources,
   sourceIdOf,
   type TouchSource,
-} from '@whence/server/features/attribution/touch-sources.ts'
+} from '@whence/server/features/attribution/crediting/touch-sources.ts'
+import { CopyWriter, uuidBytes } from '@whence/server/platform/db/copy/copy-in.ts'
+import type { Connection } from '@whence/server/platform/db/database.ts'
 import { ADS, ADS_PER_CAMPAIGN, DIRECT, type People, TOUCHES_EACH } from './people.ts'
 
 type Client = Connection['client']

@@ -1,5 +1,5 @@
 /**
- * What an event costs with one process behind the port and with PROCESSES=auto, beside a database server on the same
+ * Cost of an event with one process behind the port and with PROCESSES=auto, next to a database server on the same
  * machine: transactions, and CPU of the service and of the database, until the last event is processed. The whole service is started,
  * one after the other, on one database.
  *
@@ -12,8 +12,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type OpenDatabase, openDatabase } from '@whence/server/db/database.ts'
-import { startEmbedded } from '@whence/server/db/embedded.ts'
+import { type OpenDatabase, openDatabase } from '@whence/server/platform/db/database.ts'
+import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
 import { cpuOfServer, serverOf } from './cpu.ts'
 import { send } from './load.ts'
 import { openWorld, ownAddress } from './world.ts'
@@ -23,7 +23,7 @@ const connections = Number(process.argv[3] ?? 64)
 const rounds = Number(process.argv[4] ?? 2)
 const compared = (process.argv[5] ?? '1,auto').split(',')
 const MAX_SECONDS = 300
-/** As a service that runs has been: its code is compiled anew until some 15,000 requests have come. */
+/** As in a running service: its code is recompiled until some 15,000 requests have come. */
 const WARM_UP = 20_000
 
 type Kept = { masterKeys: string; first: { apiKey: string; profileId: string } }

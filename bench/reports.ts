@@ -4,7 +4,7 @@
  *
  *   node bench/reports.ts [conversions=200000] [requests=200]
  */
-import { entityId } from '@whence/server/features/ads/entities.ts'
+import { entityId } from '@whence/server/features/facts/ads/entities.ts'
 import { fillProfile, keepHouse, recompute } from './big-profile.ts'
 import { firstDayOf, printLatency, rangeQuery } from './latency.ts'
 import { AD_DAYS, ADS, ADS_PER_CAMPAIGN, DAYS } from './people.ts'

@@ -83,8 +83,8 @@ try {
       const at = new Date().toISOString()
       let first: number | undefined
       for (const [version, change] of versions) {
-        const told = { name: `${name} ${series} ${at}`, at, ...(change && { change }) }
-        const { answered, cpu, drained, errors } = await measure(world, { ...each, series: told })
+        const namedSeries = { name: `${name} ${series} ${at}`, at, ...(change && { change }) }
+        const { answered, cpu, drained, errors } = await measure(world, { ...each, series: namedSeries })
         const total = cpu.service + cpu.database
         first ??= total
         console.log(

@@ -6,9 +6,9 @@
  */
 
 import { jobs } from '@whence/server/app.ts'
-import { ensureMonths } from '@whence/server/features/events/partitions.ts'
-import { uuidv5 } from '@whence/server/secrets/uuid5.ts'
-import { seededRandom } from '@whence/server/seeded-random.ts'
+import { ensureMonths } from '@whence/server/features/facts/events/partitions.ts'
+import { uuidv5 } from '@whence/server/platform/secrets/uuid5.ts'
+import { seededRandom } from '@whence/server/platform/seeded-random.ts'
 import { runSchedule } from '../server/test/jobs.ts'
 import { makeWirePage } from '../server/test/wire-page.ts'
 import { startDatabaseClock } from './cpu.ts'

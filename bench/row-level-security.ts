@@ -5,10 +5,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../server/src/db/database.ts'
-import { startEmbedded } from '../server/src/db/embedded.ts'
-import { migrate } from '../server/src/db/migrate.ts'
-import { tableKinds } from '../server/src/db/tables.ts'
+import { openDatabase } from '../server/src/platform/db/database.ts'
+import { startEmbedded } from '../server/src/platform/db/embedded.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
+import { tableKinds } from '../server/src/platform/db/tables.ts'
 
 const ROUNDS = 3
 const PROFILES = 20

@@ -5,7 +5,7 @@
  *
  * Bounds: scoring ≤ 30 s and ≤ 256 MB, GET p95 ≤ 25 ms at 20,000 ads.
  */
-import { scoreDay } from '@whence/server/features/top-performers/score-profile.ts'
+import { scoreDay } from '@whence/server/features/insights/top-performers/score-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { printLatency } from './latency.ts'
 import { openWorld } from './world.ts'
@@ -61,7 +61,7 @@ try {
   await world.close()
 }
 
-/** What reading each delivered day beside its views takes, the least that a scoring has to do. */
+/** Cost of reading each delivered day with its views, the minimum that a scoring has to do. */
 async function readOnce(): Promise<number> {
   const begin = performance.now()
   await world.run(`begin; set local statement_timeout = 0;

@@ -1,6 +1,6 @@
 /** What the benchmarks send: outcomes that a server reports, and visits that the tracker sees. */
 import { randomUUID } from 'node:crypto'
-import { seededRandom } from '@whence/server/seeded-random.ts'
+import { seededRandom } from '@whence/server/platform/seeded-random.ts'
 import { makeWirePage } from '../server/test/wire-page.ts'
 
 /** What a later version of an event says otherwise: a word that no credit depends on, or money and ad. */

@@ -1,13 +1,14 @@
 /**
  * What a dead endpoint with a long queue does to the others' delay. Two dead ones, one that refuses and one that
- * hangs, are opened in turns of a second, beside turns in which both are shut; the machine's moods hit all kinds
+ * hangs, are opened in turns of a second, alternating with turns in which both are shut; the machine's moods hit all kinds
  * alike, and two kinds of turns that are the same show how far apart the same can come out. A turn in which this
  * process itself stood still for a while is left out, whatever its kind.
  */
-import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { createDispatcher } from '@whence/server/features/webhooks/delivery/dispatcher.ts'
-import { connectionEvent } from '@whence/server/features/webhooks/outbox/makers.ts'
-import { delaysOf, share, tellSteadily } from './webhooks-delays.ts'
+
+import { connectionEvent } from '@whence/server/features/facts/outbox/makers.ts'
+import { createDispatcher } from '@whence/server/features/outgoing/webhooks/delivery/dispatcher.ts'
+import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
+import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
   deaf,
   makeProfile,
@@ -34,7 +35,7 @@ const kinds = ['shut', 'refuses', 'shut again', 'hangs'] as const
 type Kind = (typeof kinds)[number]
 /** The delays of each kind in one round. */
 type Round = Record<Kind, number[]>
-type Told = { sent: Map<string, number>; lateMs: number }
+type Sent = { sent: Map<string, number>; lateMs: number }
 
 export async function besideDead(say: (line: string) => void): Promise<void> {
   const healthy: string[] = []
@@ -51,16 +52,16 @@ export async function besideDead(say: (line: string) => void): Promise<void> {
   })
   const dispatcher = createDispatcher(service)
   dispatcher.start()
-  const told: Record<Kind, Told>[] = []
+  const measuredRounds: Record<Kind, Sent>[] = []
   let count = 0
   const tellFor = async (seconds: number) => {
-    const told = await tellSteadily({ rate: RATE, seconds, batch: 1 }, make, dispatcher.wake)
-    count += told.sent.size
-    return told
+    const recorded = await recordSteadily({ rate: RATE, seconds, batch: 1 }, make, dispatcher.wake)
+    count += recorded.sent.size
+    return recorded
   }
   await tellFor(WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++) {
-    const turns = {} as Record<Kind, Told>
+    const turns = {} as Record<Kind, Sent>
     // Each kind comes at each place of a round as often as the others.
     for (let place = 0; place < kinds.length; place++) {
       const kind = kinds[(place + round) % kinds.length]!
@@ -68,20 +69,20 @@ export async function besideDead(say: (line: string) => void): Promise<void> {
       await tellFor(SETTLE_SECONDS)
       turns[kind] = await tellFor(TURN_SECONDS)
     }
-    told.push(turns)
+    measuredRounds.push(turns)
   }
   await untilDelivered(healthy, count)
   const tries = await Promise.all(dead.map(countTries))
   await dispatcher.stop()
   const arrivals = await readArrivals()
-  const delays = ({ sent, lateMs }: Told) => (lateMs > STALL_MS ? [] : delaysOf(sent, arrivals))
-  const rounds = told.map(
+  const delays = ({ sent, lateMs }: Sent) => (lateMs > STALL_MS ? [] : delaysOf(sent, arrivals))
+  const rounds = measuredRounds.map(
     (turns) => Object.fromEntries(kinds.map((kind) => [kind, delays(turns[kind])])) as Round,
   )
   const shut: Kind[] = ['shut', 'shut again']
   for (const [index, { kind }] of dead.entries())
     say(
-      `beside an endpoint that ${kind} with ${QUEUED} queued (${tries[index]} tried): ` +
+      `next to an endpoint that ${kind} with ${QUEUED} queued (${tries[index]} tried): ` +
         compare(rounds, shut, [kind as Kind]),
     )
   say(`the same with nothing dead in both: ${compare(rounds, ['shut'], ['shut again'])}`)

@@ -1,20 +1,20 @@
-/** Events told at a steady rate, and how long each took to reach the receiver. */
-import type { OutboxEvent } from '@whence/server/features/webhooks/outbox/record.ts'
-import { tell } from './webhooks-world.ts'
+/** Events recorded at a steady rate, and how long each took to reach the receiver. */
+import type { OutboxEvent } from '@whence/server/features/facts/outbox/record.ts'
+import { recordAll } from './webhooks-world.ts'
 
 /**
- * Tells `make(n)` at a steady rate, so many at once, and answers when each event was told, by id,
+ * Records `make(n)` at a steady rate, so many at once, and returns when each event was recorded, by id,
  * and how late the latest was. The next ones are
- * told whether or not the last were written, or a slow moment would be measured once instead of for all it delays.
+ * recorded whether or not the last were written, or a slow moment would be measured once instead of for all it delays.
  */
-export async function tellSteadily(
+export async function recordSteadily(
   { rate, seconds, batch }: { rate: number; seconds: number; batch: number },
   make: (n: number) => OutboxEvent & { id: string },
   wake: (profileId: string) => void,
 ): Promise<{ sent: Map<string, number>; lateMs: number }> {
   let lateMs = 0
   const sent = new Map<string, number>()
-  const told: Promise<void>[] = []
+  const writes: Promise<void>[] = []
   const start = performance.now()
   for (let n = 0; n < rate * seconds; n += batch) {
     const wait = start + (n / rate) * 1000 - performance.now()
@@ -23,9 +23,9 @@ export async function tellSteadily(
     const events = Array.from({ length: batch }, (_, i) => make(n + i))
     const at = performance.timeOrigin + performance.now()
     for (const event of events) sent.set(event.id, at)
-    told.push(tell(events).then(() => new Set(events.map((event) => event.profileId)).forEach(wake)))
+    writes.push(recordAll(events).then(() => new Set(events.map((event) => event.profileId)).forEach(wake)))
   }
-  await Promise.all(told)
+  await Promise.all(writes)
   return { sent, lateMs }
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client } from 'undici'
 import { createSink } from './webhooks-sink.ts'
 
-type Ask = { replay: { url: string; key: string } } | { arrivals: true } | { standing: true }
+type Ask = { replay: { url: string; key: string } } | { arrivals: true } | { status: true }
 
 const arrivals = new Map<string, number>()
 const { server, requests } = createSink(arrivals)
@@ -45,7 +45,7 @@ function cpuSeconds(): number {
 
 process.on('message', async (ask: Ask) => {
   if ('replay' in ask) process.send!(await readAll(ask.replay.url, ask.replay.key))
-  else if ('standing' in ask) process.send!({ requests: requests(), cpu: cpuSeconds() })
+  else if ('status' in ask) process.send!({ requests: requests(), cpu: cpuSeconds() })
   else process.send!({ arrivals: [...arrivals] })
 })
 process.on('disconnect', () => process.exit(0))

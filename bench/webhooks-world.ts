@@ -5,16 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@whence/server/config.ts'
-import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { openDatabase } from '@whence/server/db/database.ts'
-import { startEmbedded } from '@whence/server/db/embedded.ts'
-import { migrate } from '@whence/server/db/migrate.ts'
-import { outcomeRecorded } from '@whence/server/features/webhooks/outbox/makers.ts'
-import { type OutboxEvent, recordEvents } from '@whence/server/features/webhooks/outbox/record.ts'
-import { createLog } from '@whence/server/log.ts'
-import { mintWebhookSecret } from '@whence/server/outbound/standard-webhooks.ts'
-import { generateMasterKeys } from '@whence/server/secrets/keyring.ts'
-import { seal } from '@whence/server/secrets/seal.ts'
+import { outcomeRecorded } from '@whence/server/features/facts/outbox/makers.ts'
+import { type OutboxEvent, recordEvents } from '@whence/server/features/facts/outbox/record.ts'
+import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
+import { openDatabase } from '@whence/server/platform/db/database.ts'
+import { startEmbedded } from '@whence/server/platform/db/embedded.ts'
+import { migrate } from '@whence/server/platform/db/migrate.ts'
+import { createLog } from '@whence/server/platform/log.ts'
+import { mintWebhookSecret } from '@whence/server/platform/outbound/standard-webhooks.ts'
+import { generateMasterKeys } from '@whence/server/platform/secrets/keyring.ts'
+import { seal } from '@whence/server/platform/secrets/seal.ts'
 import { closeService, createService } from '@whence/server/service.ts'
 
 export const PEOPLE = 5000
@@ -121,7 +121,7 @@ export const outcome = (profileId: string, personId: string, n: number) =>
     { id: uuidv7(), appId, connectionId: null, customerId: personId },
   )
 
-export async function tell(events: OutboxEvent[]): Promise<void> {
+export async function recordAll(events: OutboxEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += 1000)
     await db.transaction().execute((tx) => recordEvents(tx, events.slice(start, start + 1000), now))
 }
@@ -141,9 +141,9 @@ export async function untilDelivered(profileIds: string[], count: number): Promi
 
 /** The receiver's requests since it began, and the CPU seconds that it spent on them. */
 export async function readPeer(): Promise<{ requests: number; cpu: number }> {
-  peer.send({ standing: true })
-  const [standing] = (await once(peer, 'message')) as [{ requests: number; cpu: number }]
-  return standing
+  peer.send({ status: true })
+  const [status] = (await once(peer, 'message')) as [{ requests: number; cpu: number }]
+  return status
 }
 
 /** Counting in the database would be a part of what is measured. */

@@ -1,21 +1,25 @@
 /**
  * How fast events leave: `node bench/webhooks.ts [deliveries] [parts]` starts a database and a receiver of
- * its own and prints deliveries a second beside a bare loop that only signs and sends, the delay from
+ * its own and prints deliveries a second next to a bare loop that only signs and sends, the delay from
  * outcome to delivery, what a dead endpoint with a long queue does to the others and to a page of the console,
  * and the replay's speed.
  */
 import { once } from 'node:events'
 import { createApi } from '@whence/server/api.ts'
-import { uuidv7 } from '@whence/server/contract/ids.ts'
-import { mintApiKey } from '@whence/server/features/api-keys/mint.ts'
-import { createDispatcher } from '@whence/server/features/webhooks/delivery/dispatcher.ts'
-import { connectionEvent } from '@whence/server/features/webhooks/outbox/makers.ts'
-import { listWebhookDeliveries } from '@whence/server/features/webhooks/queries.ts'
-import { mintWebhookSecret, signWebhook, toSigningKey } from '@whence/server/outbound/standard-webhooks.ts'
+import { mintApiKey } from '@whence/server/features/account/api-keys/mint.ts'
+import { connectionEvent } from '@whence/server/features/facts/outbox/makers.ts'
+import { createDispatcher } from '@whence/server/features/outgoing/webhooks/delivery/dispatcher.ts'
+import { listWebhookDeliveries } from '@whence/server/features/outgoing/webhooks/queries.ts'
+import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
+import {
+  mintWebhookSecret,
+  signWebhook,
+  toSigningKey,
+} from '@whence/server/platform/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
 import { startDatabaseClock } from './cpu.ts'
 import { besideDead } from './webhooks-dead.ts'
-import { delaysOf, share, tellSteadily } from './webhooks-delays.ts'
+import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
   closeWorld,
   db,
@@ -31,10 +35,10 @@ import {
   queueFor,
   readArrivals,
   readPeer,
+  recordAll,
   service,
   sink,
   subscribe,
-  tell,
   untilDelivered,
   untilReceived,
 } from './webhooks-world.ts'
@@ -80,7 +84,7 @@ async function deliver(name: string, profileIds: string[], bare: Bare): Promise<
   const perProfile = DELIVERIES / SUBSCRIPTIONS
   const data = { provider: 'cardpay', connection_id: uuidv7(), status: 'connected', reason: null }
   for (const profileId of profileIds)
-    await tell(
+    await recordAll(
       Array.from({ length: perProfile }, () => connectionEvent('connection.connected', profileId, data, now)),
     )
   const dispatcher = createDispatcher(service)
@@ -108,7 +112,7 @@ async function delay(profileId: string, people: string[]): Promise<void> {
   const dispatcher = createDispatcher(service)
   dispatcher.start()
   const make = (n: number) => ({ ...outcome(profileId, people[n % PEOPLE]!, n), id: uuidv7() })
-  const { sent } = await tellSteadily(
+  const { sent } = await recordSteadily(
     { rate: RATE, seconds: RATE_SECONDS, batch: RATE / 50 },
     make,
     dispatcher.wake,
@@ -153,11 +157,11 @@ async function lists(): Promise<void> {
     await ask('of the other, pending', short, 'pending'),
     await ask('of the long one, pending', long, 'pending'),
   ]
-  say(`a page of deliveries beside ${QUEUED} queued: ${asked.join(', ')}`)
+  say(`a page of deliveries with ${QUEUED} queued: ${asked.join(', ')}`)
 }
 
 async function replay(profileId: string, people: string[]): Promise<void> {
-  await tell(Array.from({ length: REPLAYED }, (_, n) => outcome(profileId, people[n % PEOPLE]!, n)))
+  await recordAll(Array.from({ length: REPLAYED }, (_, n) => outcome(profileId, people[n % PEOPLE]!, n)))
   await pool.query('analyze')
   const { key } = await mintApiKey(service, db, {
     profileId,
@@ -198,8 +202,8 @@ try {
     await deliver(`${SUBSCRIPTIONS} profiles, one subscription each`, many, bare)
   }
   if (PARTS.has('delay')) {
-    const told = await makeProfile(1, ['outcome.recorded'])
-    await delay(told, await makePeople(told))
+    const profile = await makeProfile(1, ['outcome.recorded'])
+    await delay(profile, await makePeople(profile))
   }
   if (PARTS.has('dead')) await besideDead(say)
   if (PARTS.has('lists')) await lists()

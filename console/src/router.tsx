@@ -6,7 +6,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { askEarly } from './api/ask-early.ts'
+import { prefetch } from './api/prefetch.ts'
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
@@ -85,7 +85,7 @@ const profile = createRoute({
   // Dates and model belong to the visit, not to one page: every link below keeps them, the profile switch too.
   validateSearch: readReportSearch,
   search: { middlewares: [retainSearchParams([...reportKeys])] },
-  // Beside the page's own code, not after it; the shell waits for both.
+  // In parallel with the page's own code, not after it; the shell waits for both.
   loader: askForPlaces,
   component: ProfileShell,
 })
@@ -102,7 +102,7 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/overview',
-    loader: askEarly(() => import('./pages/overview/overview.tsx')),
+    loader: prefetch(() => import('./pages/overview/overview.tsx')),
     component: lazyPage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
@@ -126,7 +126,7 @@ const pages = [
     getParentRoute: () => profile,
     path: '/cohorts',
     validateSearch: readCohortSearch,
-    loader: askEarly(() => import('./pages/cohorts/cohorts.tsx')),
+    loader: prefetch(() => import('./pages/cohorts/cohorts.tsx')),
     component: lazyPage(() => import('./pages/cohorts/cohorts.tsx'), 'Cohorts'),
   }),
   createRoute({

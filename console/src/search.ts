@@ -1,6 +1,6 @@
 /** What the address of a report carries, so that a link shows what its sender saw. */
-import { isDay } from '@whence/server/contract/dates.ts'
-import { type Model, models } from '@whence/server/contract/models.ts'
+import { isDay } from '@whence/server/platform/contract/dates.ts'
+import { type Model, models } from '@whence/server/platform/contract/models.ts'
 
 export { type Model, models }
 

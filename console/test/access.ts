@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { accessJobs } from '../../server/src/features/access/jobs.ts'
+import { accessJobs } from '../../server/src/platform/access/jobs.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
@@ -10,7 +10,7 @@ import type { House } from './house.ts'
 import { openConsole, picture, signInAs } from './visit.ts'
 
 export function accessFlows(house: () => House): void {
-  it('signs up, names a business and stands before its overview', async () => {
+  it('signs up, names a business and sees its overview', async () => {
     const visit = await openConsole(house().browser, house().app)
     const { page } = visit
     await page.goto('/')

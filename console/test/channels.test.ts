@@ -41,6 +41,6 @@ it('says why a link counts to its channel, and counts a site to the channel that
   expect(await seriousFaults(page)).toEqual([])
   await picture(page, 'channel-rules')
   await page.getByRole('button', { name: 'Remove the rule for partner.example' }).click()
-  await page.getByText('No rules: every source counts to the channel of the list.').waitFor()
+  await page.getByText('No custom rules yet. Sources use the default channels.').waitFor()
   await visit.close()
 })

@@ -60,26 +60,50 @@ export function connectFlows(house: () => House): void {
     expect(await page.getByText('Connected', { exact: true }).count()).toBeGreaterThan(0)
   })
 
-  it('pauses a campaign at the platform from the report, by keyboard', async () => {
+  /** Opens the menus of the rows, one after the other, until one offers the action. */
+  async function openMenuWith(action: string): Promise<string> {
     const { page } = visit
-    await page.getByRole('link', { name: 'Campaigns', exact: true }).press('Enter')
-    const actions = page.getByRole('button', { name: /^Actions for / })
+    const buttons = page.getByRole('button', { name: /^Actions for / })
     const menu = page.getByRole('menu')
-    const pause = page.getByRole('menuitem', { name: 'Pause', exact: true })
-    await actions.first().waitFor()
+    await buttons.first().waitFor()
     // Rows that are loaded again close the menu of the row.
     await page.waitForLoadState('networkidle')
-    // Whichever campaign spends most is first, and it may be paused already.
     for (let row = 0; row < 20; row++) {
-      await actions.nth(row).press('Enter')
+      const name = (await buttons.nth(row).getAttribute('aria-label')) ?? ''
+      await buttons.nth(row).press('Enter')
       await menu.waitFor()
-      if ((await pause.count()) > 0) break
+      if ((await page.getByRole('menuitem', { name: action, exact: true }).count()) > 0) return name
       await page.keyboard.press('Escape')
       await menu.waitFor({ state: 'detached' })
     }
-    await pause.press('Enter')
+    throw new Error(`No row offers: ${action}`)
+  }
+
+  it('pauses a campaign at the platform from the report, by keyboard, and offers to resume it', async () => {
+    const { page } = visit
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).press('Enter')
+    const label = await openMenuWith('Pause')
+    await page.getByRole('menuitem', { name: 'Pause', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Pause campaign' }).press('Enter')
     await page.getByText(/ is paused$/).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('button', { name: label, exact: true }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Resume', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  })
+
+  it('pauses and resumes one ad', async () => {
+    const { page } = visit
+    await page.getByRole('radio', { name: 'Ads', exact: true }).click()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    for (const action of ['Pause', 'Resume']) {
+      await openMenuWith(action)
+      await page.getByRole('menuitem', { name: action, exact: true }).press('Enter')
+      await page.getByRole('button', { name: `${action} ad`, exact: true }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByText(/ is running$/).waitFor()
   })
 
   it('changes a budget at the platform from the report, and says why another is refused', async () => {
@@ -87,18 +111,10 @@ export function connectFlows(house: () => House): void {
     await page.getByRole('radio', { name: 'Ad sets', exact: true }).click()
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     const budget = page.getByLabel('Per day')
-    // Where the campaign has the budget, its ad sets have none.
-    for (let row = 0; row < 20; row++) {
-      await page
-        .getByRole('button', { name: /^Actions for / })
-        .nth(row)
-        .press('Enter')
-      await page.getByRole('menuitem', { name: 'Change the budget' }).press('Enter')
-      await page.locator('input[name=budget]:focus').waitFor()
-      if ((await budget.inputValue()) !== '') break
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    }
+    // An ad set whose campaign has the budget does not offer it.
+    await openMenuWith('Change the budget')
+    await page.getByRole('menuitem', { name: 'Change the budget' }).press('Enter')
+    await page.locator('input[name=budget]:focus').waitFor()
     await budget.fill('0')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
@@ -147,7 +163,7 @@ export function connectFlows(house: () => House): void {
     expect(await page.getByRole('button', { name: 'Choose account' }).count()).toBe(0)
   })
 
-  it('a broken connection is told on every page, and reconnecting another account leaves no doubt', async () => {
+  it('a broken connection is shown on every page, and reconnecting another account leaves no doubt', async () => {
     // Accounts belong to one profile of a workspace; those of the first are taken.
     const page = await openConnections(await makeWorkspace(owner))
     await consent(page, 'approve-one')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listConnections } from '../../server/src/features/connections/contract.ts'
+import { listConnections } from '../../server/src/features/sources/connections/contract.ts'
 import { makePerson, makeProfile, makeWorkspace, refusalOf } from '../../server/test/make.ts'
 import type { House } from './house.ts'
 import { bringSession, openConsole, picture } from './visit.ts'

@@ -6,8 +6,9 @@ import { routes } from '../../server/src/app.ts'
 
 const BY_PROGRAMS = 'sent by sites, servers and providers, not by a person'
 const BY_APPS = 'a partner app’s own credential'
-const BESIDE = 'another operation shows the same'
+const SAME_ELSEWHERE = 'another operation shows the same'
 const RETIRED = 'retired'
+const BY_SUPPORT = 'used from the API; no page yet'
 
 /** Areas that are complete. The newer reports get their pages separately. */
 const complete = [
@@ -36,7 +37,7 @@ const complete = [
   'workspaces',
 ]
 
-/** What has no place, and why. Whoever gives one a place takes it off. */
+/** Operations without a page, and why. Remove an entry when it gets one. */
 const elsewhere: Record<string, string> = {
   sendEvent: BY_PROGRAMS,
   sendEvents: BY_PROGRAMS,
@@ -50,12 +51,15 @@ const elsewhere: Record<string, string> = {
   sendCustomerList: BY_APPS,
   getErasure: BY_APPS,
   deleteConnection: BY_APPS,
-  listWorkspaceProfiles: BESIDE,
-  getConnection: BESIDE,
-  getExportRun: BESIDE,
-  getSyncStatus: BESIDE,
-  prefillOutcomes: BESIDE,
-  previewMergeProposal: BESIDE,
+  listWorkspaceProfiles: SAME_ELSEWHERE,
+  getConnection: SAME_ELSEWHERE,
+  getExportRun: SAME_ELSEWHERE,
+  getSyncStatus: SAME_ELSEWHERE,
+  prefillOutcomes: SAME_ELSEWHERE,
+  previewMergeProposal: SAME_ELSEWHERE,
+  lookUpEvents: BY_SUPPORT,
+  listExchangeRates: BY_SUPPORT,
+  deleteExchangeRate: BY_SUPPORT,
   chatInDashboard: RETIRED,
   chatAboutTopPerformers: RETIRED,
 }

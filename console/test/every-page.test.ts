@@ -1,9 +1,9 @@
 /** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { entityId } from '../../server/src/features/ads/entities.ts'
-import { listCustomers } from '../../server/src/features/customers/contract.ts'
-import { eventIdOf } from '../../server/src/features/events/rules.ts'
+import { entityId } from '../../server/src/features/facts/ads/entities.ts'
+import { eventIdOf } from '../../server/src/features/facts/events/rules.ts'
+import { listCustomers } from '../../server/src/features/insights/customers/contract.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
@@ -97,7 +97,7 @@ const looks = [
   { device: 'phone', viewport: phone, dark: true, open: follow },
 ] as const
 
-/** What a link does. A page that does not exist lies between, so that nothing of the page before is taken for the next. */
+/** What a link does. A page that does not exist is opened in between, so that nothing of the previous page is mistaken for the next. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate("history.pushState(null, '', '/nowhere')")
   await page.getByText('There is no such page').waitFor()
@@ -159,7 +159,7 @@ describe('every page', () => {
         }),
       )
       await open(page, `/p/${profileId}/identity`)
-      await page.getByRole('button', { name: 'Look for pairs' }).click()
+      await page.getByRole('button', { name: 'Find duplicates' }).click()
       await page.locator('.toast').waitFor()
       await fits('.toast')
       await page.unrouteAll({ behavior: 'wait' })
@@ -174,7 +174,7 @@ describe('every page', () => {
     }
   })
 
-  it('the chart names the earlier day beside its figure', async () => {
+  it('the chart names the earlier day next to its figure', async () => {
     const { page } = visits.get('desktop')!
     await page.goto(`/p/${profileId}/overview?${range}`)
     const chart = page.locator('.recharts-surface').first()

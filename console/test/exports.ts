@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { listCustomers } from '../../server/src/features/customers/contract.ts'
-import { createExportDestination } from '../../server/src/features/exports/destinations/contract.ts'
-import { exportJobs } from '../../server/src/features/exports/jobs.ts'
-import { startWorker } from '../../server/src/jobs/worker.ts'
+import { listCustomers } from '../../server/src/features/insights/customers/contract.ts'
+import { createExportDestination } from '../../server/src/features/outgoing/exports/destinations/contract.ts'
+import { exportJobs } from '../../server/src/features/outgoing/exports/jobs.ts'
+import { startWorker } from '../../server/src/platform/jobs/worker.ts'
 import { makeExportShop, receivedBy } from '../../server/test/export-shop.ts'
 import { moveClock, tellSandbox } from '../../server/test/make-shop.ts'
 import { until } from '../../server/test/until.ts'
@@ -157,7 +157,7 @@ export function exportFlows(house: () => House): void {
     await visit.close()
   })
 
-  it('customers are kept out of audiences by their ids; who mistypes is told, and nobody is let in by mistake', async () => {
+  it('customers are excluded from audiences by their ids; a typing error is reported and lets no one in', async () => {
     const { app, browser } = house()
     const shop = await makeExportShop(app)
     for (const name of ['ana', 'bo']) await shop.pay(name)
@@ -193,7 +193,7 @@ export function exportFlows(house: () => House): void {
     await dialog.getByRole('button', { name: 'Let everybody in' }).click()
     await page.getByText('0 customers kept out: 0 added, 2 let in again').waitFor()
 
-    await page.getByRole('tab', { name: 'What may leave' }).click()
+    await page.getByRole('tab', { name: 'Data sharing' }).click()
     await page.getByLabel('Privacy mode').selectOption('platform_safe')
     await page.getByLabel('A partner app may send a customer list').check()
     await page.getByRole('button', { name: 'Save' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
-import { type FirstRun, prepareFirstRun } from '../../server/src/first-run.ts'
+import { type FirstRun, prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import type { House } from './house.ts'
 import { openConsole, picture, signInAs, type Visit } from './visit.ts'
@@ -18,7 +18,7 @@ export function firstRunFlows(house: () => House): void {
   })
   afterAll(() => visit?.close())
 
-  it('opens on the demo, tells how far it is, and fills in by itself', async () => {
+  it('opens on the demo, shows its progress, and fills in by itself', async () => {
     await signInAs(visit, first, first.password)
     await page.waitForURL(`**/p/${first.demo!.profileId}/overview`)
     await page.getByText('The demo is being prepared.').waitFor()

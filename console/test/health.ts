@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
-import { sendEvent } from '../../server/src/features/events/contract.ts'
+import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
@@ -46,7 +46,7 @@ export function healthFlows(house: () => HealthHouse): void {
     }
   })
 
-  it('a missing exchange rate is told on every page, with its cure', async () => {
+  it('a missing exchange rate is shown on every page, with its cure', async () => {
     const { app, page, person, workspaceId } = house()
     const profileId = await makeProfile(person, workspaceId, { name: 'Export shop' })
     const call = app.as(await makeKey(app, profileId, ['events:write']))
@@ -64,17 +64,17 @@ export function healthFlows(house: () => HealthHouse): void {
     expect(await page.getByRole('link', { name: /^Set up 1 need attention/ }).count()).toBe(1)
     await picture(page, 'rate-missing')
     await page.getByRole('link', { name: 'Fix it' }).click()
-    await page.getByText(/1 amount skipped: no exchange rate to EUR from JPY/).waitFor()
+    await page.getByText(/1 amount left out: no exchange rate to EUR from JPY/).waitFor()
     await page.getByRole('link', { name: 'More about rates' }).click()
     await page.locator('h3:focus', { hasText: 'Exchange rates' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.goto(`/p/${profileId}/overview`)
-    await page.getByText(/1 amount skipped/).waitFor()
+    await page.getByText(/1 amount left out: no exchange rate/).waitFor()
     const revenue = page.locator('.stat', { hasText: 'Revenue' }).locator('dd').first()
     expect(await revenue.innerText()).toBe('–')
   })
 
-  it('the question mark beside a title opens the page’s part of the guide, without leaving the service', async () => {
+  it('the question mark next to a title opens the page’s part of the guide, without leaving the service', async () => {
     const { page, profileId } = house()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)
     await page.getByRole('link', { name: 'Help on Campaigns' }).press('Enter')
@@ -83,7 +83,7 @@ export function healthFlows(house: () => HealthHouse): void {
     await picture(page, 'help')
   })
 
-  it('a recompute that somebody asked for is told on the reports until it is done', async () => {
+  it('a requested recompute is shown on the reports until it is done', async () => {
     const { app, page, profileId } = house()
     await page.goto(`/p/${profileId}/settings?tab=attribution`)
     await page.getByRole('button', { name: 'Recompute now' }).click()
@@ -96,7 +96,7 @@ export function healthFlows(house: () => HealthHouse): void {
     await waiting.waitFor({ state: 'detached' })
   })
 
-  it('progress of a recompute stands where figures may still change', async () => {
+  it('progress of a recompute is shown where figures may still change', async () => {
     const { page, profileId } = house()
     await page.route(/\/reports\/overview/, async (route) => {
       const answer = await route.fetch()

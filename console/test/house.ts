@@ -1,7 +1,7 @@
 /** One service with the sandbox, one browser and one receiver for every flow of the console. */
 import type { Browser } from 'playwright-core'
 import type { Dispatcher } from '../../server/src/context.ts'
-import { createDispatcher } from '../../server/src/features/webhooks/delivery/dispatcher.ts'
+import { createDispatcher } from '../../server/src/features/outgoing/webhooks/delivery/dispatcher.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { type Receiver, startReceiver } from '../../server/test/receiver.ts'
 import { launchPersonBrowser } from '../../tracker/test/site.ts'

@@ -1,7 +1,7 @@
 /** Who is one person: pairs merged and kept apart, links cut and accepted, addresses filled in, and what a person's page says. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { sendEvent } from '../../server/src/features/events/contract.ts'
+import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
 import { picture, seriousFaults } from './visit.ts'
@@ -36,10 +36,10 @@ export function identityFlows(house: () => IdentityHouse): void {
     await plant()
     const { page } = house()
     await page.goto(`/p/${profileId}/identity`)
-    await page.getByRole('button', { name: 'Look for pairs' }).press('Enter')
+    await page.getByRole('button', { name: 'Find duplicates' }).press('Enter')
     const pair = page.getByRole('button', { name: /^Preview the merge of/ })
     await pair.waitFor()
-    expect(await page.locator('.proposals li').innerText()).toContain('90 of 100 for one person')
+    expect(await page.locator('.proposals li').innerText()).toContain('90 % match')
     await picture(page, 'merge-queue')
     await pair.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -71,7 +71,7 @@ export function identityFlows(house: () => IdentityHouse): void {
     await row.getByText('Accepted').waitFor()
   })
 
-  it('fills in an email that was written in a form that names nobody', async () => {
+  it('fills in an email that was written in a form that identifies no one', async () => {
     const { page } = house()
     await page.goto(`/p/${profileId}/identity?tab=repair`)
     await page.getByText('bob@example.com', { exact: true }).waitFor()
@@ -90,7 +90,7 @@ export function identityFlows(house: () => IdentityHouse): void {
     const consent = page.getByRole('region', { name: 'Consent' })
     expect(await consent.getByRole('definition').allInnerTexts()).toEqual([
       'Denied',
-      'Not said',
+      'Unknown',
       'May be on a list',
       'Erase this person',
     ])

@@ -90,7 +90,7 @@ async function runInstallers(visit: Visit, site: { origin: string }, put: (html:
   const bought = await collected
   expect(bought.ok()).toBe(true)
   const [event] = (bought.request().postDataJSON() as { events: Record<string, unknown>[] }).events
-  // Of the visitor whom the tracker saw on the same site.
+  // Of the visitor that the tracker saw on the same site.
   const cookie = (await visit.context.cookies(site.origin)).find(({ name }) => name === 'whence')!
   expect(event).toMatchObject({
     type: 'purchase',

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { SESSION_COOKIE } from '../../server/src/http/credentials.ts'
+import { SESSION_COOKIE } from '../../server/src/platform/http/credentials.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
 import { PASSWORD, type Person } from '../../server/test/make.ts'
@@ -118,7 +118,7 @@ export async function pictures(page: Page, name: string, dark: boolean): Promise
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }
 
-/** What axe calls serious or critical on the page as it stands. */
+/** What axe calls serious or critical on the current page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await atRest(page)
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWebhookSubscription } from '../../server/src/features/webhooks/contract.ts'
+import { createWebhookSubscription } from '../../server/src/features/outgoing/webhooks/contract.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'
 import type { House } from './house.ts'
 import { bringSession, openConsole, picture } from './visit.ts'

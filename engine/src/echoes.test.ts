@@ -35,7 +35,7 @@ it('what was seen only after the record leaves the record its touch', () => {
   ).toEqual([0, 1])
 })
 
-it('of several records of one click the earliest stands', () => {
+it('of several records of one click the earliest is kept', () => {
   expect(
     kept(
       reported(0, 5, { click: 'gclid:1' }),
@@ -45,7 +45,7 @@ it('of several records of one click the earliest stands', () => {
   ).toEqual([0])
 })
 
-it('a record that names neither click nor ad is no touch beside another of its visit', () => {
+it('a record that names neither click nor ad is not a touch if its visit has another', () => {
   expect(kept(seen(0, {}), reported(119, 119, {}))).toEqual([0])
   expect(kept(seen(0, {}), reported(121, 121, {}))).toEqual([0, 1])
   expect(kept(reported(0, 600, {}), seen(5, { ad: 'A' }))).toEqual([1])

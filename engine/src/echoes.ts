@@ -1,6 +1,6 @@
 /**
  * What a provider's record says of a click is an echo where the person's touches hold that click already: it makes no
- * touch of its own. A record's click that nobody saw stands where the provider places it.
+ * touch of its own. A record's click that was not seen otherwise is placed where the provider says.
  */
 export type TouchEvidence = {
   occurredAt: number

@@ -100,7 +100,7 @@ describe('resolving identifiers', () => {
     expect([...roots.values()]).toEqual([person, person, person, person])
   })
 
-  it('links nobody by an identifier shared by too many people, and everybody below the limit', () => {
+  it('an identifier shared by too many people links none of them; below the limit it links all', () => {
     const people = Array.from({ length: 11 }, (_, i) => node('external_id', `x${i}`))
     const links = people.map((strong, i) => link(phone, strong, i))
     expect(resolve(links.slice(0, 10)).get(phone)).toBe(people[0])

@@ -4,7 +4,7 @@
  * A node is one identifier. An event links each weaker identifier it carries to its strongest one. A node goes up to
  * the strictly stronger node it was seen with first, so chains end after at most six steps and cannot turn around;
  * the node where it ends is the link root. A node seen with implausibly many stronger ones (a shared phone, a kiosk)
- * links nobody. People's own merges then lead from one link root to another.
+ * links none of them. Merges by people then lead from one link root to another.
  */
 export const identifierKinds = [
   'external_id',
@@ -23,7 +23,7 @@ export type Node = string
 
 /** Times are ms; the same pair may be observed often, the earliest counts. */
 export type Link = { weaker: Node; stronger: Node; observedAt: number }
-/** A merge that stands (one undone is left out): the customer that `from` belongs to goes over to that of `into`. */
+/** A merge that is in effect (undone ones are left out): the customer that `from` belongs to becomes that of `into`. */
 export type Merge = { from: Node; into: Node; decidedAt: number }
 
 export type IdentitySettings = { maxLinkedPeople: number }

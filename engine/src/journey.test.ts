@@ -199,12 +199,12 @@ describe('the explanation', () => {
       makeTouch('direct', 1, { isDirect: true }),
       makeTouch('after', -1),
     ]
-    const told = (model: (typeof models)[number]) =>
+    const creditsOf = (model: (typeof models)[number]) =>
       explain({ occurredAt: NOON, amountMinor: 100 }, touches, defaultSettings, model).map((entry) =>
         entry.status === 'credited' ? entry.amountMinor : entry.reason,
       )
     const flagged = ['superseded_by_merge']
-    expect(told('last_touch')).toEqual([
+    expect(creditsOf('last_touch')).toEqual([
       'outside_lookback',
       ...flagged,
       'not_last',
@@ -212,7 +212,7 @@ describe('the explanation', () => {
       100,
       'after_conversion',
     ])
-    expect(told('first_touch')).toEqual([
+    expect(creditsOf('first_touch')).toEqual([
       100,
       ...flagged,
       'not_first',
@@ -220,9 +220,9 @@ describe('the explanation', () => {
       'not_first',
       'after_conversion',
     ])
-    expect(told('linear')).toEqual(['outside_lookback', ...flagged, 34, 33, 33, 'after_conversion'])
-    expect(told('time_decay')).toEqual(['outside_lookback', ...flagged, 20, 32, 48, 'after_conversion'])
-    expect(told('last_non_direct')).toEqual([
+    expect(creditsOf('linear')).toEqual(['outside_lookback', ...flagged, 34, 33, 33, 'after_conversion'])
+    expect(creditsOf('time_decay')).toEqual(['outside_lookback', ...flagged, 20, 32, 48, 'after_conversion'])
+    expect(creditsOf('last_non_direct')).toEqual([
       'outside_lookback',
       ...flagged,
       'not_last',

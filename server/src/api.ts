@@ -3,17 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
-import { mountConsole } from './http/console-pages.ts'
-import { createMetrics, type Metrics } from './http/metrics.ts'
-import { mountPageRoutes } from './http/page-route.ts'
-import { mountPages } from './http/pages.ts'
-import { createProxyNotice } from './http/proxy-notice.ts'
-import { createReadiness, type NotReady } from './http/readiness.ts'
-import { mountSandbox } from './http/sandbox.ts'
-import { createServer } from './http/server.ts'
-import { mountTrackerScript } from './http/tracker-script.ts'
-import { createUsageCounter, type UsageCounter } from './http/usage.ts'
+import { findHeldToken } from './features/sources/connections/store.ts'
 import { observeService } from './observe.ts'
+import { mountConsole } from './platform/http/console-pages.ts'
+import { createMetrics, type Metrics } from './platform/http/metrics.ts'
+import { mountPageRoutes } from './platform/http/page-route.ts'
+import { mountPages } from './platform/http/pages.ts'
+import { createProxyNotice } from './platform/http/proxy-notice.ts'
+import { createReadiness, type NotReady } from './platform/http/readiness.ts'
+import { mountSandbox } from './platform/http/sandbox.ts'
+import { createServer } from './platform/http/server.ts'
+import { mountTrackerScript } from './platform/http/tracker-script.ts'
+import { createUsageCounter, type UsageCounter } from './platform/http/usage.ts'
 
 const FLUSH_USAGE_MS = 5000
 const REFRESH_CLOCK_MS = 500
@@ -23,7 +24,7 @@ export type Api = {
   metrics: Metrics
   usage: UsageCounter
   readiness: () => Promise<NotReady | null>
-  /** Readiness off; once nobody sends any more, in-flight requests finish, as far as they do so in time. */
+  /** Sets readiness to off; once no more requests arrive, requests in flight finish, as far as they do so in time. */
   close(): Promise<void>
 }
 
@@ -31,20 +32,20 @@ export function createApi(service: Service): Api {
   const metrics = createMetrics()
   const usage = createUsageCounter(service)
   const proxyNotice = createProxyNotice(service.config, service.log)
-  let standing: 'open' | 'draining' | 'stopping' = 'open'
+  let state: 'open' | 'draining' | 'stopping' = 'open'
   const http = createServer({
     service,
     routes,
     metrics,
     usage,
     proxyNotice,
-    isStopping: () => standing === 'stopping',
+    isStopping: () => state === 'stopping',
   })
-  const readiness = createReadiness(service, () => standing !== 'open')
+  const readiness = createReadiness(service, () => state !== 'open')
   mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
-  if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox)
+  if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
   mountConsole(http)
   observeService(metrics, service)
   const timers = [
@@ -59,9 +60,9 @@ export function createApi(service: Service): Api {
     usage,
     readiness,
     async close() {
-      standing = 'draining'
+      state = 'draining'
       await delay(service.config.DRAIN_SECONDS * 1000)
-      standing = 'stopping'
+      state = 'stopping'
       for (const timer of timers) clearInterval(timer)
       const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()

@@ -1,75 +1,78 @@
 /** The list of routes, jobs and connectors, written out. */
 
-import type { Job, Schedule } from './contract/job.ts'
-import { accessJobs, accessSchedules } from './features/access/jobs.ts'
-import { accessRoutes } from './features/access/routes.ts'
-import { adPeopleRoutes } from './features/ad-people/routes.ts'
-import { annotationRoutes } from './features/annotations/routes.ts'
-import { apiKeyRoutes } from './features/api-keys/routes.ts'
-import { appRoutes } from './features/apps/routes.ts'
-import { attributionJobs } from './features/attribution/jobs.ts'
-import { attributionRoutes } from './features/attribution/routes.ts'
-import { auditRoutes } from './features/audit/routes.ts'
-import { billingJobs, billingSchedules } from './features/billing/jobs.ts'
-import { billingPages } from './features/billing/pages.ts'
-import { billingRoutes } from './features/billing/routes.ts'
-import { brandingPages } from './features/branding/pages.ts'
-import { brandingRoutes } from './features/branding/routes.ts'
-import { campaignRoutes } from './features/campaigns/routes.ts'
-import { channelRuleRoutes } from './features/channel-rules/routes.ts'
-import { chatTemplateRoutes } from './features/chat-templates/routes.ts'
-import { cohortRoutes } from './features/cohorts/routes.ts'
-import { connectPages } from './features/connect/pages.ts'
-import { connectionJobs, connectionSchedules } from './features/connections/jobs.ts'
-import { connectionRoutes } from './features/connections/routes.ts'
-import { conversationRoutes } from './features/conversations/routes.ts'
-import { conversionRoutes } from './features/conversions/routes.ts'
-import { creativePatternRoutes } from './features/creative-patterns/routes.ts'
-import { customerRoutes } from './features/customers/routes.ts'
-import { demoRoutes } from './features/demo/routes.ts'
-import { seedDemo } from './features/demo/seed-job.ts'
-import { erasureJobs } from './features/erasures/jobs.ts'
-import { erasureRoutes } from './features/erasures/routes.ts'
-import { partitionJobs, partitionSchedules } from './features/events/partitions.ts'
-import { retentionJobs, retentionSchedules } from './features/events/retention/jobs.ts'
-import { eventRoutes } from './features/events/routes.ts'
-import { experimentJobs, experimentSchedules } from './features/experiments/jobs.ts'
-import { experimentRoutes } from './features/experiments/routes.ts'
-import { exportJobs, exportSchedules } from './features/exports/jobs.ts'
-import { exportRoutes } from './features/exports/routes.ts'
-import { handoffRoutes } from './features/handoffs/routes.ts'
-import { identityRoutes } from './features/identity-review/routes.ts'
-import { importRoutes } from './features/imports/routes.ts'
-import { webhookPages } from './features/inbox/pages.ts'
-import { integrationJobs, integrationSchedules } from './features/integrations/jobs.ts'
-import { integrationRoutes } from './features/integrations/routes.ts'
-import { memberRoutes } from './features/members/routes.ts'
-import { notificationRoutes } from './features/notifications/routes.ts'
-import { oauthPages } from './features/oauth/pages.ts'
-import { pacingRoutes } from './features/pacing/routes.ts'
-import { completePayer } from './features/payments/payer.ts'
-import { paymentRoutes } from './features/payments/routes.ts'
-import { fxJobs, fxSchedules } from './features/pipeline/rates-job.ts'
-import { privacyRequestJobs } from './features/privacy-requests/jobs.ts'
-import { profileRoutes } from './features/profiles/routes.ts'
-import { recommendationJobs, recommendationSchedules } from './features/recommendations/jobs.ts'
-import { recommendationRoutes } from './features/recommendations/routes.ts'
-import { reportRoutes } from './features/reports/routes.ts'
-import { retractionRoutes } from './features/retractions/routes.ts'
-import { savedViewRoutes } from './features/saved-views/routes.ts'
-import { topPerformerJobs, topPerformerSchedules } from './features/top-performers/jobs.ts'
-import { topPerformerPages } from './features/top-performers/pages.ts'
-import { topPerformerRoutes } from './features/top-performers/routes.ts'
-import { collectRoutes } from './features/tracking/collect.ts'
-import { trackingRoutes } from './features/tracking/routes.ts'
-import { visitorRoutes } from './features/visitors/routes.ts'
-import { webhookJobs, webhookSchedules } from './features/webhooks/jobs.ts'
-import { webhookRoutes } from './features/webhooks/routes.ts'
-import { workspaceRoutes } from './features/workspaces/routes.ts'
-import type { PageRoute } from './http/page-route.ts'
-import type { Route } from './http/route.ts'
-import { upkeepJobs, upkeepSchedules } from './jobs/upkeep.ts'
-import { secretJobs, secretSchedules } from './secrets/jobs.ts'
+import { apiKeyRoutes } from './features/account/api-keys/routes.ts'
+import { appRoutes } from './features/account/apps/routes.ts'
+import { billingJobs, billingSchedules } from './features/account/billing/jobs.ts'
+import { billingPages } from './features/account/billing/pages.ts'
+import { billingRoutes } from './features/account/billing/routes.ts'
+import { brandingPages } from './features/account/branding/pages.ts'
+import { brandingRoutes } from './features/account/branding/routes.ts'
+import { demoRoutes } from './features/account/demo/routes.ts'
+import { seedDemo } from './features/account/demo/seed-job.ts'
+import { memberRoutes } from './features/account/members/routes.ts'
+import { oauthPages } from './features/account/oauth/pages.ts'
+import { operatorRoutes } from './features/account/operator/routes.ts'
+import { profileRoutes } from './features/account/profiles/routes.ts'
+import { workspaceRoutes } from './features/account/workspaces/routes.ts'
+import { channelRuleRoutes } from './features/attribution/channel-rules/routes.ts'
+import { attributionJobs } from './features/attribution/crediting/jobs.ts'
+import { attributionRoutes } from './features/attribution/crediting/routes.ts'
+import { fxJobs, fxSchedules } from './features/attribution/pipeline/rates-job.ts'
+import { erasureJobs } from './features/corrections/erasures/jobs.ts'
+import { erasureRoutes } from './features/corrections/erasures/routes.ts'
+import { exchangeRateRoutes } from './features/corrections/exchange-rates/routes.ts'
+import { identityRoutes } from './features/corrections/identity-review/routes.ts'
+import { completePayer } from './features/corrections/payments/payer.ts'
+import { paymentRoutes } from './features/corrections/payments/routes.ts'
+import { answerPrivacyRequest, privacyRequestJobs } from './features/corrections/privacy-requests/jobs.ts'
+import { retractionRoutes } from './features/corrections/retractions/routes.ts'
+import { conversationRoutes } from './features/facts/conversations/routes.ts'
+import { conversionRoutes } from './features/facts/conversions/routes.ts'
+import { partitionJobs, partitionSchedules } from './features/facts/events/partitions.ts'
+import { retentionJobs, retentionSchedules } from './features/facts/events/retention/jobs.ts'
+import { eventRoutes } from './features/facts/events/routes.ts'
+import { annotationRoutes } from './features/insights/annotations/routes.ts'
+import { cohortRoutes } from './features/insights/cohorts/routes.ts'
+import { creativePatternRoutes } from './features/insights/creative-patterns/routes.ts'
+import { customerRoutes } from './features/insights/customers/routes.ts'
+import { experimentJobs, experimentSchedules } from './features/insights/experiments/jobs.ts'
+import { experimentRoutes } from './features/insights/experiments/routes.ts'
+import { notificationRoutes } from './features/insights/notifications/routes.ts'
+import { pacingRoutes } from './features/insights/pacing/routes.ts'
+import { adPeopleRoutes } from './features/insights/people-reached/routes.ts'
+import { recommendationJobs, recommendationSchedules } from './features/insights/recommendations/jobs.ts'
+import { recommendationRoutes } from './features/insights/recommendations/routes.ts'
+import { reportRoutes } from './features/insights/reports/routes.ts'
+import { savedViewRoutes } from './features/insights/saved-views/routes.ts'
+import { topPerformerJobs, topPerformerSchedules } from './features/insights/top-performers/jobs.ts'
+import { topPerformerPages } from './features/insights/top-performers/pages.ts'
+import { topPerformerRoutes } from './features/insights/top-performers/routes.ts'
+import { visitorRoutes } from './features/insights/visitors/routes.ts'
+import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
+import { exportRoutes } from './features/outgoing/exports/routes.ts'
+import { webhookJobs, webhookSchedules } from './features/outgoing/webhooks/jobs.ts'
+import { webhookRoutes } from './features/outgoing/webhooks/routes.ts'
+import { campaignRoutes } from './features/sources/campaigns/routes.ts'
+import { chatTemplateRoutes } from './features/sources/chat-templates/routes.ts'
+import { connectPages } from './features/sources/connect/pages.ts'
+import { connectionJobs, connectionSchedules } from './features/sources/connections/jobs.ts'
+import { connectionRoutes } from './features/sources/connections/routes.ts'
+import { handoffRoutes } from './features/sources/handoffs/routes.ts'
+import { importRoutes } from './features/sources/imports/routes.ts'
+import { integrationJobs, integrationSchedules } from './features/sources/integrations/jobs.ts'
+import { integrationRoutes } from './features/sources/integrations/routes.ts'
+import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
+import { collectRoutes } from './features/sources/tracking/collect.ts'
+import { trackingJobs, trackingSchedules } from './features/sources/tracking/jobs.ts'
+import { trackingRoutes } from './features/sources/tracking/routes.ts'
+import { accessJobs, accessSchedules } from './platform/access/jobs.ts'
+import { accessRoutes } from './platform/access/routes.ts'
+import { auditRoutes } from './platform/audit/routes.ts'
+import type { Job, Schedule } from './platform/contract/job.ts'
+import type { PageRoute } from './platform/http/page-route.ts'
+import type { Route } from './platform/http/route.ts'
+import { upkeepJobs, upkeepSchedules } from './platform/jobs/upkeep.ts'
+import { secretJobs, secretSchedules } from './platform/secrets/jobs.ts'
 
 export const routes: readonly Route[] = [
   ...accessRoutes,
@@ -89,6 +92,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...cohortRoutes,
   ...channelRuleRoutes,
+  ...exchangeRateRoutes,
   ...annotationRoutes,
   ...savedViewRoutes,
   ...notificationRoutes,
@@ -113,6 +117,7 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...visitorRoutes,
   ...exportRoutes,
+  ...operatorRoutes,
 ]
 
 export const pageRoutes: readonly PageRoute[] = [
@@ -121,7 +126,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...topPerformerPages,
   ...connectPages,
   ...billingPages,
-  ...webhookPages,
+  ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,
 ]
 
@@ -145,6 +150,7 @@ export const jobs: readonly Job[] = [
   ...upkeepJobs,
   ...secretJobs,
   ...exportJobs,
+  ...trackingJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -162,4 +168,5 @@ export const schedules: readonly Schedule[] = [
   ...upkeepSchedules,
   ...secretSchedules,
   ...exportSchedules,
+  ...trackingSchedules,
 ]

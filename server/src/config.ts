@@ -1,10 +1,11 @@
-/** The environment, parsed once into a frozen object. Nobody else reads process.env. */
+/** The environment, parsed once into a frozen object. No other file reads process.env. */
 import { isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { providers } from './connectors/connector.ts'
-import { parseAs } from './contract/parse.ts'
-import { withoutTrailing } from './contract/text.ts'
+import { unknownProviders } from './connectors/setting-names.ts'
+import { parseAs } from './platform/contract/parse.ts'
+import { withoutTrailing } from './platform/contract/text.ts'
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -26,6 +27,9 @@ const key = z
     'must be id:base64 pairs separated by commas, each key 32 bytes',
   )
 
+/** The account that the first start of an embedded service creates. */
+export const FIRST_EMAIL = 'owner@example.com'
+
 /** What a deployment may be registered at: the providers of connections, and the bank link. */
 const registrations = [...providers, 'banklink'] as const
 
@@ -36,7 +40,7 @@ export const environment = {
     .union([z.literal('auto'), wholeNumber(1, 256)])
     .default(1)
     .describe(
-      'Processes behind the port; auto is one per core, half as many beside a database on the same machine. One where SANDBOX is on',
+      'Processes behind the port; auto is one per core, half as many with a database on the same machine. One where SANDBOX is on',
     ),
   HOST: z.string().default('127.0.0.1').describe('Address the service listens on'),
   BASE_URL: url.optional().describe('Public address of the service; defaults to http://localhost:PORT'),
@@ -44,6 +48,12 @@ export const environment = {
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('PostgreSQL or Citus to use; unset starts the embedded engine under DATA_DIR'),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database without a connection pooler in between, for migrations, backup and restore; needed where DATABASE_URL goes through PgBouncer in transaction mode',
+    ),
   DATABASE_POOL: wholeNumber(2, 200)
     .default(20)
     .describe('Most connections this process opens to the database; on Citus, to each of its nodes'),
@@ -53,6 +63,9 @@ export const environment = {
     .describe(
       "On Citus, whether a profile's work goes to the node that holds its shard or always to the coordinator (where the service cannot reach the nodes)",
     ),
+  DATABASE_CONNECT_SECONDS: wholeNumber(1, 60)
+    .default(3)
+    .describe('Longest wait for a database connection, a free one of the pool or a new one, before 503'),
   DATABASE_TIMEOUT_SECONDS: wholeNumber(1, 60)
     .default(10)
     .describe('Longest that a request waits for one answer of the database before it is refused with 503'),
@@ -62,7 +75,7 @@ export const environment = {
   DRAIN_SECONDS: wholeNumber(0, 600)
     .default(0)
     .describe(
-      'How long the service still answers after it was told to stop, while /readyz is 503, so that a load balancer sends no more; 0 stops at once',
+      'How long the service still answers after a stop signal, while /readyz is 503, so that a load balancer sends no more; 0 stops at once',
     ),
   REQUEST_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(30)
@@ -80,7 +93,18 @@ export const environment = {
     .describe(
       'id:base64,… of 32-byte keys, the first is current; generated into DATA_DIR in embedded mode, required with DATABASE_URL',
     ),
-  ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('What this process does'),
+  ROLE: z
+    .enum(['all', 'api', 'worker'])
+    .default('all')
+    .describe(
+      'What this process does: api answers requests, worker processes events and runs jobs, syncs and webhooks, all does both',
+    ),
+  OPERATORS: list
+    .transform((addresses) => addresses.map((address) => address.toLowerCase()))
+    .default([])
+    .describe(
+      'Addresses of the accounts that may open the operator page and API, separated by commas; with the embedded database, owner@example.com unless set',
+    ),
   SANDBOX: z
     .enum(['on', 'off'])
     .optional()
@@ -110,12 +134,24 @@ export const environment = {
     .min(16, 'must have at least 16 characters')
     .optional()
     .describe(
-      'What /metrics is asked with, as Authorization: Bearer; without it and METRICS_ADDRESS, /metrics is answered on loopback addresses only',
+      'At least 16 characters; sent to /metrics as Authorization: Bearer. Without it and METRICS_ADDRESS, /metrics is answered on loopback addresses only',
     ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level that is logged'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe(
+      'OpenTelemetry collector that traces are sent to by OTLP over HTTP, such as http://localhost:4318; unset records none',
+    ),
+  OTEL_SERVICE_NAME: z.string().min(1).default('whence').describe('Name of the service in traces'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be from 0 to 1')
+    .transform(Number)
+    .default(1)
+    .describe("Share of traces that is recorded, from 0 to 1; the caller's decision in traceparent wins"),
   TRUST_PROXY: list.default([]).describe('Addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
   KNOWN_APPS: list
     .default([])
@@ -145,7 +181,7 @@ export const environment = {
     .enum(['open', 'closed'])
     .default('open')
     .describe(
-      'closed: only people with an invitation, or whom an app or the operator made an account, get in',
+      'closed: only people with an invitation, or with an account that an app or the operator created, can sign in',
     ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
@@ -172,7 +208,7 @@ export const environment = {
     .string()
     .optional()
     .describe(
-      'Account that plans are paid to, as JSON: secret_key, api_base_url, prices { growth, agency }, webhook_secret (of the endpoint BASE_URL/billing/webhook; without it the provider is asked every 5 minutes); unset leaves paid plans without a checkout',
+      'Account that plans are paid to, as JSON: secret_key, api_base_url, prices { growth, agency }, webhook_secret (of the endpoint BASE_URL/billing/webhook; without it the provider is polled every 5 minutes); unset leaves paid plans without a checkout',
     ),
   ...Object.fromEntries(
     registrations.map((provider) => [
@@ -230,12 +266,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
+  const [unknownProvider] = unknownProviders(Object.keys(set), Object.keys(environment))
+  if (unknownProvider !== undefined) throw new ConfigError(unknownProvider)
   const parsed = parseAs(Environment, set)
   if (!parsed.ok) throw new ConfigError(parsed.message.replace(': ', ' '))
   const values = parsed.value as z.output<typeof Environment> & Record<string, unknown>
   if (values.DATABASE_URL !== undefined && values.MASTER_KEYS === undefined)
     throw new ConfigError(
-      'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot live beside the data they seal.',
+      'MASTER_KEYS must be set when DATABASE_URL is: the keys cannot be stored with the data they encrypt.',
+    )
+  if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database, without a pooler.',
     )
   const registered = readProviders(set)
   const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
@@ -249,6 +291,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze({
     ...values,
     BASE_URL: baseUrl,
+    OPERATORS:
+      set.OPERATORS === undefined && values.DATABASE_URL === undefined ? [FIRST_EMAIL] : values.OPERATORS,
     isLocal,
     DATA_DIR: resolve(values.DATA_DIR),
     SANDBOX: sandbox,

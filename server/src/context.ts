@@ -1,34 +1,37 @@
 /** What every handler and job receives. */
 
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Banklink, Billing, Providers, Shortvideo } from './connectors/registry.ts'
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
-import type { ProfileRole, WorkspaceRole } from './contract/access.ts'
-import type { Access } from './contract/endpoint.ts'
-import type { Db, Tx } from './db/database.ts'
-import type { Nodes } from './db/nodes.ts'
-import type { Ingest } from './features/events/ingest.ts'
-import type { IngestLimit } from './features/events/limit.ts'
-import type { Processor } from './features/pipeline/processor.ts'
-import type { Geo } from './features/tracking/enrich.ts'
-import type { Log } from './log.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { Dns } from './outbound/dns.ts'
-import type { Outbound } from './outbound/outbound.ts'
-import type { Keyring } from './secrets/keyring.ts'
+import type { Processor } from './features/attribution/pipeline/processor.ts'
+import type { Ingest } from './features/facts/events/ingest.ts'
+import type { IngestLimit } from './features/facts/events/limit.ts'
+import type { Refusals } from './features/facts/events/refusals.ts'
+import type { Geo } from './features/sources/tracking/enrich.ts'
+import type { Clock } from './platform/clock.ts'
+import type { ProfileRole, WorkspaceRole } from './platform/contract/access.ts'
+import type { Access } from './platform/contract/endpoint.ts'
+import type { Db, Tx } from './platform/db/database.ts'
+import type { Nodes } from './platform/db/nodes.ts'
+import type { Log } from './platform/log.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
+import type { Dns } from './platform/outbound/dns.ts'
+import type { Outbound } from './platform/outbound/outbound.ts'
+import type { Keyring } from './platform/secrets/keyring.ts'
+import type { KeyRotation } from './platform/secrets/rotation.ts'
 
 /** Made once at the start and passed down. */
 export type Service = {
   config: Config
-  /** For whoever has somebody waiting: a statement that takes too long is given up. */
+  /** For requests with a waiting caller: a statement that takes too long is cancelled. */
   db: Db
   /** The same connections, for work that goes through all of a profile's data. */
   patientDb: Db
   /** Where each profile's data lie. */
   nodes: Nodes
   keyring: Keyring
+  keyRotation: KeyRotation
   clock: Clock
   log: Log
   mailer: Mailer
@@ -40,18 +43,21 @@ export type Service = {
   shortvideo: Shortvideo
   /** Undefined unless this deployment serves imitations of the providers. */
   sandbox: SandboxMode | undefined
-  /** Undefined where nobody is billed. */
+  /** Undefined if billing is off. */
   billing: Billing | undefined
   /** To addresses that the operator configured (providers). */
   providerHttp: Outbound
   /** To addresses that users named (webhooks): public ones only. */
   publicHttp: Outbound
+  /** To the hosts of images that platforms named: public ones only; larger answers than webhooks get. */
+  imageHttp: Outbound
   /** Keys the hashes of people's identifiers; one per deployment, for good. */
   identityPepper: KeyObject
   geo: Geo
   dns: Dns
   ingest: Ingest
   ingestLimit: IngestLimit
+  refusals: Refusals
   processor: Processor
   dispatcher: Dispatcher
 }
@@ -88,12 +94,18 @@ export type KeyCaller = Extract<Caller, { kind: 'key' }>
 export type UserCaller = Extract<Caller, { kind: 'user' }>
 export type AppCaller = Extract<Caller, { kind: 'app' }>
 
+/** The authorization that an app acts by; null for people and direct keys. */
+export const authorizationOf = (caller: Caller): string | null =>
+  caller.kind === 'key' ? caller.authorizationId : null
+
 export type ProfileRef = {
   id: string
   workspaceId: string
   name: string
   timezone: string
   currency: string
+  /** Where phone numbers without a country code are read; null where they identify no one. */
+  country: string | null
   privacyMode: 'standard' | 'platform_safe' | 'hipaa'
   healthcareWorkspace: boolean
   /** The app that made the profile, while it still governs it. */

@@ -3,35 +3,43 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApi } from './api.ts'
 import { jobs, schedules } from './app.ts'
-import { backupFromCommand, restoreFromCommand } from './backup/commands.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './db/database.ts'
-import { distributeFromCommand } from './db/distribute-command.ts'
-import { type Embedded, startEmbedded } from './db/embedded.ts'
-import { migrate } from './db/migrate.ts'
-import { showDemoProgress } from './demo-progress.ts'
-import { ensurePartitions } from './features/events/partitions.ts'
-import { firstRunLines, prepareFirstRun } from './first-run.ts'
-import { createMetrics } from './http/metrics.ts'
-import { listenForMetrics } from './http/metrics-access.ts'
-import { createReadiness } from './http/readiness.ts'
-import { startWorker, type Worker } from './jobs/worker.ts'
-import { createLog, type Log } from './log.ts'
-import { readMasterKeys } from './master-keys.ts'
+import { backupFromCommand, restoreFromCommand } from './commands/backup/commands.ts'
+import { operatorFromCommand } from './commands/operator.ts'
+import { prepareFromCommand } from './commands/prepare.ts'
+import { recomputeFromCommand } from './commands/recompute.ts'
+import { resetFromCommand } from './commands/reset-password.ts'
+import { explainStartError } from './commands/start-errors.ts'
+import { type Config, ConfigError, environment, readConfig } from './config.ts'
+import { mistypedSettings } from './connectors/setting-names.ts'
+import { showDemoProgress } from './features/account/demo/demo-progress.ts'
+import { firstRunLines, prepareFirstRun } from './features/account/demo/first-run.ts'
+import { ensurePartitions } from './features/facts/events/partitions.ts'
 import { observeService } from './observe.ts'
+import { type OpenDatabase, openDatabase } from './platform/db/database.ts'
+import { distributeFromCommand } from './platform/db/distribute-command.ts'
+import { type Embedded, startEmbedded } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { createMetrics } from './platform/http/metrics.ts'
+import { listenForMetrics } from './platform/http/metrics-access.ts'
+import { createReadiness } from './platform/http/readiness.ts'
+import { type Registration, registerProcess } from './platform/jobs/live-processes.ts'
+import { startWorker, type Worker } from './platform/jobs/worker.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { readMasterKeys } from './platform/secrets/master-keys.ts'
+import { startTracing } from './platform/tracing.ts'
+import { readBuildId, version } from './platform/version.ts'
 import { givenEmbedded, isFirstProcess, processCount, runProcesses, tellServing } from './processes.ts'
-import { resetFromCommand } from './reset-password.ts'
 import { closeService, createService } from './service.ts'
-import { version } from './version.ts'
 
 /** What is still under way past the limits must not keep the process; nothing of it was acknowledged. */
 const CLOSE_MS = 5000
-/** Of the embedded database, beside those of the processes. */
+/** Of the embedded database, in addition to those of the processes. */
 const SPARE_CONNECTIONS = 20
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env)
+async function main(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
+  for (const sentence of mistypedSettings(Object.keys(process.env), Object.keys(environment)))
+    log.warn(sentence)
   const processes = processCount(config)
   const given = givenEmbedded(process.env)
   const embedded =
@@ -42,23 +50,31 @@ async function main(): Promise<void> {
   const database = openDatabase({
     ...(given ?? embedded?.config ?? { connectionString: config.DATABASE_URL }),
     max: config.DATABASE_POOL,
+    connectionTimeoutMillis: config.DATABASE_CONNECT_SECONDS * 1000,
   })
-  const { newer } = await migrate(database.pool)
+  const { newer } = await migrateDirectly(config, database, log)
   if (newer.length > 0) log.warn('the database is one release ahead of this process', { count: newer.length })
   await ensurePartitions(database.db, new Date())
+  const stopTracing = await startConfiguredTracing(config)
   const masterKeys = await readMasterKeys(config, database.db)
   const service = await createService({ config, db: database.db, log, masterKeys })
   const api = config.ROLE === 'worker' ? undefined : createApi(service)
   let stopping = false
   let worker: Worker | undefined
+  let registration: Registration | undefined
   let metricsServer: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const stop = async () => {
     if (stopping) return
     stopping = true
     await Promise.all([api?.close(), worker?.stop()])
+    await settledWithin(CLOSE_MS, registration?.stop() ?? Promise.resolve()).catch(() => {})
     metricsServer?.close()
     await settledWithin(CLOSE_MS, closeService(service))
     await settledWithin(CLOSE_MS, database.close())
+    await settledWithin(
+      CLOSE_MS,
+      stopTracing().catch(() => {}),
+    )
     await embedded?.stop()
     process.exit(0)
   }
@@ -74,7 +90,7 @@ async function main(): Promise<void> {
       metrics,
       readiness,
     })
-  // A start that cannot listen must not make an account whose password nobody will see.
+  // A start that cannot listen must not create an account whose password no one sees.
   const isEmbedded = config.DATABASE_URL === undefined
   const first = isEmbedded ? await prepareFirstRun(service) : undefined
   if (stopping) return
@@ -83,9 +99,49 @@ async function main(): Promise<void> {
     service.processor.start()
     service.dispatcher.start()
   }
+  registration = await registerProcess(
+    service.db,
+    {
+      role: config.ROLE,
+      masterKeyIds: service.keyring.keys.map(({ id }) => id),
+      workerSeenAt: () => worker?.seenAt(),
+    },
+    (error) => service.log.warn('heartbeat not written', { error }),
+  )
   if (tellServing(process.env)) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
 
   if (first?.isNew && first.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
+}
+
+function startConfiguredTracing(config: Config): Promise<() => Promise<void>> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === undefined) return Promise.resolve(async () => {})
+  return startTracing({
+    endpoint,
+    serviceName: config.OTEL_SERVICE_NAME,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    role: config.ROLE,
+  })
+}
+
+/** Without a pooler in between: an advisory lock is held by a session, which a transaction pooler shares. */
+async function migrateDirectly(
+  config: Config,
+  database: OpenDatabase,
+  log: Log,
+): Promise<{ newer: string[] }> {
+  const direct =
+    config.DATABASE_DIRECT_URL === undefined
+      ? undefined
+      : openDatabase({ connectionString: config.DATABASE_DIRECT_URL, max: 2 })
+  try {
+    return await migrate((direct ?? database).pool, undefined, ({ name, done, total, seconds, waits }) => {
+      const waited = waits === 0 ? '' : `, waited ${waits} times for a table`
+      log.info(`migration ${done} of ${total}: ${name} in ${seconds.toFixed(1)} s${waited}`)
+    })
+  } finally {
+    await direct?.close()
+  }
 }
 
 async function settledWithin(ms: number, work: Promise<void>): Promise<void> {
@@ -109,7 +165,7 @@ function banner(config: Config, lines: readonly string[]): void {
   process.stdout.write(
     [
       '',
-      `  Whence ${version} on Node ${process.version}, ${engine}`,
+      `  Whence ${version} (build ${readBuildId()}) on Node ${process.version}, ${engine}`,
       `  ${config.BASE_URL}`,
       `  API reference: ${config.BASE_URL}/docs`,
       '',
@@ -123,6 +179,9 @@ function banner(config: Config, lines: readonly string[]): void {
 const commands: Record<string, (config: Config, args: readonly string[]) => Promise<string[]>> = {
   backup: backupFromCommand,
   distribute: distributeFromCommand,
+  operator: operatorFromCommand,
+  prepare: prepareFromCommand,
+  recompute: recomputeFromCommand,
   'reset-password': resetFromCommand,
   restore: restoreFromCommand,
 }
@@ -130,8 +189,13 @@ const commands: Record<string, (config: Config, args: readonly string[]) => Prom
 async function run(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
   const command = commands[name ?? '']
-  if (command === undefined) return main()
-  process.stdout.write(`${(await command(readConfig(process.env), args)).join('\n')}\n`)
+  const config = readConfig(process.env)
+  try {
+    if (command === undefined) return await main(config)
+    process.stdout.write(`${(await command(config, args)).join('\n')}\n`)
+  } catch (error) {
+    throw explainStartError(error, config)
+  }
 }
 
 run().catch((error: unknown) => {

@@ -1,21 +1,23 @@
-/** What /metrics shows of a process and its jobs, besides the requests it answered. */
+/** What /metrics shows of a process and of the whole service, besides the requests it answered. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Service } from './context.ts'
-import { poolUsage } from './db/database.ts'
-import { nodeAnswers } from './db/node-answers.ts'
-import type { DataNode } from './db/nodes.ts'
-import { countQuarantined } from './features/events/quarantine.ts'
-import { countDropped } from './features/events/retention/drop-old.ts'
-import type { Metrics } from './http/metrics.ts'
-import { countJobs } from './jobs/dead.ts'
+import type { ServiceLag } from './features/account/operator/contract.ts'
+import { readLag } from './features/account/operator/lag.ts'
+import { countDropped } from './features/facts/events/retention/drop-old.ts'
+import { poolUsage } from './platform/db/database.ts'
+import { nodeAnswers } from './platform/db/node-answers.ts'
+import type { DataNode } from './platform/db/nodes.ts'
+import type { Metrics } from './platform/http/metrics.ts'
+import { isLive, listProcesses } from './platform/jobs/live-processes.ts'
+import { readBuildId, version } from './platform/version.ts'
 
 export function observeService(metrics: Metrics, service: Service): void {
   observeProcess(metrics, service)
-  observeJobs(metrics, service)
-  observeEvents(metrics, service)
+  observeQueues(metrics, service)
 }
 
 function observeProcess(metrics: Metrics, service: Service): void {
+  metrics.info('whence_build_info', { version, build: readBuildId(), role: service.config.ROLE })
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   metrics.gauge('nodejs_eventloop_lag_p99_seconds', () => {
@@ -51,18 +53,43 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
   )
 }
 
-function observeJobs(metrics: Metrics, service: Service): void {
-  for (const state of ['scheduled', 'ready', 'running', 'dead'] as const) {
-    metrics.gauge(`jobs_${state}`, () =>
-      countJobs(service.db).then(
-        (counts) => counts[state],
+/** Gauges of one scrape share a reading, and so do scrapes of one moment. */
+const LAG_MS = 2000
+
+/** Queues of the whole service, the same from every process. A gauge is NaN while the database does not answer. */
+function observeQueues(metrics: Metrics, service: Service): void {
+  let reading: { at: number; lag: Promise<ServiceLag> } | undefined
+  const readOnce = () => {
+    if (reading === undefined || performance.now() - reading.at > LAG_MS)
+      reading = { at: performance.now(), lag: readLag(service) }
+    return reading.lag
+  }
+  const gauge = (name: string, pick: (lag: ServiceLag) => number | null, ifNone = 0) =>
+    metrics.gauge(name, () =>
+      readOnce().then(
+        (lag) => pick(lag) ?? ifNone,
         () => Number.NaN,
       ),
     )
-  }
-}
-
-function observeEvents(metrics: Metrics, service: Service): void {
-  metrics.gauge('events_quarantined', () => countQuarantined(service.db).catch(() => Number.NaN))
+  gauge('worker_heartbeat_age_seconds', (lag) => lag.worker_heartbeat_age_seconds, Number.POSITIVE_INFINITY)
+  for (const state of ['scheduled', 'ready', 'running', 'dead'] as const)
+    gauge(`jobs_${state}`, ({ jobs }) => jobs[state])
+  gauge('jobs_oldest_ready_age_seconds', ({ jobs }) => jobs.oldest_ready_age_seconds)
+  gauge('jobs_oldest_dead_age_seconds', ({ jobs }) => jobs.oldest_dead_age_seconds)
+  gauge('events_waiting', ({ events }) => events.waiting)
+  gauge('events_oldest_waiting_age_seconds', ({ events }) => events.oldest_waiting_age_seconds)
+  gauge('events_quarantined', ({ events }) => events.quarantined)
+  gauge('events_oldest_quarantined_age_seconds', ({ events }) => events.oldest_quarantined_age_seconds)
+  gauge('webhook_deliveries_waiting', ({ webhooks }) => webhooks.waiting)
+  gauge(
+    'webhook_deliveries_oldest_waiting_age_seconds',
+    ({ webhooks }) => webhooks.oldest_waiting_age_seconds,
+  )
+  gauge('webhook_deliveries_stuck', ({ webhooks }) => webhooks.stuck)
   metrics.gauge('raw_events_dropped', () => countDropped(service.db).catch(() => Number.NaN))
+  metrics.gauges('service_processes_live', 'role', async () => {
+    const live = (await listProcesses(service.db).catch(() => [])).filter(isLive)
+    const count = (role: string) => live.filter((process) => process.role === role).length
+    return new Map(['all', 'api', 'worker'].map((role) => [role, count(role)]))
+  })
 }

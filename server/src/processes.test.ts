@@ -4,7 +4,7 @@ import { processCount } from './processes.ts'
 const server = { SANDBOX: false, DATABASE_URL: 'postgres://db' } as const
 const embedded = { SANDBOX: false, DATABASE_URL: undefined } as const
 
-it('auto is a process per core, and half as many beside a database on the same machine', () => {
+it('auto is a process per core, and half as many next to a database on the same machine', () => {
   expect([1, 2, 8].map((cores) => processCount({ ...server, PROCESSES: 'auto' }, cores))).toEqual([1, 2, 8])
   expect([1, 2, 3, 8].map((cores) => processCount({ ...embedded, PROCESSES: 'auto' }, cores))).toEqual([
     1, 1, 1, 4,

@@ -7,10 +7,10 @@ import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Config, isLoopback } from './config.ts'
-import type { Embedded } from './db/embedded.ts'
-import type { Log } from './log.ts'
+import type { Embedded } from './platform/db/embedded.ts'
+import type { Log } from './platform/log.ts'
 
-/** What the first process tells the others of the embedded database. */
+/** What the first process sends to the others about the embedded database. */
 const EMBEDDED = 'WHENCE_EMBEDDED'
 /** Set for the one of them that prints the banner. */
 const SPEAKS = 'WHENCE_SPEAKS'
@@ -19,7 +19,7 @@ const RESTART_MS = 1000
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Imitations of the providers keep what they were sent in memory, so they live in one process. Beside a database on the
+ * Imitations of the providers keep what they received in memory, so they run in one process. With a database on the
  * same machine half of the cores are left to it: it spends as much on an event as the service.
  */
 export function processCount(
@@ -49,7 +49,7 @@ export function givenEmbedded(env: Environment): Embedded['config'] | undefined 
   return given === undefined ? undefined : (JSON.parse(given) as Embedded['config'])
 }
 
-/** Tells the first process that this one serves. Whether it is the one that speaks for all. */
+/** Reports to the first process that this one serves. Returns whether it is the one that prints for all. */
 export function tellServing(env: Environment): boolean {
   process.send?.('serving')
   return cluster.isPrimary || env[SPEAKS] === '1'

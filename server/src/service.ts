@@ -1,25 +1,30 @@
 /** Builds the parts that every handler and job receives, from configuration and an open database. */
 
-import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders, createShortvideo } from './connectors/registry.ts'
 import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
-import type { Db } from './db/database.ts'
-import { openNodes } from './db/nodes.ts'
-import { createHandover } from './features/events/handover.ts'
-import { createIngest } from './features/events/ingest.ts'
-import { createIngestLimit } from './features/events/limit.ts'
-import { writeEvents } from './features/events/queries.ts'
-import { loadPepper } from './features/identity/pepper.ts'
-import { createProcessor } from './features/pipeline/processor.ts'
-import { openGeo } from './features/tracking/enrich.ts'
-import { createDispatcher } from './features/webhooks/delivery/dispatcher.ts'
-import type { Log } from './log.ts'
-import { createMailer } from './mail/mailer.ts'
-import { createOutbound } from './outbound/client.ts'
-import { createDns } from './outbound/dns.ts'
-import { type Keyring, parseMasterKeys } from './secrets/keyring.ts'
+import { createProcessor } from './features/attribution/pipeline/processor.ts'
+import { createHandover } from './features/facts/events/handover.ts'
+import { createIngest } from './features/facts/events/ingest.ts'
+import { createIngestLimit } from './features/facts/events/limit.ts'
+import { writeEvents } from './features/facts/events/queries.ts'
+import { createRefusals } from './features/facts/events/refusals.ts'
+import { loadPepper } from './features/facts/identity/pepper.ts'
+import { createDispatcher } from './features/outgoing/webhooks/delivery/dispatcher.ts'
+import { openGeo } from './features/sources/tracking/enrich.ts'
+import { createClock } from './platform/clock.ts'
+import type { Db } from './platform/db/database.ts'
+import { nodeAnswers } from './platform/db/node-answers.ts'
+import { openNodes } from './platform/db/nodes.ts'
+import { probeWrite } from './platform/db/readiness.ts'
+import type { Log } from './platform/log.ts'
+import { createMailer } from './platform/mail/mailer.ts'
+import { collapseOutages } from './platform/outage-log.ts'
+import { createOutbound } from './platform/outbound/client.ts'
+import { createDns } from './platform/outbound/dns.ts'
+import { type Keyring, parseMasterKeys } from './platform/secrets/keyring.ts'
+import { joinRotation } from './platform/secrets/rotation.ts'
 
 export async function createService(parts: {
   config: Config
@@ -27,19 +32,24 @@ export async function createService(parts: {
   log: Log
   masterKeys: string
 }): Promise<Service> {
-  const { config, log } = parts
+  const { config } = parts
+  const keyring = parseMasterKeys(parts.masterKeys)
+  const keyRotation = await joinRotation(parts.db, keyring, parts.log)
   const nodes = await openNodes(parts.db, {
     limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
     isDirect: config.DATABASE_NODES === 'direct',
     processing: config.PROCESSOR_PARALLEL,
-    onError: (error) => log.warn('nodes not looked up', { error }),
+    onError: (error) => parts.log.warn('nodes not looked up', { error }),
   })
   const { db, patientDb } = nodes.main
+  const log = collapseOutages(parts.log, async () => {
+    const answering = await Promise.all(nodes.list().map(nodeAnswers))
+    return answering.every(Boolean) && (await isWritable(db))
+  })
   const clock = createClock()
   await clock.refresh(db)
   // What a sandbox moved must not outlive it.
   if (!config.SANDBOX && clock.isMoved()) await clock.set(db, 0)
-  const keyring = parseMasterKeys(parts.masterKeys)
   const providerHttp = createOutbound({ guard: 'none' })
   const publicHttp = createOutbound({
     guard: 'public',
@@ -51,6 +61,12 @@ export async function createService(parts: {
     // Many endpoints may share a host; those that hang must not use up what the others need.
     maxConnectionsPerOrigin: 500,
   })
+  // Images from anywhere: public addresses only, whole or not at all.
+  const imageHttp = createOutbound({
+    guard: 'public',
+    allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
+    maxBytes: 10 * 1024 * 1024,
+  })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
   const processor = createProcessor({
@@ -61,6 +77,7 @@ export async function createService(parts: {
     parallel: config.PROCESSOR_PARALLEL,
     onProcessed: dispatcher.wake,
   })
+  const identityPepper = await loadPepper(db, keyring, clock.now())
   const sandbox = config.SANDBOX ? await loadSandboxMode(config, keyring) : undefined
   return {
     config,
@@ -69,8 +86,10 @@ export async function createService(parts: {
     nodes,
     log,
     keyring,
+    keyRotation,
     clock,
-    identityPepper: await loadPepper(db, keyring, clock.now()),
+    identityPepper,
+    refusals: createRefusals({ db, pepper: identityPepper, log, now: clock.now }),
     dns: createDns(),
     geo: await openGeo(config.GEO_DATABASE),
     ingest: createIngest(
@@ -82,15 +101,26 @@ export async function createService(parts: {
     ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
     processor,
     mailer: createMailer(config),
-    providers: createProviders(config, providerHttp, sandbox),
+    providers: createProviders(config, providerHttp, sandbox, {
+      log,
+      today: () => clock.machineNow().toISOString().slice(0, 10),
+    }),
     banklink: createBanklink(config, providerHttp, sandbox),
     shortvideo: createShortvideo(config, providerHttp),
     billing: createBilling(config, providerHttp),
     sandbox,
     providerHttp,
     publicHttp,
+    imageHttp,
     dispatcher,
   }
+}
+
+async function isWritable(db: Db): Promise<boolean> {
+  return probeWrite(db, new Date()).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function loadSandboxMode(config: Config, keyring: Keyring): Promise<SandboxMode> {
@@ -99,9 +129,11 @@ async function loadSandboxMode(config: Config, keyring: Keyring): Promise<Sandbo
 }
 
 export async function closeService(service: Service): Promise<void> {
+  service.keyRotation.stop()
   await service.ingest.drain()
+  await service.refusals.stop()
   await service.processor.stop()
   await service.dispatcher.stop()
   await service.nodes.close()
-  await Promise.all([service.providerHttp.close(), service.publicHttp.close()])
+  await Promise.all([service.providerHttp.close(), service.publicHttp.close(), service.imageHttp.close()])
 }

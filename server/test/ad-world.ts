@@ -1,12 +1,12 @@
 /** A small advertised business whose every figure can be worked out by hand. */
 import type { AdCreativeDetail } from '../src/connectors/ad-details.ts'
 import type { AdEntityRecord, DeliveryRecord } from '../src/connectors/connector.ts'
-import type { Client } from '../src/contract/client.ts'
-import { inTransaction } from '../src/db/database.ts'
-import type { AdRecord } from '../src/features/ads/structure.ts'
-import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
-import { saveAdRecords } from '../src/features/pipeline/save-ad-records.ts'
+import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'
+import { saveAdRecords } from '../src/features/attribution/pipeline/save-ad-records.ts'
+import type { AdRecord } from '../src/features/facts/ads/structure.ts'
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import type { Client } from '../src/platform/contract/client.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 import type { TestApp } from './app.ts'
 
 export const saveRecords = (
@@ -16,7 +16,13 @@ export const saveRecords = (
   source = 'social_ads',
 ) =>
   inTransaction(app.service.db, async (tx) =>
-    saveAdRecords(tx, await loadAttributionProfile(tx, profileId), source, null, records, new Date()),
+    saveAdRecords(
+      tx,
+      await loadAttributionProfile(tx, profileId),
+      { source, connectionId: null },
+      records,
+      new Date(),
+    ),
   )
 
 export function makeEntity(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, endpoint } from '../src/contract/endpoint.ts'
-import { Pagination } from '../src/contract/page.ts'
+import { type Endpoint, endpoint } from '../src/platform/contract/endpoint.ts'
+import { Pagination } from '../src/platform/contract/page.ts'
 import { brokenPromise, createCheckedClient } from './answers.ts'
 
 const entry = endpoint({
@@ -13,7 +13,7 @@ const entry = endpoint({
   access: { kind: 'profile', scopes: [] },
   query: z.object({ date_from: z.string(), date_to: z.string() }),
   reply: z.array(z.object({ id: z.int(), more: z.object({ name: z.string() }).nullable() })),
-  beside: { pagination: Pagination },
+  extra: { pagination: Pagination },
   meta: { model: z.string() },
 })
 
@@ -34,7 +34,7 @@ it.each([
   ['a member left out', 200, { ...good, data: [{ id: 1 }] }, 'data breaks its schema'],
   ['a member nobody declared', 200, { ...good, data: [{ id: 1, more: null, extra: 1 }] }, 'data.extra'],
   ['one deep inside', 200, { ...good, data: [{ id: 1, more: { name: 'a', b: 1 } }] }, 'data.more.b'],
-  ['one beside data', 200, { ...good, total: 3 }, 'total beside data is not declared'],
+  ['one next to data', 200, { ...good, total: 3 }, 'total next to data is not declared'],
   ['no page', 200, { ...good, pagination: undefined }, 'pagination breaks its schema'],
   ['no meta', 200, withoutMeta, 'there is no meta'],
   ['meta without its own member', 200, { ...good, meta: withoutModel }, 'meta.model breaks its schema'],
@@ -54,6 +54,6 @@ it('a test that calls a route fails where the answer breaks its contract', async
     })(entry, { query: { date_from: '2026-01-01', date_to: '2026-01-02' } })
   await expect(answering(good)).resolves.toEqual(good)
   await expect(answering({ ...good, total: 3 })).rejects.toThrow(
-    'listThings: total beside data is not declared',
+    'listThings: total next to data is not declared',
   )
 })

@@ -1,7 +1,7 @@
 /** Whether an answer keeps its contract: status, schema, no member that the schema does not tell, and `meta` of the route's scope. */
 import type { z } from 'zod'
-import { type ClientOptions, createClient } from '../src/contract/client.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
+import { type ClientOptions, createClient } from '../src/platform/contract/client.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { leanFetch } from './lean-fetch.ts'
 
 /** A client whose every success is held against the entry it called. */
@@ -24,18 +24,18 @@ export function createCheckedClient(options: ClientOptions): ReturnType<typeof c
   }
 }
 
-/** What a success does against its contract entry, in words; null where it keeps it. */
+/** What a success does against its contract entry, as text; null where it keeps it. */
 export function brokenPromise(entry: Endpoint, status: number, body: unknown): string | null {
   if (!(entry.statuses as readonly number[]).includes(status)) return `status ${status} is not declared`
   if (status === 204) return body === null ? null : 'a 204 with a body'
-  const { data, meta, ...beside } = body as Record<string, unknown>
+  const { data, meta, ...extra } = body as Record<string, unknown>
   if (typeof meta !== 'object' || meta === null) return 'there is no meta'
-  for (const name of Object.keys(beside))
-    if (entry.beside?.[name] === undefined) return `${name} beside data is not declared`
+  for (const name of Object.keys(extra))
+    if (entry.extra?.[name] === undefined) return `${name} next to data is not declared`
   const parts: [string, z.ZodType, unknown][] = [
     ['data', entry.reply, data],
-    ...Object.entries(entry.beside ?? {}).map(
-      ([name, schema]) => [name, schema, beside[name]] as [string, z.ZodType, unknown],
+    ...Object.entries(entry.extra ?? {}).map(
+      ([name, schema]) => [name, schema, extra[name]] as [string, z.ZodType, unknown],
     ),
     ...Object.entries(entry.meta ?? {}).map(
       ([name, schema]) =>

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
-import type { Grant } from '../src/contract/access.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { listConnectedApps, revokeConnectedApp } from '../src/features/apps/contract.ts'
-import { mintHandoff } from '../src/features/handoffs/contract.ts'
-import { putMember } from '../src/features/members/contract.ts'
-import { adoptProfile, createProfile } from '../src/features/profiles/contract.ts'
-import { createWorkspace } from '../src/features/workspaces/contract.ts'
+import { listConnectedApps, revokeConnectedApp } from '../src/features/account/apps/contract.ts'
+import { putMember } from '../src/features/account/members/contract.ts'
+import { adoptProfile, createProfile } from '../src/features/account/profiles/contract.ts'
+import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { mintHandoff } from '../src/features/sources/handoffs/contract.ts'
+import type { Grant } from '../src/platform/contract/access.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { letIn } from './consent-browser.ts'
 import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type Person } from './make.ts'
@@ -195,6 +195,9 @@ const reachedBy: Record<string, readonly string[]> = {
     'prefillOutcomes',
   ],
   attribution: [
+    'listExchangeRates',
+    'saveExchangeRate',
+    'deleteExchangeRate',
     'sendEvent',
     'sendEvents',
     'retractEvent',
@@ -264,6 +267,7 @@ const reachedBy: Record<string, readonly string[]> = {
   analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors', 'listConversations', 'getConversation'],
   '': ['getRealtime', 'previewExportDestination'],
   'analytics analytics_pii attribution attribution_write': [
+    'lookUpEvents',
     'listGoals',
     'listCampaigns',
     'campaignTrend',
@@ -301,6 +305,10 @@ const reachedBy: Record<string, readonly string[]> = {
     'sendCustomerList',
     'pauseCampaign',
     'resumeCampaign',
+    'pauseAdSet',
+    'resumeAdSet',
+    'pauseAd',
+    'resumeAd',
     'setCampaignBudget',
     'setAdSetBudget',
   ],

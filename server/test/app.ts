@@ -6,11 +6,11 @@ import type pg from 'pg'
 import { createApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import type { Service } from '../src/context.ts'
-import type { Client } from '../src/contract/client.ts'
-import { openDatabase } from '../src/db/database.ts'
-import { oneNode } from '../src/db/nodes.ts'
-import { createLog } from '../src/log.ts'
-import { generateMasterKeys } from '../src/secrets/keyring.ts'
+import type { Client } from '../src/platform/contract/client.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { oneNode } from '../src/platform/db/nodes.ts'
+import { createLog } from '../src/platform/log.ts'
+import { generateMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
 import { createCheckedClient } from './answers.ts'
 import { cloneDatabase } from './database.ts'
@@ -27,7 +27,11 @@ export type TestApp = {
   /** The same deployment on another database. */
   startOn(connectionString: string): Promise<TestApp>
   /** A second process of the same deployment: same database, keys and public address, another port and settings. */
-  startTwin(options?: { readOnly?: boolean; env?: Record<string, string> }): Promise<TestApp>
+  startTwin(options?: {
+    readOnly?: boolean
+    env?: Record<string, string>
+    masterKeys?: string
+  }): Promise<TestApp>
   close(): Promise<void>
 }
 
@@ -48,7 +52,13 @@ export async function startTestApp(
   const masterKeys = generateMasterKeys()
   const start = async (
     publicPort: number,
-    options: { readOnly?: boolean; env?: Record<string, string>; listenOn?: number; on?: string } = {},
+    options: {
+      readOnly?: boolean
+      env?: Record<string, string>
+      masterKeys?: string
+      listenOn?: number
+      on?: string
+    } = {},
   ): Promise<TestApp> => {
     const { readOnly = false, listenOn = publicPort } = options
     const config = readConfig({
@@ -65,7 +75,13 @@ export async function startTestApp(
     })
     const opened = openDatabase({ ...way, ...(options.on && { connectionString: options.on }), max: 10 })
     const log = createLog(config.LOG_LEVEL)
-    const created = await createService({ config, db: opened.db, log, masterKeys })
+    const keys = options.masterKeys ?? masterKeys
+    const created = await createService({ config, db: opened.db, log, masterKeys: keys }).catch(
+      async (cause: unknown) => {
+        await opened.close()
+        throw cause
+      },
+    )
     const reader = readOnly
       ? openDatabase({
           connectionString: database.connectionString,

@@ -109,7 +109,7 @@ export async function openWindow(
 async function slowDown(context: BrowserContext, milliseconds: number): Promise<void> {
   await context.route('**/*', async (route) => {
     await delay(milliseconds)
-    // Whoever asked may have gone elsewhere in the meantime.
+    // Anyone who asked may have gone elsewhere in the meantime.
     await route.continue().catch(() => undefined)
   })
 }

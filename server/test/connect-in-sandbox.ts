@@ -9,7 +9,7 @@ import type {
   SyncWindow,
   TokenSet,
 } from '../src/connectors/connector.ts'
-import type { Outbound } from '../src/outbound/outbound.ts'
+import type { Outbound } from '../src/platform/outbound/outbound.ts'
 
 const redirectUri = 'https://whence.test/connect/callback'
 const codeVerifier = 'v'.repeat(43)

@@ -80,7 +80,8 @@ export const connectorCases: ConnectorCase[] = [
     shop: null,
     hasPkce: false,
     severalCount: 1,
-    canBeEmpty: true,
+    // An app may not read the account, so it cannot learn that one takes no charges.
+    canBeEmpty: false,
     syncPath: '/v1/charges',
     webhookAction: 'new_charge',
     restates: false,

@@ -1,4 +1,4 @@
-/** Nothing that opens an account or a connection lies in clear in the database's files, its write-ahead log or the service's log. */
+/** Nothing that opens an account or a connection is in clear in the database's files, its write-ahead log or the service's log. */
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

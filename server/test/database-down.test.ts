@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mintToken } from '../src/secrets/tokens.ts'
+import { mintToken } from '../src/platform/secrets/tokens.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makePerson, PASSWORD, type Person } from './make.ts'
 import { until } from './until.ts'

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { lockDirectory } from '../src/db/embedded/lock.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
+import { lockDirectory } from '../src/platform/db/embedded/lock.ts'
+import { startEmbedded } from '../src/platform/db/embedded.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,12 +2,13 @@
  * A sender for tests to kill: one dispatcher on the database and with the keys of its arguments, with short leases and
  * little patience. It loads nothing else of the service, because it is started again and again.
  */
-import { openDatabase } from '../src/db/database.ts'
-import { oneNode } from '../src/db/nodes.ts'
-import { createDispatcher } from '../src/features/webhooks/delivery/dispatcher.ts'
-import { createLog } from '../src/log.ts'
-import { createOutbound } from '../src/outbound/client.ts'
-import { parseMasterKeys } from '../src/secrets/keyring.ts'
+
+import { createDispatcher } from '../src/features/outgoing/webhooks/delivery/dispatcher.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { oneNode } from '../src/platform/db/nodes.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createOutbound } from '../src/platform/outbound/client.ts'
+import { parseMasterKeys } from '../src/platform/secrets/keyring.ts'
 
 const [connectionString, masterKeys] = process.argv.slice(2)
 const { db } = openDatabase({ connectionString, max: 5 })

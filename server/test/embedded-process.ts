@@ -1,6 +1,6 @@
 /** A process for tests to kill: starts the embedded database on a directory and prints each row once it is committed. */
 import pg from 'pg'
-import { startEmbedded } from '../src/db/embedded.ts'
+import { startEmbedded } from '../src/platform/db/embedded.ts'
 
 const server = await startEmbedded({ dataDir: process.argv[2]!, log: () => {} })
 const client = new pg.Client(server.config)

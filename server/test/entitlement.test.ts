@@ -1,11 +1,11 @@
 /** A profile that an app provisioned, and has not enabled attribution for: no write of attribution data gets in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
-import { scopes } from '../src/contract/access.ts'
-import { listConnectedApps, revokeConnectedApp } from '../src/features/apps/contract.ts'
-import { createGoal } from '../src/features/conversions/contract.ts'
-import { setEntitlement } from '../src/features/profiles/contract.ts'
-import { issueTrackingKey } from '../src/features/tracking/contract.ts'
+import { listConnectedApps, revokeConnectedApp } from '../src/features/account/apps/contract.ts'
+import { setEntitlement } from '../src/features/account/profiles/contract.ts'
+import { createGoal } from '../src/features/facts/conversions/contract.ts'
+import { issueTrackingKey } from '../src/features/sources/tracking/contract.ts'
+import { scopes } from '../src/platform/contract/access.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import {
   makeApp,
@@ -82,6 +82,10 @@ const open = [
   // What changes only the platform.
   'pauseCampaign',
   'resumeCampaign',
+  'pauseAdSet',
+  'resumeAdSet',
+  'pauseAd',
+  'resumeAd',
   'setAdSetBudget',
   'setCampaignBudget',
   // What people keep for themselves.
@@ -129,7 +133,7 @@ describe('without the feature', () => {
   })
 })
 
-it('nothing is withheld once nobody could enable it any more', async () => {
+it('nothing is withheld once no one could enable it any more', async () => {
   const { data } = await owner.call(listConnectedApps, { params: { workspaceId } })
   for (const { id } of data) await owner.call(revokeConnectedApp, { params: { workspaceId, id } })
   const made = await app.as(key)(createGoal, {

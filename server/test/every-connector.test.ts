@@ -37,7 +37,7 @@ async function syncFrom(spec: ConnectorCase, session: Session, cursor: string | 
   return { records, cursors }
 }
 
-/** What makes two records the same one to whoever stores them. */
+/** What makes two records the same one to anyone who stores them. */
 function identityOf(record: SyncRecord): string {
   switch (record.type) {
     case 'ad_entity':
@@ -157,7 +157,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       await connector.revoke(at.http, at.app, token)
     })
 
-    test('revoked at the provider is told as invalid_grant by reads and by the refresh', async () => {
+    test('revoked at the provider is notified as invalid_grant by reads and by the refresh', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       await at.sandbox.act('revoke', {})
@@ -195,7 +195,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(at.pauses[0]).toBeGreaterThanOrEqual(7000)
     })
 
-    test('tells its caller when the provider asks for more patience than a call has', async () => {
+    test('shows its caller when the provider asks for more patience than a call has', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'rate_limited', match: spec.syncPath, times: 1, retryAfterSeconds: 3600 })
@@ -240,7 +240,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(records.some(spec.leftOut)).toBe(true)
     })
 
-    test.runIf(spec.restates)('reads a restated day anew, under the same identity', async () => {
+    test.runIf(spec.restates)('reads a restated day again, under the same identity', async () => {
       const at = await start()
       const session = await openSession(spec, at)
       const day = '2026-02-25'

@@ -1,16 +1,16 @@
 /**
  * Each entry of the router against each kind of credential: the exact refusal, no change of state,
- * and the same answer for another tenant's id as for an id that nobody has.
+ * and the same answer for another tenant's id as for an id that no one has.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
-import { scopes, scopesOfRole } from '../src/contract/access.ts'
-import type { Access, Endpoint } from '../src/contract/endpoint.ts'
-import { inputSchema } from '../src/contract/examples.ts'
-import { isUuid } from '../src/contract/ids.ts'
-import { createApiKey, createUserToken, revokeApiKey } from '../src/features/api-keys/contract.ts'
+import { createApiKey, createUserToken, revokeApiKey } from '../src/features/account/api-keys/contract.ts'
+import { scopes, scopesOfRole } from '../src/platform/contract/access.ts'
+import type { Access, Endpoint } from '../src/platform/contract/endpoint.ts'
+import { inputSchema } from '../src/platform/contract/examples.ts'
+import { isUuid } from '../src/platform/contract/ids.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { makePerson, type Person } from './make.ts'
+import { makeKey, makePerson, type Person } from './make.ts'
 import { plantRows, stateOf } from './rows.ts'
 import { idParams, type Sample, sampleOf, UNKNOWN_ID } from './samples.ts'
 import { makeTenant, send, type Tenant, withoutRequestId } from './tenants.ts'
@@ -20,6 +20,9 @@ let victim: Tenant
 let attacker: Tenant
 let viewer: Person
 let readOnlyToken: string
+/** With every scope that reads, and none that writes. */
+let reader: string
+let readingKey: string
 /** With every scope there is, of a person who may only view. */
 let viewerToken: string
 let revokedKey: string
@@ -37,6 +40,10 @@ beforeAll(async () => {
     .execute()
   const token = await victim.owner.call(createUserToken, { body: { name: 'Reader' } })
   readOnlyToken = token.data.token
+  const reading = scopes.filter((scope) => scope.endsWith(':read') || scope === 'mcp:read_pii')
+  const reads = await victim.owner.call(createUserToken, { body: { name: 'Reads all', scopes: reading } })
+  reader = reads.data.token
+  readingKey = await makeKey(app, victim.profileId, reading)
   const all = await viewer.call(createUserToken, { body: { name: 'All', scopes: [...scopes] } })
   viewerToken = all.data.token
   const params = { workspaceId: victim.workspaceId }
@@ -216,6 +223,25 @@ refusing('a read-only user token and a viewer change nothing in a workspace', ()
     expect([byToken.status, byToken.code]).toEqual([403, 'insufficient_scope'])
     const byViewer = await send(app, entry, `Bearer ${viewer.token}`, sample)
     expect([byViewer.status, byViewer.code]).toEqual([403, 'forbidden'])
+  })
+})
+
+refusing('a user token and a key that may only read write nothing', () => {
+  const writes = guarded.filter((entry) => entry.method !== 'GET' && entry.access.kind !== 'app')
+  it.each(named(writes))('%s', async (_, entry) => {
+    const { access } = entry
+    const own = ownSample(entry, victim)
+    if ('profileId' in own.params) own.params.profileId = victim.profileId
+    const { kind } = access
+    const query = kind === 'profile' ? { ...own.query, profile_id: victim.profileId } : own.query
+    const byToken = await send(app, entry, `Bearer ${reader}`, { ...own, query })
+    const isSessionOnly = kind === 'user' && access.tokens === false
+    expect([byToken.status, byToken.code]).toEqual(
+      isSessionOnly ? [401, 'unauthorized'] : [403, 'insufficient_scope'],
+    )
+    if (kind !== 'profile' || access.writes === 'own') return
+    const byKey = await send(app, entry, `Bearer ${readingKey}`, own)
+    expect([byKey.status, byKey.code]).toEqual([403, 'insufficient_scope'])
   })
 })
 

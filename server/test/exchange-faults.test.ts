@@ -77,7 +77,7 @@ describe.each(cases)('the exchange of %s', (provider, spec) => {
     expect(at.pauses[0]).toBeGreaterThanOrEqual(5000)
   })
 
-  test('tells of a wait that is longer than a person stays', async () => {
+  test('reports a wait that is longer than a person stays', async () => {
     const fault = { kind: 'rate_limited', times: 1, retryAfterSeconds: 3600 } as const
     expect(await exchangeWith(fault)).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
   })
@@ -89,7 +89,7 @@ describe.each(cases)('the exchange of %s', (provider, spec) => {
     expect(await spec.connector.listAccounts(at.http, at.app, await connect(spec, at))).toHaveLength(1)
   })
 
-  test.each(lasting)('tells of %s that stays, and a new consent works', async (kind, times, reason) => {
+  test.each(lasting)('reports %s that stays, and a new consent works', async (kind, times, reason) => {
     const refusal = await exchangeWith({ kind, times })
     expect(refusal).toBeInstanceOf(ProviderError)
     expect(refusal).toMatchObject({ reason })
@@ -106,7 +106,7 @@ const lists = cases.flatMap(([provider, spec]) => {
     : [single, [provider, 'approve-several', several, spec.severalCount, spec] as const]
 })
 
-test('every provider whose consent can be for several is asked for several', () => {
+test('every provider whose consent can be for several is requested several', () => {
   expect(Object.keys(paths)).toEqual([...providers])
   const several = cases.filter(([, spec]) => spec.severalCount > 1).map(([provider]) => provider)
   expect(several).toEqual(providers.filter((provider) => paths[provider].several !== undefined))
@@ -191,7 +191,7 @@ describe.each(toldByWebhook)('%s: the webhook of %s, read at %s', (provider, act
   })
 })
 
-describe('a lead that a webhook tells of', () => {
+describe('a lead that a webhook reports', () => {
   const spec = caseOf('social_ads')
   let session: Session
   let leadgenId: string

@@ -1,5 +1,5 @@
-/** Conversions to send to an ad platform, as the queue hands them to a connector. */
-import type { ExportConversion, ExportPerson } from '../src/connectors/connector.ts'
+/** Conversions as a connector receives them; as if they had passed the gate. */
+import type { ClearedConversion, ExportConversion, ExportPerson } from '../src/connectors/connector.ts'
 
 export const nobody: ExportPerson = {
   emails: [],
@@ -12,18 +12,21 @@ export const nobody: ExportPerson = {
   country: null,
 }
 
-export const makeConversion = (changes: Partial<ExportConversion> = {}): ExportConversion => ({
-  eventId: 'e1',
-  eventName: 'Purchase',
-  occurredAt: '2026-03-01T10:00:00Z',
-  value: { amountMinor: 4200, currency: 'USD' },
-  source: 'system',
-  sourceUrl: null,
-  clicks: [],
-  person: { ...nobody, emails: ['ana@example.com'] },
-  orderId: null,
-  consent: { adUserData: 'granted', adPersonalization: 'granted' },
-  limitedDataUse: false,
-  adjustment: 'none',
-  ...changes,
-})
+export const makeConversion = (changes: Partial<ExportConversion> = {}): ClearedConversion => {
+  const conversion: ExportConversion = {
+    eventId: 'e1',
+    eventName: 'Purchase',
+    occurredAt: '2026-03-01T10:00:00Z',
+    value: { amountMinor: 4200, currency: 'USD' },
+    source: 'system',
+    sourceUrl: null,
+    clicks: [],
+    person: { ...nobody, emails: ['ana@example.com'] },
+    orderId: null,
+    consent: { adUserData: 'granted', adPersonalization: 'granted' },
+    limitedDataUse: false,
+    adjustment: 'none',
+    ...changes,
+  }
+  return conversion as ClearedConversion
+}

@@ -1,16 +1,16 @@
 /**
  * A sender of conversions for tests to kill: a worker for the jobs of exports on the database and with the keys of its
  * arguments, with short leases. The imitated platforms are at the address of its last argument. It says when it is
- * ready and begins when it is told to.
+ * ready and begins when it is reported to.
  */
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/db/database.ts'
-import { exportJobs } from '../src/features/exports/jobs.ts'
-import { startWorker } from '../src/jobs/worker.ts'
-import { createLog } from '../src/log.ts'
+import { exportJobs } from '../src/features/outgoing/exports/jobs.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { startWorker } from '../src/platform/jobs/worker.ts'
+import { createLog } from '../src/platform/log.ts'
 import { createService } from '../src/service.ts'
 
 const [connectionString, masterKeys, platformUrl] = process.argv.slice(2)

@@ -1,11 +1,12 @@
 /** A profile that sends conversions back to the imitated platforms, and the short words its tests speak. */
-import type { Scope } from '../src/contract/access.ts'
-import type { Client } from '../src/contract/client.ts'
-import { listPixels } from '../src/features/connections/contract.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
-import { createExportDestination } from '../src/features/exports/destinations/contract.ts'
-import { exportJobs } from '../src/features/exports/jobs.ts'
-import { type ExportLedgerRow, listExportLedger } from '../src/features/exports/ledger/contract.ts'
+
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
+import { exportJobs } from '../src/features/outgoing/exports/jobs.ts'
+import { type ExportLedgerRow, listExportLedger } from '../src/features/outgoing/exports/ledger/contract.ts'
+import { listPixels } from '../src/features/sources/connections/contract.ts'
+import type { Scope } from '../src/platform/contract/access.ts'
+import type { Client } from '../src/platform/contract/client.ts'
 import type { TestApp } from './app.ts'
 import { drainJobs } from './jobs.ts'
 import { makeKey } from './make.ts'
@@ -28,6 +29,8 @@ const scopes: Scope[] = [
 
 export type ExportShop = Shop & {
   call: Client
+  /** The owner's session: decides what leaves a healthcare profile. */
+  decide: Client
   /** Lets the pipeline and every job that is due come to an end. */
   settle(): Promise<void>
   pay(key: string, fields?: Record<string, unknown>): Promise<void>
@@ -37,19 +40,25 @@ export type ExportShop = Shop & {
 
 export async function makeExportShop(
   app: TestApp,
-  beside?: Pick<Shop, 'owner' | 'workspaceId'>,
+  extra?: Pick<Shop, 'owner' | 'workspaceId'>,
 ): Promise<ExportShop> {
-  const shop = await makeShop(app, beside)
+  const shop = await makeShop(app, extra)
   const call = app.as(await makeKey(app, shop.profileId, scopes))
+  const decide = ((entry, input = {}) =>
+    shop.owner.call(entry, {
+      ...input,
+      query: { ...(input.query as object), profile_id: shop.profileId } as never,
+    })) as Client
   const settle = async () => {
     await app.service.processor.settled(shop.profileId)
-    // The first sync of a new connection takes long and brings nothing that is asked about here.
+    // The first sync of a new connection takes long and brings nothing that is queried about here.
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'exports.%').execute()
     await drainJobs(app.service, exportJobs)
   }
   return {
     ...shop,
     call,
+    decide,
     settle,
     async pay(key, fields = {}) {
       const { properties, ...others } = fields as { properties?: Record<string, unknown> }
@@ -69,7 +78,7 @@ export async function makeExportShop(
       const connection = await shop.connected('social_ads')
       const { data } = await call(listPixels, { params: { id: connection.id } })
       const pixelId = data.pixels[0]!.id
-      const made = await call(createExportDestination, {
+      const made = await decide(createExportDestination, {
         body: { kind: 'social', connection_id: connection.id, social_pixel_id: pixelId, ...fields } as never,
       })
       return { id: made.data.id, pixelId }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signIn } from '../src/features/access/contract.ts'
-import { listApiKeys } from '../src/features/api-keys/contract.ts'
-import { listProfiles } from '../src/features/profiles/contract.ts'
-import { firstRunLines, prepareFirstRun } from '../src/first-run.ts'
+import { listApiKeys } from '../src/features/account/api-keys/contract.ts'
+import { firstRunLines, prepareFirstRun } from '../src/features/account/demo/first-run.ts'
+import { listProfiles } from '../src/features/account/profiles/contract.ts'
+import { signIn } from '../src/platform/access/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { refusalOf } from './make.ts'
 
@@ -18,7 +18,7 @@ it('an empty database gets a person, a profile, a demo and their keys, once', as
   expect(isNew).toBe(true)
   expect(apiKey).toMatch(/^whence_test_/)
   expect(firstRunLines('http://localhost:4400', first).join('\n')).toContain(password)
-  // Whoever did not see the banner sees it at the next start, as often as it takes.
+  // Anyone who did not see the banner sees it at the next start, as often as it takes.
   for (let start = 0; start < 2; start++)
     expect(await prepareFirstRun(app.service)).toEqual({ ...first, isNew: false })
   expect(await refusalOf(app.as()(signIn, { body: { email, password: 'wrong' } }))).toMatchObject({

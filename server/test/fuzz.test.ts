@@ -5,15 +5,16 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue } from '../src/contract/error-catalogue.ts'
-import { inputSchema, objectFor } from '../src/contract/examples.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
-import { createProfile } from '../src/features/profiles/contract.ts'
-import { createWorkspace } from '../src/features/workspaces/contract.ts'
-import { errorCodesOf } from '../src/http/openapi-errors.ts'
+import { createProfile } from '../src/features/account/profiles/contract.ts'
+import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
+import { type ErrorCode, errorCatalogue } from '../src/platform/contract/error-catalogue.ts'
+import { inputSchema, objectFor } from '../src/platform/contract/examples.ts'
+import { errorCodesOf } from '../src/platform/http/openapi-errors.ts'
 import { brokenPromise } from './answers.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { depth } from './length.ts'
 import { type Sample, sampleOf } from './samples.ts'
 import { printedSeed } from './seed.ts'
 import { type Answered, fittingCredential, makeTenant, send, type Tenant } from './tenants.ts'
@@ -23,7 +24,7 @@ const VALIDATOR_WORDS =
   /\b(expected|received) (array|bigint|boolean|date|int|map|NaN|never|null|number|object|record|set|string|undefined)\b|^.*: (Invalid|Too (small|big)|Unrecognized)/i
 
 const seed = printedSeed('fuzz')
-const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? 12)
+const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? depth(3, 12))
 
 let app: TestApp
 let tenant: Tenant

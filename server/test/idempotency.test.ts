@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { ApiError } from '../src/contract/errors.ts'
-import { createApiKey } from '../src/features/api-keys/contract.ts'
-import { mintHandoff } from '../src/features/handoffs/contract.ts'
-import { createWorkspace } from '../src/features/workspaces/contract.ts'
-import { type Claim, withIdempotency } from '../src/http/idempotency.ts'
+import { createApiKey } from '../src/features/account/api-keys/contract.ts'
+import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { mintHandoff } from '../src/features/sources/handoffs/contract.ts'
+import type { ApiError } from '../src/platform/contract/errors.ts'
+import { type Claim, withIdempotency } from '../src/platform/http/idempotency.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import {
   makeApp,

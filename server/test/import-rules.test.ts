@@ -1,5 +1,5 @@
 /** The arrows of the architecture: which file may import which. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -31,7 +31,7 @@ function importsOf(file: string): Import[] {
 const server = filesUnder('server/src')
 const imports = server.flatMap(importsOf)
 const told = (list: readonly Pick<Import, 'from' | 'to'>[]) => list.map(({ from, to }) => `${from} → ${to}`)
-const featureOf = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+const featureOf = (file: string) => /^server\/src\/features\/([^/]+\/[^/]+)\//.exec(file)?.[1]
 const role = (file: string) => file.split('/').at(-1)!
 
 it('the sweep sees the imports', () => {
@@ -46,7 +46,7 @@ it('the engine is pure: it imports nothing but itself', () => {
 
 it('contracts run in browsers: all they lead to is zod and the engine', () => {
   const reached = new Set(
-    server.filter((file) => file.startsWith('server/src/contract/') || role(file) === 'contract.ts'),
+    server.filter((file) => file.startsWith('server/src/platform/contract/') || role(file) === 'contract.ts'),
   )
   const outside: Import[] = []
   // A set that grows while it is walked yields what was added.
@@ -57,14 +57,15 @@ it('contracts run in browsers: all they lead to is zod and the engine', () => {
     }
   expect(reached.size).toBeGreaterThan(20)
   expect(told(outside)).toEqual([])
-  const deep = /(operations|queries|routes|jobs|pages)\.ts$|^server\/src\/(db|http|jobs|mail|outbound)\//
+  const deep =
+    /(operations|queries|routes|jobs|pages)\.ts$|^server\/src\/platform\/(db|http|jobs|mail|outbound)\//
   expect([...reached].filter((file) => deep.test(file))).toEqual([])
 })
 
 it('rules and mappings do no input or output', () => {
   const own = imports.filter(({ from }) => /^((?:[\w-]+-)?rules|mapping)\.ts$/.test(role(from)))
   const io =
-    /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(db|http|jobs|mail|outbound\/client|main|service|api)\b)/
+    /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(platform\/(db|http|jobs|mail|outbound\/client)|main|service|api)\b)/
   const reaches = ({ to, typeOnly }: Import) =>
     !typeOnly && (io.test(to) || /(operations|queries|routes|jobs|pages)\.ts$/.test(to))
   expect(told(own.filter(reaches))).toEqual([])
@@ -89,10 +90,11 @@ it('rules return a refusal, they do not throw; a mapping refuses only what a pro
 
 it('queries know the database and nothing above it', () => {
   const own = imports.filter(
-    ({ from }) => role(from) === 'queries.ts' || /\/features\/[^/]+\/queries\//.test(from),
+    ({ from }) => role(from) === 'queries.ts' || /\/features\/.+\/queries\//.test(from),
   )
   const above = ({ to, typeOnly }: Import) =>
-    !typeOnly && /(operations|routes|pages|jobs)\.ts$|^server\/src\/(http|jobs|outbound|mail)\//.test(to)
+    !typeOnly &&
+    /(operations|routes|pages|jobs)\.ts$|^server\/src\/platform\/(http|jobs|outbound|mail)\//.test(to)
   expect(told(own.filter(above))).toEqual([])
 })
 
@@ -106,7 +108,7 @@ it('operations, routes, rules, pages, jobs and contracts ask the database throug
   expect(holding).toEqual([])
 })
 
-it('a file of a feature that asks the database refuses nobody', () => {
+it('a file of a feature that asks the database refuses no one', () => {
   const mixed = server.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return featureOf(file) !== undefined && asks.test(text) && /new ApiError\(|\baccepted\(/.test(text)
@@ -144,7 +146,7 @@ it('only http knows the framework', () => {
   const uses = imports.filter(({ to }) => to === 'fastify' || to.startsWith('@fastify/'))
   expect(uses.length).toBeGreaterThan(0)
   const outside = ({ from }: Import) =>
-    !/^server\/src\/(http\/|api\.ts|mcp\/|connectors\/sandbox\/)/.test(from)
+    !/^server\/src\/(platform\/http\/|api\.ts|mcp\/|connectors\/sandbox\/)/.test(from)
   expect(told(uses.filter(outside))).toEqual([])
 })
 
@@ -154,7 +156,16 @@ it('only app.ts gathers routes, and only the entry points read app.ts', () => {
   )
   expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
   const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
-  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|generate|mcp\/[\w-]+)\.ts$/)
+  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|mcp\/[\w-]+)\.ts$/)
+})
+
+it('a sandbox imports nothing from its connector: it would repeat the connector’s mistakes', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [, folder] = /^server\/src\/connectors\/([\w-]+)\/sandbox\//.exec(from) ?? []
+    const own = `server/src/connectors/${folder}/`
+    return folder !== undefined && to.startsWith(own) && !to.startsWith(`${own}sandbox/`)
+  })
+  expect(told(wrong)).toEqual([])
 })
 
 it('production code holds no imitation of a provider: sandboxes are loaded where they are switched on', () => {
@@ -166,7 +177,7 @@ it('production code holds no imitation of a provider: sandboxes are loaded where
 
 it('only db uses the driver; others name its types at most', () => {
   const outside = ({ from, to, typeOnly }: Import) =>
-    !typeOnly && /^pg(-|\/|$)/.test(to) && !from.startsWith('server/src/db/')
+    !typeOnly && /^pg(-|\/|$)/.test(to) && !from.startsWith('server/src/platform/db/')
   expect(told(imports.filter(outside))).toEqual([])
 })
 
@@ -177,18 +188,19 @@ it('only config reads the environment', () => {
   )
 })
 
-it('nobody imports a test, and the console imports only contracts of the server', () => {
+it('no one imports a test, and the console imports only contracts of the server', () => {
   expect(told(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
   const console = filesUnder('console/src').flatMap(importsOf)
   const crossing = console.filter(({ to }) => to.startsWith('server/') || to.startsWith('@whence/server'))
-  const allowed = /^(@whence\/server\/(contract|client)|server\/src\/contract\/)|\/contract(\.ts)?$/
+  const allowed =
+    /^(@whence\/server\/platform\/contract\/|server\/src\/platform\/contract\/)|\/contract(\.ts)?$/
   expect(told(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
 })
 
 /** What is left of some arrows when everyone who is in no circle has gone. */
 function circlesOf(arrows: readonly Pick<Import, 'from' | 'to'>[]): Pick<Import, 'from' | 'to'>[] {
   let open = [...arrows]
-  // Whoever imports nothing open, or is imported by nobody open, is in no circle.
+  // Anyone who imports nothing open, or is imported by no one open, is in no circle.
   for (let before = Number.POSITIVE_INFINITY; open.length < before; ) {
     before = open.length
     const importers = new Set(open.map(({ from }) => from))
@@ -198,7 +210,7 @@ function circlesOf(arrows: readonly Pick<Import, 'from' | 'to'>[]): Pick<Import,
   return open
 }
 
-it('nobody imports in a circle, not even a type', () => {
+it('no one imports in a circle, not even a type', () => {
   const arrows = ['engine/src', 'server/src', 'tracker/src', 'console/src']
     .flatMap(filesUnder)
     .flatMap(importsOf)
@@ -213,4 +225,41 @@ it('features form no circle', () => {
   })
   expect(arrows.length).toBeGreaterThan(100)
   expect(told(circlesOf(arrows))).toEqual([])
+})
+
+/** From the outside in: a wing may import itself, the wings after it and the platform. */
+const wings = ['account', 'insights', 'corrections', 'outgoing', 'sources', 'attribution', 'facts']
+const wingOf = (file: string) => /^server\/src\/features\/([^/]+)\//.exec(file)?.[1]
+
+it('every feature is in a wing, and only entry points are directly in server/src', () => {
+  const loose = readdirSync(join(root, 'server/src')).filter((name) => /(?<!\.test)\.ts$/.test(name))
+  expect(loose.sort()).toEqual([
+    'api.ts',
+    'app.ts',
+    'config.ts',
+    'context.ts',
+    'main.ts',
+    'observe.ts',
+    'processes.ts',
+    'service.ts',
+  ])
+  expect(readdirSync(join(root, 'server/src/features')).sort()).toEqual([...wings].sort())
+  for (const wing of wings)
+    expect(existsSync(join(root, 'server/src/features', wing, 'README.md')), wing).toBe(true)
+})
+
+it('wings import only downwards', () => {
+  const crossing = imports.filter(({ from, to }) => {
+    const [a, b] = [wingOf(from), wingOf(to)]
+    return a !== undefined && b !== undefined && a !== b
+  })
+  expect(crossing.length).toBeGreaterThan(300)
+  const upwards = ({ from, to }: Import) => wings.indexOf(wingOf(from)!) > wings.indexOf(wingOf(to)!)
+  expect(told(crossing.filter(upwards))).toEqual([])
+})
+
+it('the platform imports no feature', () => {
+  const reaches = ({ from, to }: Import) =>
+    from.startsWith('server/src/platform/') && to.startsWith('server/src/features/')
+  expect(told(imports.filter(reaches))).toEqual([])
 })

@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { z } from 'zod'
-import { uuidv7 } from '../src/contract/ids.ts'
-import { type Job, job } from '../src/contract/job.ts'
-import type { Turn } from '../src/jobs/claim.ts'
-import { countJobs } from '../src/jobs/dead.ts'
-import { quickLanes } from '../src/jobs/enqueue.ts'
-import { startWorker, type Worker, type WorkerOptions } from '../src/jobs/worker.ts'
+import { uuidv7 } from '../src/platform/contract/ids.ts'
+import { type Job, job } from '../src/platform/contract/job.ts'
+import type { Turn } from '../src/platform/jobs/claim.ts'
+import { countJobs } from '../src/platform/jobs/dead.ts'
+import { quickLanes } from '../src/platform/jobs/enqueue.ts'
+import { startWorker, type Worker, type WorkerOptions } from '../src/platform/jobs/worker.ts'
 import { startTestApp, type TestApp } from './app.ts'
 
 export let app: TestApp

@@ -1,7 +1,7 @@
 import type { Service } from '../src/context.ts'
-import type { Job } from '../src/contract/job.ts'
-import { countJobs } from '../src/jobs/dead.ts'
-import { startWorker } from '../src/jobs/worker.ts'
+import type { Job } from '../src/platform/contract/job.ts'
+import { countJobs } from '../src/platform/jobs/dead.ts'
+import { startWorker } from '../src/platform/jobs/worker.ts'
 import { until } from './until.ts'
 
 /** Runs what is ready, and what that makes ready, to the end; later and failed work stays where it is. */

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50
 
 export class Victim {
   readonly baseUrl: string
-  /** What the banner of the first start told. */
+  /** What the banner of the first start reported. */
   apiKey: string | undefined
   private readonly env: Record<string, string>
   private child: ChildProcess | undefined

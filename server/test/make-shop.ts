@@ -1,9 +1,9 @@
 /** A profile with a key on the connect rail, and the short words its tests speak. */
 import type { Provider } from '../src/connectors/connector.ts'
-import type { Scope } from '../src/contract/access.ts'
-import type { Client } from '../src/contract/client.ts'
-import { Connection, getConnection } from '../src/features/connections/contract.ts'
-import { getHandoff, Handoff, mintHandoff } from '../src/features/handoffs/contract.ts'
+import { Connection, getConnection } from '../src/features/sources/connections/contract.ts'
+import { getHandoff, Handoff, mintHandoff } from '../src/features/sources/handoffs/contract.ts'
+import type { Scope } from '../src/platform/contract/access.ts'
+import type { Client } from '../src/platform/contract/client.ts'
 import type { TestApp } from './app.ts'
 import {
   makeApp,
@@ -39,9 +39,9 @@ const scopes: Scope[] = [
 ]
 const storeOf = (provider: Provider) => (provider === 'storefront' ? { shop: 'harbor-and-pine' } : {})
 
-export async function makeShop(app: TestApp, beside?: Pick<Shop, 'owner' | 'workspaceId'>): Promise<Shop> {
-  const owner = beside?.owner ?? (await makePerson(app, 'Owner'))
-  const workspaceId = beside?.workspaceId ?? (await makeWorkspace(owner))
+export async function makeShop(app: TestApp, extra?: Pick<Shop, 'owner' | 'workspaceId'>): Promise<Shop> {
+  const owner = extra?.owner ?? (await makePerson(app, 'Owner'))
+  const workspaceId = extra?.workspaceId ?? (await makeWorkspace(owner))
   const profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine <Studio>' })
   return shopWith(app, { owner, workspaceId, profileId }, await makeKey(app, profileId, scopes))
 }

@@ -8,7 +8,7 @@ const MEMORY_DISK = '/dev/shm'
 /** Many times what a run has in use at once, which is 300 MB. */
 const ROOM = 2 * 1024 ** 3
 
-/** The folder, or undefined where there is none, too little room, or what lies there may not be run. */
+/** The folder, or undefined where there is none, too little room, or what is there may not be run. */
 export function memoryDisk(): string | undefined {
   try {
     accessSync(MEMORY_DISK, constants.W_OK)

@@ -1,7 +1,7 @@
 /** A little of everything that a process might remember: new addresses, keys, paths, people and idempotency keys. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeEvent } from '../../bench/traffic.ts'
-import { mintToken } from '../src/secrets/tokens.ts'
+import { mintToken } from '../src/platform/secrets/tokens.ts'
 
 /** Answers how many requests it was. */
 export async function useService(baseUrl: string, apiKey: string): Promise<number> {

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../src/app.ts'
 import type { JobContext } from '../src/context.ts'
-import { changePassword, getMe, signIn, signOut } from '../src/features/access/contract.ts'
 import {
   createApiKey,
   createUserToken,
@@ -10,10 +9,11 @@ import {
   revokeApiKey,
   revokeUserToken,
   rotateApiKey,
-} from '../src/features/api-keys/contract.ts'
-import { createOAuthApp, rotateOAuthAppSecret } from '../src/features/apps/contract.ts'
-import { issueTrackingKey, revokeTrackingKey } from '../src/features/tracking/contract.ts'
-import { archiveWorkspace } from '../src/features/workspaces/contract.ts'
+} from '../src/features/account/api-keys/contract.ts'
+import { createOAuthApp, rotateOAuthAppSecret } from '../src/features/account/apps/contract.ts'
+import { archiveWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { issueTrackingKey, revokeTrackingKey } from '../src/features/sources/tracking/contract.ts'
+import { changePassword, getMe, signIn, signOut } from '../src/platform/access/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { isAccepted, makeKey, makePerson, makeProfile, makeWorkspace, PASSWORD, refusalOf } from './make.ts'
 import { moveClock } from './make-shop.ts'

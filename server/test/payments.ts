@@ -1,9 +1,10 @@
 /** Payments of a profile, sent and listed as its owner would. */
-import type { Scope } from '../src/contract/access.ts'
-import type { Client } from '../src/contract/client.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
-import { eventIdOf } from '../src/features/events/rules.ts'
-import { listPayments } from '../src/features/payments/contract.ts'
+
+import { listPayments } from '../src/features/corrections/payments/contract.ts'
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import { eventIdOf } from '../src/features/facts/events/rules.ts'
+import type { Scope } from '../src/platform/contract/access.ts'
+import type { Client } from '../src/platform/contract/client.ts'
 import type { TestApp } from './app.ts'
 
 export const paymentTimes = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }

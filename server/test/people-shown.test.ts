@@ -1,10 +1,10 @@
-/** Every answer that can hold a person's name, email or phone costs 3 units, and whom it showed is logged. */
+/** Every answer that can hold a person's name, email or phone costs 3 units, and each person shown is logged. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../src/app.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { listPersonAccess } from '../src/features/audit/contract.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import { listPersonAccess } from '../src/platform/audit/contract.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from './make.ts'
 import { sampleOf } from './samples.ts'
@@ -100,7 +100,7 @@ async function call(name: string, credential: string) {
 const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-remaining'))
 const logged = async () => (await owner.call(listPersonAccess, { params: { workspaceId } })).data
 
-it('payments, payer and refunds leave a row for whom they show, to whom may see people', async () => {
+it('payments, payer and refunds log each person shown, for callers who may see people', async () => {
   for (const name of Object.keys(inputs)) {
     const before = await logged()
     const answer = await call(name, key)

@@ -1,4 +1,4 @@
-/** An endpoint that partners would run: keeps every request as it came and answers as it is told. */
+/** An endpoint that partners would run: keeps every request as it came and answers as it is reported. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -14,7 +14,7 @@ export type Receiver = {
   requests: ReceivedRequest[]
   /** The largest number of requests that were open at once. */
   mostOpen(): number
-  /** Resolves once this holds; it is asked after every request. */
+  /** Resolves once this holds; it is queried after every request. */
   until(holds: (requests: readonly ReceivedRequest[]) => boolean): Promise<void>
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
 /** An outcome as a CRM's sync brings it, recorded and processed. */
 import { emptyPerson } from '../src/connectors/person.ts'
-import { inTransaction } from '../src/db/database.ts'
-import { toIntegrationEvents } from '../src/features/events/integrations.ts'
-import { writeEvents } from '../src/features/events/queries.ts'
+import { toIntegrationEvents } from '../src/features/facts/events/integrations.ts'
+import { writeEvents } from '../src/features/facts/events/queries.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 import type { TestApp } from './app.ts'
 
 export const ana = {
@@ -34,7 +34,7 @@ export async function recordOutcome(
     retracted: false,
   }
   const now = app.service.clock.now()
-  const setting = { profileId, provider, pepper: app.service.identityPepper, now }
+  const setting = { profileId, provider, country: null, pepper: app.service.identityPepper, now }
   await inTransaction(app.service.db, (tx) =>
     writeEvents(tx, { profileId, events: toIntegrationEvents([outcome], setting) }),
   )

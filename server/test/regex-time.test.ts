@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Read only what is short: the length is looked at before. */
 const bounded: Record<string, string> = {
-  'server/src/features/identity/identifiers.ts': '/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/',
+  'server/src/features/facts/identity/identifiers.ts': '/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/',
   'tracker/src/leads.ts': '/^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$/',
 }
 

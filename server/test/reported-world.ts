@@ -1,10 +1,11 @@
 /** A service with the small business of ad-world.ts, one of whose payments was partly given back. */
-import type { Client } from '../src/contract/client.ts'
-import { inTransaction } from '../src/db/database.ts'
-import { entityId } from '../src/features/ads/entities.ts'
-import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
-import { eventIdOf } from '../src/features/events/rules.ts'
-import { recomputePayers, saveRefunds } from '../src/features/pipeline/refunds.ts'
+
+import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'
+import { recomputePayers, saveRefunds } from '../src/features/attribution/pipeline/refunds.ts'
+import { entityId } from '../src/features/facts/ads/entities.ts'
+import { eventIdOf } from '../src/features/facts/events/rules.ts'
+import type { Client } from '../src/platform/contract/client.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 import { makeAdWorld } from './ad-world.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'

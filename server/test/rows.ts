@@ -1,6 +1,6 @@
 /** Looks at and fills every table of a test database, whatever features have added. */
 import type pg from 'pg'
-import { tableKinds } from '../src/db/tables.ts'
+import { tableKinds } from '../src/platform/db/tables.ts'
 
 /** Written by every request, refused or not; they are no state that a refusal could change. */
 const accounting = new Set([
@@ -8,7 +8,9 @@ const accounting = new Set([
   'api_usage',
   'session_activity',
   'schema_migrations',
+  'refused_events',
   'jobs_heartbeats',
+  'key_holders',
 ])
 
 /** A refused change of a campaign is recorded on purpose. */
@@ -29,7 +31,7 @@ type Column = { name: string; type: string; category: string; not_null: boolean 
 type Check = { definition: string }
 
 /**
- * Puts one made-up row of the profile into every distributed table, and answers the ids. Nobody
+ * Puts one made-up row of the profile into every distributed table, and answers the ids. No one
  * reads these rows as their owner, so what they say does not matter, only whose they are.
  */
 export async function plantRows(

@@ -1,8 +1,8 @@
 /** A request that passes an entry's schemas, made from the schemas themselves and the entry's example. */
 import type { z } from 'zod'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { EXAMPLE_ID } from '../src/contract/example-values.ts'
-import { inputSchema, objectFor } from '../src/contract/examples.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
+import { EXAMPLE_ID } from '../src/platform/contract/example-values.ts'
+import { inputSchema, objectFor } from '../src/platform/contract/examples.ts'
 
 export const UNKNOWN_ID = EXAMPLE_ID
 

@@ -17,12 +17,12 @@ import { createProviderHttp, type ProviderHttp } from '../src/connectors/provide
 import type { ConsentChoice } from '../src/connectors/sandbox/consent.ts'
 import { mountSandboxes } from '../src/connectors/sandbox/mount.ts'
 import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox/sandbox.ts'
-import { createOutbound } from '../src/outbound/client.ts'
+import { createOutbound } from '../src/platform/outbound/client.ts'
 
 export type ConnectorCase = {
   connector: Connector
   createSandbox: (options: SandboxOptions) => Sandbox
-  /** Settings of the app beside client id and secret, which the sandbox gets too. */
+  /** Settings of the app next to client id and secret, which the sandbox gets too. */
   extra: Record<string, string>
   /** Only for storefront. */
   shop: string | null

@@ -1,8 +1,8 @@
 /** Whatever the service hands out as a secret, the database holds no copy that can be read. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '../src/app.ts'
-import { tableKinds } from '../src/db/tables.ts'
-import { inviteMember } from '../src/features/members/contract.ts'
+import { inviteMember } from '../src/features/account/members/contract.ts'
+import { tableKinds } from '../src/platform/db/tables.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { PASSWORD } from './make.ts'
 import { sampleOf } from './samples.ts'

@@ -1,4 +1,4 @@
-/** Whatever a caller presents or is handed, no line of the log tells it, also at the chattiest level and when things fail. */
+/** Whatever a caller presents or is handed, no line of the log shows it, also at the chattiest level and when things fail. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { routes } from '../src/app.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -97,9 +97,11 @@ it('nor any of it when the database fails under the request', async () => {
   const log = await logged(async () => {
     const page = await makeVisitor().open(url)
     expect(page.status).toBe(503)
-    const path = `/api/v1/workspaces/${tenant.workspaceId}/invitations?token=${tenant.owner.token}`
+    const path = `/api/v1/workspaces/${tenant.workspaceId}/invitations`
     const headers = { authorization: `Bearer ${tenant.owner.token}` }
     expect((await fetch(`${app.baseUrl}${path}`, { headers })).status).toBe(500)
+    const named = await fetch(`${app.baseUrl}${path}?token=${tenant.owner.token}`, { headers })
+    expect(named.status).toBe(400)
   })
   await app.pool.query('alter table handoffs_gone rename to handoffs')
   await app.pool.query('alter table invitations_gone rename to invitations')

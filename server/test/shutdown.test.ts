@@ -1,4 +1,4 @@
-/** The orderly end: what is under way finishes, but nobody can hold the service up for ever. */
+/** The orderly end: what is under way finishes, but no one can hold the service up for ever. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Agent, fetch as send } from 'undici'

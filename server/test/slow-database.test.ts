@@ -1,6 +1,6 @@
-/** A database that is there and slow: nobody waits for long, and the connection is not handed on. */
+/** A database that is there and slow: no one waits for long, and the connection is not handed on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { archiveWorkspace, getReportingCurrency } from '../src/features/workspaces/contract.ts'
+import { archiveWorkspace, getReportingCurrency } from '../src/features/account/workspaces/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from './make.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const goals = () => fetch(`${hasty.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${key}` } })
 
-/** Asks as a caller does who is told when to come back: on a busy machine any statement may take a second. */
+/** Asks as a caller does who is reported when to come back: on a busy machine any statement may take a second. */
 async function served(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const reply = await ask()

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readBuildId, version } from '../src/platform/version.ts'
 import { freePort } from './free-port.ts'
+import { longIt } from './length.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -73,7 +75,7 @@ test('the service starts, says where it is and on which Node, stops on SIGTERM w
     expect(await exited, said.join('')).toBe(0)
     // All that it said is heard once it has ended.
     expect(said.join('')).toContain(`http://localhost:${port}`)
-    expect(said.join('')).toContain(`Node ${process.version}`)
+    expect(said.join('')).toContain(`Whence ${version} (build ${readBuildId()}) on Node ${process.version}`)
   }
 })
 
@@ -92,7 +94,7 @@ test('a second start on the same data says so in one sentence and fails, and kil
   await untilHealthy(port, third.said)
 })
 
-test('a first start on a taken port makes no account, and the next one tells its password until it is used', async () => {
+test('a first start on a taken port makes no account, and the next one shows its password until it is used', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port: takenPort } = taken.address() as AddressInfo
@@ -116,47 +118,53 @@ test('a first start on a taken port makes no account, and the next one tells its
   expect(told[1]).toBe(told[0])
 })
 
-test('a password is reset by command beside the running service, which tells the first one no longer', async () => {
-  const port = await freePort()
-  const plain = { SANDBOX: 'off' }
-  const first = start(port, plain)
-  await untilHealthy(port, first.said)
-  await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 20_000 })
-  const reset = start(port, plain, ['reset-password', 'owner@example.com'])
-  expect(await reset.exited, reset.said.join('')).toBe(0)
-  const password = /is now: (\S+)/.exec(reset.said.join(''))?.[1]
-  const reply = await fetch(`http://localhost:${port}/api/v1/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'owner@example.com', password }),
-  })
-  expect(reply.status).toBe(200)
-  const unknown = start(port, plain, ['reset-password', 'nobody@example.com'])
-  expect(await unknown.exited).toBe(1)
-  expect(unknown.said.join('').trim()).toBe(
-    'No account has the address nobody@example.com. With --create one is made.',
-  )
-})
+longIt(
+  'a password is reset by command beside the running service, which tells the first one no longer',
+  async () => {
+    const port = await freePort()
+    const plain = { SANDBOX: 'off' }
+    const first = start(port, plain)
+    await untilHealthy(port, first.said)
+    await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 20_000 })
+    const reset = start(port, plain, ['reset-password', 'owner@example.com'])
+    expect(await reset.exited, reset.said.join('')).toBe(0)
+    const password = /is now: (\S+)/.exec(reset.said.join(''))?.[1]
+    const reply = await fetch(`http://localhost:${port}/api/v1/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@example.com', password }),
+    })
+    expect(reply.status).toBe(200)
+    const unknown = start(port, plain, ['reset-password', 'nobody@example.com'])
+    expect(await unknown.exited).toBe(1)
+    expect(unknown.said.join('').trim()).toBe(
+      'No account has the address nobody@example.com. With --create one is made.',
+    )
+  },
+)
 
-test('two processes share a port and the embedded database; one that dies is started again; SIGTERM ends both', async () => {
-  const port = await freePort()
-  const { child, said, exited } = start(port, { PROCESSES: '2', SANDBOX: 'off' })
-  await untilHealthy(port, said)
-  const services = () =>
-    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(main))
-      .map((line) => Number.parseInt(line, 10))
-  const untilTwo = () => vi.waitFor(() => expect(services().length).toBe(2), { timeout: 60_000 })
-  await untilTwo()
-  // The first process serves before it speaks.
-  await vi.waitFor(() => expect(said.join('')).toMatch(/password/), { timeout: 20_000 })
-  const before = services()
-  process.kill(before[1]!, 'SIGKILL')
-  await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 20_000 })
-  await untilHealthy(port, said)
-  await untilTwo()
-  expect(said.join('').match(/password/g)?.length).toBe(1)
-  child.kill('SIGTERM')
-  expect(await exited, said.join('')).toBe(0)
-})
+longIt(
+  'two processes share a port and the embedded database; one that dies is started again; SIGTERM ends both',
+  async () => {
+    const port = await freePort()
+    const { child, said, exited } = start(port, { PROCESSES: '2', SANDBOX: 'off' })
+    await untilHealthy(port, said)
+    const services = () =>
+      execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(child.pid)], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(main))
+        .map((line) => Number.parseInt(line, 10))
+    const untilTwo = () => vi.waitFor(() => expect(services().length).toBe(2), { timeout: 60_000 })
+    await untilTwo()
+    // The first process serves before it speaks.
+    await vi.waitFor(() => expect(said.join('')).toMatch(/password/), { timeout: 20_000 })
+    const before = services()
+    process.kill(before[1]!, 'SIGKILL')
+    await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 20_000 })
+    await untilHealthy(port, said)
+    await untilTwo()
+    expect(said.join('').match(/password/g)?.length).toBe(1)
+    child.kill('SIGTERM')
+    expect(await exited, said.join('')).toBe(0)
+  },
+)

@@ -1,10 +1,11 @@
 /** Two tenants and a credential of every kind, for the sweeps over all routes. */
-import { type Scope, scopes } from '../src/contract/access.ts'
-import { urlOf } from '../src/contract/client.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
-import { openSession } from '../src/features/access/accounts.ts'
-import { createUserToken } from '../src/features/api-keys/contract.ts'
-import { createWorkspace } from '../src/features/workspaces/contract.ts'
+
+import { createUserToken } from '../src/features/account/api-keys/contract.ts'
+import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { openSession } from '../src/platform/access/accounts.ts'
+import { type Scope, scopes } from '../src/platform/contract/access.ts'
+import { urlOf } from '../src/platform/contract/client.ts'
+import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import type { TestApp } from './app.ts'
 import { leanFetch } from './lean-fetch.ts'
 import {

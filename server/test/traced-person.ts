@@ -1,14 +1,14 @@
 /** A person who has left a trace in every table that can hold one, and a search for what is left of somebody. */
 import { emptyPerson } from '../src/connectors/person.ts'
-import { inTransaction } from '../src/db/database.ts'
-import { loadAttributionProfile } from '../src/features/attribution/settings.ts'
-import { applyRecords } from '../src/features/connections/records.ts'
-import { sendEvent } from '../src/features/events/contract.ts'
-import { eventIdOf } from '../src/features/events/rules.ts'
-import { identifierId } from '../src/features/identity/identifiers.ts'
-import { mergeCustomers } from '../src/features/identity-review/merges.ts'
-import { recordRefund, setPayer } from '../src/features/payments/contract.ts'
-import { issueTrackingKey } from '../src/features/tracking/contract.ts'
+import { loadAttributionProfile } from '../src/features/attribution/crediting/settings.ts'
+import { mergeCustomers } from '../src/features/corrections/identity-review/merges.ts'
+import { recordRefund, setPayer } from '../src/features/corrections/payments/contract.ts'
+import { sendEvent } from '../src/features/facts/events/contract.ts'
+import { eventIdOf } from '../src/features/facts/events/rules.ts'
+import { identifierId } from '../src/features/facts/identity/identifiers.ts'
+import { applyRecords } from '../src/features/sources/connections/records.ts'
+import { issueTrackingKey } from '../src/features/sources/tracking/contract.ts'
+import { inTransaction } from '../src/platform/db/database.ts'
 import { createCheckedClient } from './answers.ts'
 import type { TestApp } from './app.ts'
 import { makeWirePage } from './wire-page.ts'
@@ -20,7 +20,7 @@ export type TracedPerson = {
   externalId: string
   subject: string
   orderKey: string
-  /** One of these is in everything that tells of the person. */
+  /** One of these is in everything that reports the person. */
   words: string[]
   /** The first is the one they are known by. */
   identifiers: string[]
@@ -196,7 +196,7 @@ export async function makeTracedPerson(
   }
 }
 
-/** Every row of every table in which one of the words stands. */
+/** Every row of every table in which one of the words is kept. */
 export async function foundIn(app: TestApp, words: readonly string[]): Promise<string[]> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

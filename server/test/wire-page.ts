@@ -1,6 +1,6 @@
 /** A page view as the browser tracker posts it; a test says what matters to it. */
 import type { z } from 'zod'
-import type { WireEvent } from '../src/features/tracking/wire.ts'
+import type { WireEvent } from '../src/features/sources/tracking/wire.ts'
 
 type Page = z.input<typeof WireEvent>
 

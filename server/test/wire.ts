@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 
-/** Stands between the service and its database, and can break the way in two manners. */
+/** Is between the service and its database, and can break the way in two manners. */
 export class Wire {
   private readonly open = new Set<Socket>()
   private server: Server | undefined

@@ -90,7 +90,7 @@ function withField(href: string, name: string, id: string, isOurs: (value: strin
 const inStore = () => (window as StoreWindow).Shopify?.routes?.root
 
 /**
- * A cart lives in the store, not in the page: it is asked first, because a purchase ends it without a word.
+ * A cart is stored by the store, not in the page: request it first, because a purchase removes it without notice.
  * https://shopify.dev/docs/api/ajax/reference/cart, looked up 2026-11-16.
  */
 async function fillCart(id: string): Promise<void> {

@@ -56,7 +56,7 @@ export function createTracker(config: Config) {
   let verified = false
   let lastAt = 0
   let onRegain = () => {}
-  let told = ''
+  let publishedId = ''
   const listeners: ((id: string) => void)[] = []
 
   function record(
@@ -96,7 +96,7 @@ export function createTracker(config: Config) {
     const known = parseVisitor(readVisitorText())
     const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
-    if (visitor.id !== told) tellVisitor(visitor.id)
+    if (visitor.id !== publishedId) publishVisitor(visitor.id)
     const occurred_at = new Date(draft.at).toISOString()
     const arrival = draft.navigation ? arrive(draft) : NOTHING
     const touches = touch({ at: occurred_at, url: draft.url, ...arrival })
@@ -132,7 +132,7 @@ export function createTracker(config: Config) {
     return arrival
   }
 
-  /** A direct visit replaces no earlier touch; it stands only where there is none. */
+  /** A direct visit replaces no earlier touch; it counts only if there is none. */
   function touch(now: Touch): Pick<WireEvent['context'], 'first_touch' | 'latest_touch'> {
     const first_touch = readJson<Touch>('first', now)
     const latest_touch = marksOf(now).length ? now : readJson<Touch>('latest', now)
@@ -159,7 +159,7 @@ export function createTracker(config: Config) {
       pending = []
       const hadVisitor = readVisitorText()
       eraseAll()
-      if (hadVisitor) tellVisitor('')
+      if (hadVisitor) publishVisitor('')
     }
     if (value !== 'granted') return
     if (chosen) write('consent', 'granted')
@@ -174,8 +174,8 @@ export function createTracker(config: Config) {
     return (consent === 'granted' && parseVisitor(readVisitorText())?.id) || ''
   }
 
-  function tellVisitor(id: string): void {
-    told = id
+  function publishVisitor(id: string): void {
+    publishedId = id
     for (const listener of listeners) listener(id)
   }
 
@@ -203,24 +203,24 @@ export function createTracker(config: Config) {
       // A grant is remembered for pages that start undecided; a page that says "denied" means it.
       const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
       setConsent(asked ?? remembered, !!asked)
-      if (visitorId()) tellVisitor(visitorId())
+      if (visitorId()) publishVisitor(visitorId())
     },
     /** Runs when a visitor who had refused agrees: the page they are looking at is unknown so far. */
     whenRegained(action: () => void) {
       onRegain = action
     },
     visitorId,
-    /** Tells who is here: now if known, and whenever that changes; nobody (empty) once consent is withdrawn. */
+    /** Publishes the visitor's id: at once if known, and on every change; empty after consent is withdrawn. */
     whenVisitor(listener: (id: string) => void) {
       const heard = guarded(listener)
       listeners.push(heard)
-      if (told) heard(told)
+      if (publishedId) heard(publishedId)
     },
     reset() {
       if (consent !== 'granted') return
       for (const name of ['first', 'latest', 'seen', 'orders']) erase(name)
       writeVisitorText(formatVisitor({ id: makeId(), session: makeId(), lastSeen: 0 }))
-      tellVisitor(visitorId())
+      publishVisitor(visitorId())
     },
     outbox,
   }

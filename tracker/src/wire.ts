@@ -1,4 +1,4 @@
-/** What travels to the collector; docs/tracker.md says the same in words. */
+/** The wire format of the collector; docs/tracker.md describes it. */
 export type EventType =
   | 'page_view'
   | 'identify'

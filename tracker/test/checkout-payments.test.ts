@@ -4,10 +4,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import type { Provider } from '../../server/src/connectors/connector.ts'
-import type { Client } from '../../server/src/contract/client.ts'
-import { explainConversion } from '../../server/src/features/attribution/contract.ts'
-import { listPayments } from '../../server/src/features/payments/contract.ts'
-import * as tracking from '../../server/src/features/tracking/contract.ts'
+import { explainConversion } from '../../server/src/features/attribution/crediting/contract.ts'
+import { listPayments } from '../../server/src/features/corrections/payments/contract.ts'
+import * as tracking from '../../server/src/features/sources/tracking/contract.ts'
+import type { Client } from '../../server/src/platform/contract/client.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import type { BrowserWindow } from '../../server/test/browser.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
@@ -71,7 +71,7 @@ beforeEach(async () => {
 })
 afterEach(() => shared.leave())
 
-/** A visitor whom nobody knows by name comes by an ad. */
+/** An anonymous visitor arrives from an ad. */
 async function comeByAd(content: string): Promise<void> {
   html = content
   await page.goto(`${site.origin}/land?gclid=g1&utm_source=search&ad_id=7&campaign_id=9`)
@@ -85,7 +85,7 @@ const sentForm = async (): Promise<string> => {
   return new URLSearchParams(posted[0]!.body).get('whence_id')!
 }
 
-/** The provider tells of the payment a minute later; it is the only one of the provider that names no email. */
+/** The provider reports the payment a minute later; it is the only one of the provider without an email. */
 async function paymentOf(provider: Provider, action: string, args: Record<string, unknown>) {
   await shop.connected(provider)
   await drainJobs(app.service, jobs)
@@ -109,7 +109,7 @@ const credited = {
   attribution_eligible: true,
   models: [
     {
-      touches: [expect.objectContaining({ channel: 'paid_search', weight: 1, status: 'credited' })],
+      touches: [expect.objectContaining({ channel: 'paid_other', weight: 1, status: 'credited' })],
     },
   ],
 }

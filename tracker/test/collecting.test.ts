@@ -241,7 +241,7 @@ test('a contact form is a lead with its person and nothing else; log-ins and sea
   expect(lead).not.toMatch(/private|secret/)
 })
 
-test('clicks that leave the site and clicks into chat apps are told apart', async () => {
+test('clicks that leave the site and clicks into chat apps are recorded as different events', async () => {
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await page.click('#chat')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clickIdPlatforms } from '../../server/src/contract/click-ids.ts'
+import { clickIdPlatforms } from '../../server/src/platform/contract/click-ids.ts'
 import { isSameSite, marksOf, readArrival, readLanding } from '../src/landing.ts'
 import { CLICK_IDS as READ } from '../src/wire.ts'
 

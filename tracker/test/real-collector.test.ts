@@ -1,8 +1,8 @@
 // From the snippet that the service hands out, through a real browser, to what the service then knows.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Client } from '../../server/src/contract/client.ts'
-import * as tracking from '../../server/src/features/tracking/contract.ts'
+import * as tracking from '../../server/src/features/sources/tracking/contract.ts'
+import type { Client } from '../../server/src/platform/contract/client.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import type { BrowserWindow } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../server/test/make.ts'

@@ -97,7 +97,7 @@ export function snippetWith(attributes: string): string {
 
 let built: Promise<string> | undefined
 
-/** What a site's own server answers beside its page; undefined for what is a page. */
+/** Answers of a site's own server other than its page; undefined for a page. */
 type SiteAnswer = (request: { method: string; path: string; body: string }) => unknown
 
 /** Serves /tracker.js and, for every other path, one page with the snippet and some links and forms. */

@@ -35,7 +35,7 @@ test('a last visit far in the future does not hold the session open', () => {
   expect(visit(known, T, 30, makeId)).toMatchObject({ started: true, visitor: { id: known.id, lastSeen: T } })
 })
 
-test('the cookie text survives a round trip, anything else is nobody', () => {
+test('the cookie text survives a round trip, anything else is no visitor', () => {
   const { visitor } = visit(undefined, T, 30, makeId)
   expect(parseVisitor(formatVisitor(visitor))).toEqual(visitor)
   for (const text of [

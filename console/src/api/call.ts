@@ -5,9 +5,9 @@ import {
   createClient,
   type Schema,
   urlOf,
-} from '@whence/server/contract/client.ts'
-import type { Access, Endpoint } from '@whence/server/contract/endpoint.ts'
-import type { ErrorBody } from '@whence/server/contract/errors.ts'
+} from '@whence/server/platform/contract/client.ts'
+import type { Access, Endpoint } from '@whence/server/platform/contract/endpoint.ts'
+import type { ErrorBody } from '@whence/server/platform/contract/errors.ts'
 
 const headers = { 'x-whence-console': '1' }
 export const call = createClient({ baseUrl: '', headers })
@@ -60,7 +60,7 @@ const byStatus: Record<number, string> = {
   404: 'This does not exist any more, or it belongs to another profile.',
 }
 
-/** Advice that names a route or a parameter ("take the id from a GET /campaigns row") helps nobody at a screen. */
+/** Advice that names a route or a parameter ("take the id from a GET /campaigns row") does not help a person on a page. */
 export function withoutRoutes(message: string): string {
   const isForDevelopers = /\b(GET|POST|PUT|PATCH|DELETE) \/|\?profile_id|\bBearer\b|x-[a-z-]+ header/
   const sentences = message.match(/[^.;:]+(?:[.;:](?=\S)[^.;:]*)*[.;:]?\s*/g) ?? []
@@ -72,7 +72,7 @@ export function withoutRoutes(message: string): string {
   return kept
 }
 
-/** The API begins with the field's name on the wire; beside a form it is read as a sentence. */
+/** API messages start with the field's name on the wire; next to a form they are shown as a sentence. */
 export function withoutField(message: string): string {
   const [, field, rest] = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message) ?? []
   if (field === undefined || rest === undefined) return message

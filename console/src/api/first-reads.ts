@@ -19,7 +19,7 @@ export function useFirstReadsAnswered(): boolean {
   )
 }
 
-/** For what stands around every page: its reads have begun when this runs, because what is within comes first. */
+/** Reads of the shell around every page: by the time this runs the page's own reads have started. */
 export function usePageIsDrawn(): void {
   useEffect(() => {
     if (isDrawn) return

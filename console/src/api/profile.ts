@@ -1,8 +1,9 @@
 /** The profile whose pages are open; every read and write of a page is about it. */
-import type { Schema } from '@whence/server/contract/client.ts'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listProfiles } from '@whence/server/features/profiles/contract.ts'
-import type { listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
+
+import type { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
+import type { listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
+import type { Schema } from '@whence/server/platform/contract/client.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { createContext, useContext } from 'react'
 import type { Entry, InputOf } from './call.ts'
 import { type ReadOptions, useRead, useWrite } from './queries.ts'

@@ -9,11 +9,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Output, Schema, Success } from '@whence/server/contract/client.ts'
-import { askAgain } from './ask-again.ts'
+import type { Output, Schema, Success } from '@whence/server/platform/contract/client.ts'
 import { call, type Entry, type InputOf, isTransient, isUnauthorized } from './call.ts'
+import { refetch } from './refetch.ts'
 
-/** Told when a session has ended, so that the person is asked to sign in again. */
+/** Called when a session has ended, so that the person can sign in again. */
 let onSignedOut = () => {}
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
@@ -96,6 +96,6 @@ export function useWrite<P extends Schema, Q extends Schema, B extends Schema, R
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: InputOf<P, Q, B>) => call(entry, input),
-    onSuccess: () => askAgain(client, stale),
+    onSuccess: () => refetch(client, stale),
   })
 }

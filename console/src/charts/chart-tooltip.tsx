@@ -1,6 +1,6 @@
 import type { Point, Series } from './series.ts'
 
-/** What stands at the pointer, each value with its own date where that is another one. */
+/** Values at the pointer, each with its own date where it differs. */
 export function ChartTooltip({
   point,
   series,
@@ -28,7 +28,7 @@ export function ChartTooltip({
           </div>
         )
       })}
-      {point.beside?.map(({ label, value }) => (
+      {point.detail?.map(({ label, value }) => (
         <div key={label} className="faint">
           {label}
           <b>{value}</b>

@@ -8,7 +8,7 @@ export type Series = {
 }
 
 export type Point = {
-  /** Where it stands on the axis; unique. */
+  /** Position on the axis; unique. */
   label: string
   /** The whole date or period, for the tooltip. */
   title: string
@@ -18,7 +18,7 @@ export type Point = {
   /** The date that a series' value is of, where it is another one than the point's. */
   dates?: Record<string, string>
   /** Further lines of the tooltip that are not drawn. */
-  beside?: readonly { label: string; value: string }[]
+  detail?: readonly { label: string; value: string }[]
 }
 
 /** What somebody noted at a day. */

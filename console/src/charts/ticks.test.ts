@@ -7,7 +7,7 @@ it.each([
   [0, 100, [0, 25, 50, 75, 100]],
   [0, 0, [0, 0.25, 0.5, 0.75, 1]],
   [-30, 90, [-50, 0, 50, 100]],
-])('from %d to %d stands at round, even places', (lowest, highest, expected) => {
+])('from %d to %d has round, evenly spaced ticks', (lowest, highest, expected) => {
   expect(evenTicks(lowest, highest)).toEqual(expected)
 })
 

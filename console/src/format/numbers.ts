@@ -22,7 +22,7 @@ export function money(value: number | string | null | undefined, currency: strin
   return write(value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
 }
 
-/** Beside an axis: short, and exact for its round values (`$1.25M`). */
+/** For an axis: short, and exact for its round values (`$1.25M`). */
 export function axisMoney(value: number, currency: string): string {
   return write(value, {
     style: 'currency',

@@ -1,4 +1,4 @@
-import { addDays, dayNumber } from '@whence/server/contract/dates.ts'
+import { addDays, dayNumber } from '@whence/server/platform/contract/dates.ts'
 
 const shortDay = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const longDay = new Intl.DateTimeFormat('en', {
@@ -14,7 +14,7 @@ export function dayText(day: string, withYear = false): string {
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** The month that a day lies in. */
+/** The month of a day. */
 export function monthText(day: string): string {
   return month.format(new Date(`${day}T00:00:00Z`))
 }
@@ -46,7 +46,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1000],
 ]
 
-/** `5 minutes ago`; the exact time belongs into a title beside it. */
+/** `5 minutes ago`; put the exact time into a title. */
 export function agoText(instant: string | null | undefined, now = Date.now()): string {
   if (!instant) return 'never'
   const elapsed = new Date(instant).getTime() - now

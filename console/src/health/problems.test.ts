@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import { expect, it } from 'vitest'
 import { problemsOf } from './problems.ts'
 
@@ -28,13 +28,13 @@ const idsOf = (...connections: Connection[]) =>
   problemsOf({ connections, tracker: undefined }).map(({ id }) => id)
 
 it.each(['revoked', 'needs_action', 'reconnect_required', 'error'] as const)(
-  'a connection that is %s is told',
+  'a connection that is %s is reported',
   (status) => {
     expect(idsOf(connection(status))).toEqual(['one'])
   },
 )
 
-it('a failed sync is told, a working connection is not', () => {
+it('a failed sync is reported, a working connection is not', () => {
   expect(idsOf(connection('connected', { state: 'failed' }))).toEqual(['one'])
   expect(idsOf(connection('connected'))).toEqual([])
 })
@@ -46,21 +46,21 @@ it('a disconnected account that another one of its provider replaced is not', ()
   ])
 })
 
-it('amounts without a rate are told with the currencies that have none', () => {
+it('amounts without a rate are reported with their currencies', () => {
   const missing = [
     { currency: 'USD', day: '2026-05-01' },
     { currency: 'GBP', day: '2026-05-02' },
     { currency: 'USD', day: '2026-05-02' },
   ]
-  const told = (amounts: number) =>
+  const missingRates = (amounts: number) =>
     problemsOf({ connections: [], tracker: undefined, rates: { currency: 'EUR', amounts, missing } })
-  expect(told(3)[0]?.text).toBe(
+  expect(missingRates(3)[0]?.text).toBe(
     '3 amounts of the last 28 days left out: no exchange rate from GBP, USD to EUR.',
   )
-  expect(told(0)).toEqual([])
+  expect(missingRates(0)).toEqual([])
 })
 
-it('a silent tracker is told, one that was never installed is not', () => {
+it('a silent tracker is reported, one that was never installed is not', () => {
   const tracker = { status: 'silent', events: 0 } as const
   expect(problemsOf({ connections: [], tracker }).map(({ id }) => id)).toEqual(['tracker'])
   expect(problemsOf({ connections: [], tracker: undefined })).toEqual([])

@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import { plural } from '../format/numbers.ts'
 import { providerName } from '../names/providers.ts'
 import type { NavPage } from '../shell/navigation.ts'
@@ -56,7 +56,7 @@ function connectionProblem(connection: Connection, live: ReadonlySet<string>): P
         ? [{ id, text: `${name}: the last sync failed.`, action: 'See why', to }]
         : []
     case 'revoked':
-      // Replaced by another account of the same provider, it is missed by nobody.
+      // Another account of the same provider has replaced it: no problem.
       return live.has(connection.channel)
         ? []
         : [{ id, text: `${name} is disconnected: no new data comes in.`, action: 'Reconnect', to }]

@@ -1,5 +1,5 @@
-import { listConnections } from '@whence/server/features/connections/contract.ts'
-import { getUnattributed } from '@whence/server/features/reports/contract.ts'
+import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
+import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import { useProfileRead } from '../api/profile.ts'
 import { agoText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'

@@ -1,4 +1,4 @@
-import { ProviderParam } from '@whence/server/features/handoffs/contract.ts'
+import { ProviderParam } from '@whence/server/features/sources/handoffs/contract.ts'
 
 const providers = ProviderParam.options
 

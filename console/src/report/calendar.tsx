@@ -1,4 +1,4 @@
-import { addDays, listDays, MAX_DAYS_IN_RANGE } from '@whence/server/contract/dates.ts'
+import { addDays, listDays, MAX_DAYS_IN_RANGE } from '@whence/server/platform/contract/dates.ts'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { dayText, type Range, rangeText } from '../format/times.ts'
 import { Button } from '../ui/button.tsx'

@@ -12,14 +12,14 @@ export function Delta({
   lowerIsBetter?: boolean
   neutral?: boolean
 }) {
-  if (now === null || before === null || before === 0) return <span>nothing to compare</span>
+  if (now === null || before === null || before === 0) return <span>no previous data</span>
   const change = ((now - before) / Math.abs(before)) * 100
   const flat = Math.abs(change) < 0.05
   const good = change > 0 !== lowerIsBetter
   const tone = flat || neutral ? 'delta' : good ? 'delta good' : 'delta bad'
   return (
     <span>
-      <span className={tone}>{percent(change, 1, 0, SIGNED)}</span> vs before
+      <span className={tone}>{percent(change, 1, 0, SIGNED)}</span> vs previous period
     </span>
   )
 }

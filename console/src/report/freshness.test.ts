@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest'
 import { throughText } from './freshness.tsx'
 
-const source = (through: string | null) => ({ source: 'a', name: null, through, stale: false })
+const source = (name: string, through: string | null) => ({ source: 'a', name, through, stale: false })
 const now = Date.parse('2026-05-10T12:02:00Z')
 const computed = { computed_through: '2026-05-10T12:00:00.000Z', stale: false }
+const textOf = (...sources: ReturnType<typeof source>[]) =>
+  throughText({ freshness: { ...computed, sources } }, now)
 
-it('data reaches as far as the account that is furthest behind', () => {
-  const sources = [source('2026-05-09'), source('2026-05-07'), source(null)]
-  expect(throughText({ freshness: { ...computed, sources } }, now)).toBe(
-    'Ad data through May 7, 2026 · Computed 2 minutes ago',
+it('names each source where they reach different days', () => {
+  expect(
+    textOf(source('Account', '2026-05-09'), source('File', '2026-05-07'), source('New account', null)),
+  ).toBe('Ad data through May 9, 2026 (Account), May 7, 2026 (File) · Computed 2 minutes ago')
+})
+
+it('says one day where all sources reach it, and none where no source has data', () => {
+  expect(textOf(source('One', '2026-05-09'), source('Two', '2026-05-09'))).toBe(
+    'Ad data through May 9, 2026 · Computed 2 minutes ago',
   )
-  expect(throughText({ freshness: { ...computed, sources: [] } }, now)).toBe('Computed 2 minutes ago')
+  expect(textOf()).toBe('Computed 2 minutes ago')
 })

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import type { Success } from '@whence/server/contract/client.ts'
+import type { Success } from '@whence/server/platform/contract/client.ts'
+import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
 import { plural } from '../format/numbers.ts'
 import { agoText, dayText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'
 import { Notice } from '../ui/notice.tsx'
+import { RateDialog } from './rate-dialog.tsx'
 import { RecomputeLine } from './recompute-line.tsx'
 
 type Source = { source: string; name: string | null; through: string | null; stale: boolean }
@@ -19,7 +21,7 @@ export type ReportMeta = {
   currency: string
   model: string
   lookback_days: number
-  reconciliation: { total: number; credited: number; unattributed: number; delta: number }
+  reconciliation: { total: number; credited: number; unattributed: number; delta: number; left_out: number }
   freshness: Freshness
   fx_missing: number
   fx_missing_rates: readonly { currency: string; day: string }[]
@@ -39,19 +41,29 @@ export function Caveats({ meta, sources = [] }: { meta: ReportMeta; sources?: re
   )
 }
 
-/** Amounts that no figure holds, and the two ways to have them counted. */
+/** Amounts that no figure contains, and the ways to have them counted. */
 export function MissingRates({
   meta,
 }: {
   meta: Pick<ReportMeta, 'currency' | 'fx_missing' | 'fx_missing_rates'>
 }) {
   const { profile } = usePlace()
+  const [isOpen, setOpen] = useState(false)
+  const [missing] = meta.fx_missing_rates
   if (meta.fx_missing === 0) return null
   return (
     <Notice tone="warn">
-      {plural(meta.fx_missing, 'amount')} skipped: no exchange rate to {meta.currency} from{' '}
-      {missingText(meta.fx_missing_rates)}. Figures made of these amounts show “–”. Whoever runs this service
-      sets a source of rates (<code>FX_RATES_SOURCE</code>); the figures then fill in by themselves.{' '}
+      {plural(meta.fx_missing, 'amount')} left out: no exchange rate to {meta.currency} from{' '}
+      {missingText(meta.fx_missing_rates)}. Figures count the other amounts only, and show “–” where there are
+      none. Enter the rate, or have the operator set a source of rates (<code>FX_RATES_SOURCE</code>).{' '}
+      {missing ? (
+        <button type="button" className="link" onClick={() => setOpen(true)}>
+          Enter a rate
+        </button>
+      ) : null}
+      {missing && isOpen ? (
+        <RateDialog missing={missing} target={meta.currency} onClose={() => setOpen(false)} />
+      ) : null}{' '}
       <Link to="/p/$profileId/help" params={{ profileId: profile.id }} hash="exchange-rates">
         More about rates
       </Link>
@@ -82,12 +94,17 @@ export function Through({ freshness, sources = [] }: { freshness: Freshness; sou
   )
 }
 
-/** How far the figures reach, on every report: the account that is furthest behind decides. */
+/** How far the ad data reaches, per source where the sources differ, and when the figures were computed. */
 export function throughText({ freshness }: Pick<ReportMeta, 'freshness'>, now = Date.now()): string {
   const computed = `Computed ${agoText(freshness.computed_through, now)}`
-  const days = freshness.sources.map(({ through }) => through).filter((day) => day !== null)
-  const [first] = days.sort()
-  return first ? `Ad data through ${dayText(first, true)} · ${computed}` : computed
+  const known = freshness.sources.filter(({ through }) => through !== null)
+  const byDay = [...Map.groupBy(known, ({ through }) => through!)].sort(([a], [b]) => (a < b ? 1 : -1))
+  if (byDay.length === 0) return computed
+  const parts = byDay.map(([day, own]) => {
+    const names = [...new Set(own.map(({ source, name }) => name ?? providerName(source)))]
+    return byDay.length === 1 ? dayText(day, true) : `${dayText(day, true)} (${names.join(', ')})`
+  })
+  return `Ad data through ${parts.join(', ')} · ${computed}`
 }
 
 /** Currencies with the days that lack a rate: `USD (4 May – 6 May)`. */

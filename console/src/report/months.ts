@@ -1,4 +1,4 @@
-import { addDays, dayNumber } from '@whence/server/contract/dates.ts'
+import { addDays, dayNumber } from '@whence/server/platform/contract/dates.ts'
 
 /** Six weeks from Monday that hold the month. */
 export function monthGrid(month: string): string[] {

@@ -1,10 +1,10 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   createAnnotation,
   deleteAnnotation,
   listAnnotations,
   updateAnnotation,
-} from '@whence/server/features/annotations/contract.ts'
+} from '@whence/server/features/insights/annotations/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
 import { dayText, type Range, today } from '../format/times.ts'

@@ -1,4 +1,4 @@
-import { addDays } from '@whence/server/contract/dates.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Range } from '../format/times.ts'
 
 export type Preset = { id: string; label: string; range: (today: string) => Range }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
+import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
 import { useEffect, useRef, useState } from 'react'
-import { askAgain } from '../api/ask-again.ts'
 import { useProfileRead } from '../api/profile.ts'
+import { refetch } from '../api/refetch.ts'
 import { count } from '../format/numbers.ts'
 import { agoText } from '../format/times.ts'
 
 const LOOK_MS = 1500
 
-/** How far the latest recompute is; when one ends, every report is asked for again. */
+/** Progress of the latest recompute; when it ends, every report is fetched again. */
 export function RecomputeLine() {
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
@@ -17,7 +17,7 @@ export function RecomputeLine() {
   if (isUnderWay !== isBusy) setBusy(isUnderWay)
   const was = useRef(false)
   useEffect(() => {
-    if (was.current && !isUnderWay) void askAgain(client)
+    if (was.current && !isUnderWay) void refetch(client)
     was.current = isUnderWay
   }, [client, isUnderWay])
   if (!latest) return null

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
@@ -104,7 +104,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** A person is found by the service alone, by exactly what they are known by; so it is asked when this is chosen. */
+/** Only the service can find a person, by an exact identifier; so it is queried when this is chosen. */
 function useFindPerson(text: string): Command[] {
   const { profile } = usePlace()
   const navigate = useNavigate()

@@ -1,13 +1,13 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listNotifications } from '@whence/server/features/notifications/contract.ts'
+import type { listNotifications } from '@whence/server/features/insights/notifications/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count, plural } from '../format/numbers.ts'
 import { providerName, sentence } from '../names/providers.ts'
 import type { NavPage } from './navigation.ts'
 
-export type Told = ReplyOf<typeof listNotifications>[number]
+export type Notification = ReplyOf<typeof listNotifications>[number]
 
-/** In words, and the page where something can be done about it. */
-export function textOf({ kind, subject, detail }: Told): { text: string; to: NavPage['to'] } {
+/** The sentence, and the page where the person can act on it. */
+export function textOf({ kind, subject, detail }: Notification): { text: string; to: NavPage['to'] } {
   const who = subject === null ? 'A connection' : providerName(subject)
   switch (kind) {
     case 'connection_broken':

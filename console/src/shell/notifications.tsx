@@ -1,5 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { listNotifications, readNotifications } from '@whence/server/features/notifications/contract.ts'
+import {
+  listNotifications,
+  readNotifications,
+} from '@whence/server/features/insights/notifications/contract.ts'
 import { useState } from 'react'
 import { useFirstReadsAnswered } from '../api/first-reads.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
@@ -9,19 +12,19 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
-import { type Told, textOf } from './notification-text.ts'
+import { type Notification, textOf } from './notification-text.ts'
 
 const LOOK_MS = 60_000
 
 /** What happened in the profile since the person last looked; opening the list reads it. */
 export function Notifications() {
   const [open, setOpen] = useState(false)
-  const told = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsAnswered() })
+  const list = useProfileRead(listNotifications, {}, { every: LOOK_MS, enabled: useFirstReadsAnswered() })
   const read = useProfileWrite(readNotifications, [listNotifications])
-  const unread = (told.data?.unread_count as number | undefined) ?? 0
+  const unread = (list.data?.unread_count as number | undefined) ?? 0
   const close = () => {
     setOpen(false)
-    const newest = told.data?.data[0]
+    const newest = list.data?.data[0]
     if (newest?.is_unread) read.mutate({ body: { through: newest.at } })
   }
   return (
@@ -38,16 +41,16 @@ export function Notifications() {
       </button>
       {open ? (
         <Dialog open onClose={close} title="Notifications" note="What happened in the last 30 days.">
-          <Loaded query={told}>
+          <Loaded query={list}>
             {({ data }) =>
               data.length === 0 ? (
                 <Empty icon="bell" title="Nothing happened yet">
-                  Connections, recomputes, exports and recommendations are told here.
+                  You will see connections, recomputes, exports and recommendations here.
                 </Empty>
               ) : (
                 <ul className="list">
                   {data.map((one) => (
-                    <NotificationRow key={one.id} told={one} onGo={close} />
+                    <NotificationRow key={one.id} notification={one} onGo={close} />
                   ))}
                 </ul>
               )
@@ -59,18 +62,18 @@ export function Notifications() {
   )
 }
 
-function NotificationRow({ told, onGo }: { told: Told; onGo: () => void }) {
+function NotificationRow({ notification, onGo }: { notification: Notification; onGo: () => void }) {
   const { profile } = usePlace()
-  const { text, to } = textOf(told)
+  const { text, to } = textOf(notification)
   return (
     <li>
       <span className="grow">
         <Link to={to} params={{ profileId: profile.id }} onClick={onGo}>
           {text}
         </Link>
-        <span className="sub">{agoText(told.at)}</span>
+        <span className="sub">{agoText(notification.at)}</span>
       </span>
-      {told.is_unread ? <Badge tone="warn">New</Badge> : null}
+      {notification.is_unread ? <Badge tone="warn">New</Badge> : null}
     </li>
   )
 }

@@ -1,10 +1,17 @@
-import { currencies } from '@whence/server/contract/money.ts'
+import { countries } from '@whence/server/platform/contract/countries.ts'
+import { currencies } from '@whence/server/platform/contract/money.ts'
 import type { ComponentProps } from 'react'
 import { Choice } from '../ui/field.tsx'
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 
 const currencyOptions = currencies.map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }))
+
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+export const countryOptions = countries
+  .map((code) => ({ value: code, label: regions.of(code) ?? code }))
+  .sort((a, b) => a.label.localeCompare(b.label))
 
 export function homeTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -34,5 +41,17 @@ export function PlaceFields({ bind }: { bind: (name: 'timezone' | 'currency') =>
         {...bind('currency')}
       />
     </div>
+  )
+}
+
+/** Empty: no country. */
+export function CountryField(bound: Bound) {
+  return (
+    <Choice
+      label="Country of phone numbers"
+      hint="Numbers without a country code are read as numbers of this country. Applies to new data; Identity → Repair fills in earlier numbers that identify no one."
+      options={[{ value: '', label: 'None: such numbers identify no one' }, ...countryOptions]}
+      {...bound}
+    />
   )
 }

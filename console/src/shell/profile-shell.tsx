@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router'
-import { listProfiles } from '@whence/server/features/profiles/contract.ts'
-import { listWorkspaces } from '@whence/server/features/workspaces/contract.ts'
+import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
+import { listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
 import { useEffect } from 'react'
 import { PlaceContext } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'
@@ -12,7 +12,7 @@ import { PageMissing } from './failures.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
-/** Asks for what the shell shows, unless it is known; a failure is told where the answer is read. */
+/** Requests what the shell shows, unless it is cached; a failure is shown where the answer is read. */
 export function askForPlaces(): void {
   for (const asked of [
     queryClient.ensureQueryData(readOptions(listProfiles)),

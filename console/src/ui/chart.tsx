@@ -3,7 +3,7 @@ import { useLoaded } from '../charts/use-loaded.ts'
 import { Failure } from './failure.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-// Asked for when the first page that draws is opened, beside its figures and not after them; but once its first
+// Requested when the first page with a chart is opened, in parallel with its figures and not after them; but once its first
 // paint is done, because to run the library takes a tenth of a second in which nothing is painted.
 let coming: Promise<typeof import('../charts/time-chart.tsx')> | undefined
 const chart = () => {

@@ -1,4 +1,4 @@
-import { ClientError } from '@whence/server/contract/client.ts'
+import { ClientError } from '@whence/server/platform/contract/client.ts'
 import { messageOf } from '../api/call.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'

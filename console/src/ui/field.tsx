@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type Common = { label: string; hint?: ReactNode; problem?: string | null | undefined }
 
-/** A label, its control, and what to know or mend about it. */
+/** A label, its control, a hint and the error to fix. */
 export function Field({ label, hint, problem, ...input }: Common & ComponentProps<'input'>) {
   const id = useId()
   const described = [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter(Boolean).join(' ')

@@ -14,7 +14,7 @@ export function Form({
   disabled,
   wide,
   inset,
-  beside,
+  detail,
   children,
 }: {
   action: string
@@ -29,7 +29,7 @@ export function Form({
   /** Inside a card whose content reaches the edges. */
   inset?: boolean
   /** Another way to end, left of the usual ones. */
-  beside?: ReactNode
+  detail?: ReactNode
   children: ReactNode
 }) {
   const submit = (event: SubmitEvent) => {
@@ -42,7 +42,7 @@ export function Form({
       {refusal ? <Notice tone="bad">{refusal}</Notice> : null}
       {children}
       <div className="form-actions">
-        {beside}
+        {detail}
         {onCancel ? <Button onClick={onCancel}>{cancel}</Button> : null}
         <Button
           type="submit"
@@ -60,7 +60,7 @@ export function Form({
 
 type Typing = ChangeEvent<HTMLInputElement | HTMLSelectElement>
 
-/** What stands in a form's fields, and what ties each field to it. */
+/** The values of a form's fields, and what connects each field to them. */
 export function useFields<T extends Record<string, string>>(initial: T) {
   const [values, setValues] = useState(initial)
   const bind = (name: keyof T & string) => ({

@@ -1,4 +1,4 @@
-/** Line icons of one weight; decorative, so the text beside them carries the meaning. */
+/** Line icons of one weight; decorative, so the adjacent text carries the meaning. */
 const shapes = {
   overview: 'M3 12.5 7.2 8l3.3 3.2L17 4.5M3 17h14',
   campaigns:

@@ -33,7 +33,7 @@ export function PagedTable<Row>({
   initialSort?: Sort
   linked?: boolean
 }) {
-  const told = useRef<HTMLParagraphElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
   return (
     <Loaded query={query}>
       {({ pages }) => {
@@ -42,7 +42,7 @@ export function PagedTable<Row>({
         if (rows.length === 0 && !query.hasNextPage) return empty
         const more = () =>
           // The button goes with the last page; without this the focus would fall back to the page's top.
-          void query.fetchNextPage().then(() => told.current?.focus())
+          void query.fetchNextPage().then(() => status.current?.focus())
         return (
           <>
             {rows.length === 0 ? null : (
@@ -57,7 +57,7 @@ export function PagedTable<Row>({
             )}
             {query.hasNextPage || pages.length > 1 ? (
               <div className="card-foot more">
-                <p ref={told} tabIndex={-1} role="status">
+                <p ref={status} tabIndex={-1} role="status">
                   {toldOf(rows.length, query.hasNextPage)}
                 </p>
                 {query.hasNextPage ? (

@@ -1,7 +1,7 @@
 import { Popover as Base } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A small surface beside the button that opened it; it closes by a click elsewhere and by Escape. */
+/** A small surface next to the button that opened it; it closes by a click elsewhere and by Escape. */
 export function Popover({
   label,
   trigger,

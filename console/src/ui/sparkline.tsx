@@ -1,4 +1,4 @@
-/** The shape of a few numbers; the numbers themselves stand beside it. */
+/** The shape of a few numbers; the numbers themselves are shown next to it. */
 export function Sparkline({
   values,
   width = 96,

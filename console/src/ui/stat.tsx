@@ -4,19 +4,19 @@ export function Stat({
   label,
   title,
   value,
-  beside,
+  detail,
 }: {
   label: ReactNode
   /** How the figure is made. */
   title?: string
   value: ReactNode
-  beside?: ReactNode
+  detail?: ReactNode
 }) {
   return (
     <div className="stat">
       <dt title={title}>{label}</dt>
       <dd>{value}</dd>
-      {beside ? <dd className="beside">{beside}</dd> : null}
+      {detail ? <dd className="detail">{detail}</dd> : null}
     </div>
   )
 }

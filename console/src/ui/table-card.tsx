@@ -3,7 +3,7 @@ import { Card } from './card.tsx'
 import { DataTable } from './data-table.tsx'
 import { Loaded } from './loaded.tsx'
 
-/** A card that holds one table: its title names both, and `empty` stands in the place of a table without rows. */
+/** A card with one table: its title names both, and `empty` replaces a table without rows. */
 export function TableCard<Data, Row>({
   title,
   note,

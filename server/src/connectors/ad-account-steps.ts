@@ -3,7 +3,7 @@
  * cursor names the step and the page in it, so that any page can be read again after a crash.
  */
 import { z } from 'zod'
-import { addDays } from '../contract/dates.ts'
+import { addDays } from '../platform/contract/dates.ts'
 import type { SyncPage, SyncWindow } from './connector.ts'
 
 export type DeliveryStep = {

@@ -1,5 +1,5 @@
 /**
- * What ad platforms tell of an ad beside its structure and delivery: what it shows, whom it is shown
+ * What ad platforms report about an ad in addition to its structure and delivery: what it shows, who sees it
  * to, how it is watched, and how often the same people saw it. Null means the platform did not say.
  */
 

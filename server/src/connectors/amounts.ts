@@ -1,5 +1,5 @@
 /** Provider amounts to whole minor units of ISO 4217, exactly: no binary floating point on the way. */
-import { findExponent } from '../contract/money.ts'
+import { findExponent } from '../platform/contract/money.ts'
 import { type Money, ProviderError } from './connector.ts'
 
 const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/

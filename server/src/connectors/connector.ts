@@ -3,7 +3,7 @@
  * provider's public protocol through the `Outbound` it is given, and returns plain records.
  * It never sees the database. A sandbox is the same connector on another base URL.
  */
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
 import type { SyncPage, SyncRecord, SyncWindow } from './records.ts'
@@ -61,17 +61,19 @@ export type WebhookMeaning =
   | { type: 'records'; accountId: string; records: SyncRecord[] }
   /**
    * The provider only said that something changed; read it back with the account's token.
-   * `told` is what the webhook itself said; what is read back is laid over it.
+   * `reported` is what the webhook itself said; what is read back is laid over it.
    */
   | { type: 'read_back'; accountId: string; resource: string; id: string; told?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }
+  /** All accounts whose token has these `extra` members. */
+  | { type: 'uninstalled_by_owner'; token: Record<string, string> }
   | { type: 'ignored' }
 
 /** What a person or a shop may ask by the provider's privacy webhooks. */
 export type PrivacyRequest = {
   type: 'data_request' | 'customer_redact' | 'shop_redact'
   accountId: string
-  /** Whom it is about; null where it is about everybody of the account. */
+  /** The person it is about; null if it is about everyone of the account. */
   person: { contactId: string | null; email: string | null; phone: string | null } | null
 }
 
@@ -144,6 +146,9 @@ export type CallbackMeaning =
   | { type: 'denied' }
   | { type: 'error' }
 
+/** What can be paused and resumed at an ad platform. */
+export type StatusTarget = { level: 'campaign' | 'ad_set' | 'ad'; externalId: string }
+
 export type Connector = ConversionExports & {
   provider: Provider
   accountKind: AccountKind
@@ -168,20 +173,21 @@ export type Connector = ConversionExports & {
   /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
-  /** What to keep of a webhook whose signature held, where it says more than is needed. */
+  /** The part of a verified webhook that is stored, built from known fields; total: any bytes at all have one. */
   withoutWords?: (rawBody: Uint8Array) => Uint8Array
   /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
   answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null
   readStatus?: (
     session: Session,
-    campaignExternalId: string,
+    target: StatusTarget,
   ) => Promise<{
     status: string
     effectiveStatus: string | null
+    campaignStatus: string | null
     dailyBudgetMinor: number | null
     lifetimeBudgetMinor: number | null
   }>
-  setStatus?: (session: Session, campaignExternalId: string, status: 'ACTIVE' | 'PAUSED') => Promise<void>
+  setStatus?: (session: Session, target: StatusTarget, status: 'ACTIVE' | 'PAUSED') => Promise<void>
   setBudget?: (
     session: Session,
     target: { level: 'campaign' | 'ad_set'; externalId: string },

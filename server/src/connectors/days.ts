@@ -1,8 +1,8 @@
 /** What a calendar and a clock in a zone show. */
-import { dayNumber } from '../contract/dates.ts'
-import { localDay, localMinute } from '../contract/zones.ts'
+import { dayNumber } from '../platform/contract/dates.ts'
+import { localDay, localMinute } from '../platform/contract/zones.ts'
 
-/** How many days the second lies after the first. */
+/** How many days the second is after the first. */
 export const daysBetween = (first: string, second: string): number => dayNumber(second) - dayNumber(first)
 
 /** 0 is Sunday; the days' numbers begin with a Thursday. */

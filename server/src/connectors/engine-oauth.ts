@@ -1,6 +1,7 @@
 /** The OAuth 2.0 of the search-engine platform, shared by its ads and its search console. */
+
 import { z } from 'zod'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 import {
   type CallbackMeaning,
   type CallbackQuery,
@@ -12,6 +13,7 @@ import {
 import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
 import { providerWords, refusalWords } from './provider-words.ts'
 import { text } from './reply-fields.ts'
+import { toExpiry } from './window.ts'
 
 /** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
 const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl
@@ -42,7 +44,7 @@ export type EngineOAuth = Pick<Connector, 'authorizeUrl' | 'readCallback' | 'exc
   refresh: NonNullable<Connector['refresh']>
 }
 
-/** A connection needs `scope`; what `besides` opens is asked for too, and a person may untick it. */
+/** A connection needs `scope`; what `besides` opens is requested too, and a person may untick it. */
 export function engineOAuth(scope: string, besides: readonly string[] = []): EngineOAuth {
   return {
     authorizeUrl(app, request) {
@@ -90,7 +92,7 @@ export function engineOAuth(scope: string, besides: readonly string[] = []): Eng
           schema: z.unknown(),
         })
       } catch (error) {
-        // A token that is gone already (`invalid_token`) is what was asked for.
+        // A token that is gone already (`invalid_token`) is what was requested.
         const isGone = error instanceof ProviderError && ['rejected', 'invalid_grant'].includes(error.reason)
         if (!isGone) throw error
       }
@@ -110,11 +112,10 @@ async function requestToken(
     form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
     schema: Token,
   })
-  const seconds = token.expires_in ?? null
   return {
     accessToken: token.access_token,
     refreshToken: token.refresh_token ?? before?.refreshToken ?? null,
-    expiresAt: seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString(),
+    expiresAt: toExpiry(token.expires_in, now),
     scopes: token.scope?.split(' ') ?? before?.scopes ?? [],
     extra: before?.extra ?? {},
   }

@@ -1,10 +1,10 @@
-/** An experiment as an ad platform tells of it. */
+/** An experiment as an ad platform reports it. */
 export type ExperimentCell = {
   name: string
   isControl: boolean
   /** The share of people or traffic that was planned for it, in percent. */
   percentage: number | null
-  /** People whom the platform put into it; null where it does not tell. */
+  /** People that the platform put into it; null if it does not report that. */
   population: number | null
   campaigns: string[]
   adSets: string[]

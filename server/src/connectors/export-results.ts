@@ -97,7 +97,7 @@ export type Sent = Pick<ExportReply, 'requestId' | 'retryAfterSeconds'> & { resu
 
 /**
  * One bad event refuses its whole batch and the platform does not say which: a refused batch is halved
- * until the bad one stands alone.
+ * until the bad one is alone.
  */
 export async function sendHalving(
   batch: ExportConversion[],

@@ -1,4 +1,4 @@
-/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by whoever queues. */
+/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by anyone who queues. */
 
 export type ExportKind = 'social' | 'engine' | 'shortvideo'
 
@@ -11,7 +11,7 @@ export type ExportRules = {
   retryWithinHours: number | null
   /** Which later changes of a conversion the platform takes. */
   supports: { restate: boolean; retract: boolean }
-  /** When the platform tells what became of an accepted request; null where it never does. */
+  /** When the platform shows what became of an accepted request; null where it never does. */
   diagnostics: { firstAfterMinutes: number } | null
   /** Members in one change of a customer list; null where there are no lists. */
   maxListMembers: number | null
@@ -29,7 +29,7 @@ export const exportRules: Record<ExportKind, ExportRules> = {
   engine: {
     maxBatch: 2000,
     // The longest window after a click that a conversion action can have; older ones come back as `event_too_old`.
-    // Integrators say 90 days; of the platform's own pages only those of its other products do (decisions/0680).
+    // Integrators say 90 days; of the platform's own pages only those of its other products do (decisions/0520).
     maxAgeDays: 90,
     retryWithinHours: null,
     // A full refund restates to 0.

@@ -51,6 +51,10 @@ export type ExportConversion = {
   adjustment: 'none' | 'restate' | 'retract'
 }
 
+declare const clearance: unique symbol
+/** A conversion that passed the gate (`outbound/gate.ts`), which alone can make one. */
+export type ClearedConversion = ExportConversion & { readonly [clearance]: true }
+
 /** Dataset, conversion action or pixel. */
 export type ExportTarget = { id: string; testEventCode: string | null }
 
@@ -67,7 +71,7 @@ export type ExportResult = {
 export type ExportReply = {
   /** What the platform calls the request; its diagnostics are asked for by it. */
   requestId: string | null
-  /** `processing` where the platform has accepted and tells later what became of it; null where nothing arrived. */
+  /** `processing` where the platform has accepted and shows later what became of it; null where nothing arrived. */
   providerStatus: 'processing' | 'success' | null
   /** How long the platform asks to be left alone; null where it does not. */
   retryAfterSeconds: number | null
@@ -121,7 +125,7 @@ export type ConversionSender<S> = {
   exportConversions(
     session: S,
     target: ExportTarget,
-    conversions: ExportConversion[],
+    conversions: ClearedConversion[],
     now: Date,
   ): Promise<ExportReply>
 }
@@ -131,10 +135,10 @@ export type ConversionExports = Partial<ConversionSender<Session>> & {
   previewExport?: (
     account: ExportAccount,
     target: ExportTarget,
-    conversions: ExportConversion[],
+    conversions: ClearedConversion[],
     now: Date,
   ) => ExportPreview
-  /** Where the platform tells later what became of a request. */
+  /** Where the platform shows later what became of a request. */
   readExportStatus?: (session: Session, target: ExportTarget, requestId: string) => Promise<ExportStatus>
   /** A person who has not accepted the platform's terms for customer lists: `ProviderError` with reason `terms_not_accepted`. */
   createCustomerList?: (

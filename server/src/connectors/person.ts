@@ -1,8 +1,9 @@
 /** What a provider recorded about a person, read out of free-form places (URLs, metadata, attributes). */
-import { clickIdPlatforms } from '../contract/click-ids.ts'
+import { clickIdPlatforms } from '../platform/contract/click-ids.ts'
+import { findCountry } from '../platform/contract/countries.ts'
 import type { PersonRecord } from './connector.ts'
 
-/** With the social platform's own cookies beside the parameters of its links; in lower case, as they are looked for. */
+/** With the social platform's own cookies next to the parameters of its links; in lower case, as they are looked for. */
 const clickIdNames = [...Object.keys(clickIdPlatforms), 'fbc', 'fbp'].map((name) => name.toLowerCase())
 
 const anonymousIdNames = ['whence_anonymous_id', 'anonymous_id', '_whence_id', 'whence_id']
@@ -23,6 +24,12 @@ export function emptyPerson(): PersonRecord {
     ad: { adId: null, adSetId: null, campaignId: null },
     visitedAt: null,
   }
+}
+
+/** The country of an address, where it is an ISO 3166 code. */
+export function countryIn(code: string | null | undefined): { country?: string } {
+  const country = findCountry(code)
+  return country === undefined ? {} : { country }
 }
 
 /** The tracker's own id, click ids and ad ids among free key-value pairs. Leading underscores hide a key at some providers. */

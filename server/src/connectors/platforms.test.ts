@@ -52,10 +52,10 @@ it('claims a day only for the rows that were read', () => {
 const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
-  banklink: '../features/integrations/banklink.ts',
+  banklink: '../features/sources/integrations/banklink.ts',
 }
 
-it.each(platforms)('tells the extra settings that the code of $name reads, no other', ({ name, extra }) => {
+it.each(platforms)('shows the extra settings that the code of $name reads, no other', ({ name, extra }) => {
   const folder = new URL(`${name.replaceAll('_', '-')}/`, import.meta.url)
   const files = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -1,5 +1,5 @@
 /**
- * Which public platform each neutral name stands for, and what running against it takes. Facts about
+ * Which public platform each neutral name represents, and what running against it takes. Facts about
  * somebody else's platform stand here only, each row with its source and whether it was read; docs/operating.md is made from it.
  */
 import type { Provider } from './connector.ts'
@@ -9,7 +9,7 @@ export type Platform = {
   platform: string
   /** Where an app is registered. */
   register: string
-  /** What a person is asked for; a test holds it against the consent address that the connector makes. */
+  /** What a person is requested; a test holds it against the consent address that the connector makes. */
   scopes: readonly string[]
   /** `authorize_base_url` and `api_base_url` of the registration; null where a person is sent nowhere. */
   authorizeBaseUrl: string | null
@@ -20,7 +20,7 @@ export type Platform = {
   extra: Readonly<Record<string, string>>
   notes: string
   source: string
-  /** The day on which the source was read for this row; null where nobody has held the row against it. */
+  /** The day on which the source was read for this row; null where no one has held the row against it. */
   readOn: string | null
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Outbound, OutboundError, type OutboundReply } from '../outbound/outbound.ts'
+import { type Outbound, OutboundError, type OutboundReply } from '../platform/outbound/outbound.ts'
 import { ProviderError } from './connector.ts'
 import { callJson, createProviderHttp, fieldsAside, retryAfterSeconds } from './provider-http.ts'
 
@@ -43,7 +43,7 @@ const reasonOf = async (promise: Promise<unknown>) => {
 }
 
 describe('retries', () => {
-  test('a failing provider is asked at most four times, waiting longer each time', async () => {
+  test('a failing provider is queried at most four times, waiting longer each time', async () => {
     const { http, waits, calls } = scripted({ status: 500 })
     const error = await reasonOf(callJson(http, { url, schema: anything }))
     expect(error.reason).toBe('unavailable')

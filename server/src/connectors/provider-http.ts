@@ -3,14 +3,16 @@
  * provider that keeps failing, and one JSON call whose reply is parsed by a schema. Time, chance and
  * sleep are arguments, so that tests of the waiting take no time.
  */
+
 import type { z } from 'zod'
 import {
   type Outbound,
   OutboundError,
   type OutboundReply,
   type OutboundRequest,
-} from '../outbound/outbound.ts'
+} from '../platform/outbound/outbound.ts'
 import { ProviderError } from './connector.ts'
+import { parseJson } from './json.ts'
 import { providerWords, refusalWords } from './provider-words.ts'
 
 export type ProviderHttpOptions = {
@@ -45,7 +47,7 @@ function createBreaker(now: () => number) {
       const until = openUntil.get(origin)
       if (until === undefined) return
       if (now() < until) throw new OutboundError('breaker_open', `Provider ${origin} keeps failing`)
-      // Whoever comes first after the pause is the probe; the others stay refused until it has reported.
+      // Anyone who comes first after the pause is the probe; the others stay refused until it has reported.
       openUntil.set(origin, now() + breakerWindowMs)
     },
     failed(origin: string): void {
@@ -215,7 +217,7 @@ type Body = { type: 'json'; value: unknown } | { type: 'garbled' }
 function readBody(reply: OutboundReply): Body {
   if (reply.bytes.length === 0) return { type: 'json', value: null }
   try {
-    return { type: 'json', value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(reply.bytes)) }
+    return { type: 'json', value: parseJson(new TextDecoder('utf-8', { fatal: true }).decode(reply.bytes)) }
   } catch {
     return { type: 'garbled' }
   }
@@ -269,7 +271,7 @@ function oauthCode(body: unknown): string | null {
   return typeof body.error === 'string' ? body.error : null
 }
 
-/** What the provider sent beside the fields a schema names, so that nothing is lost silently. */
+/** What the provider sent next to the fields a schema names, so that nothing is lost silently. */
 export function fieldsAside(
   schema: { shape: Record<string, unknown> },
   value: Record<string, unknown>,

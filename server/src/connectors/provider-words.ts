@@ -1,4 +1,4 @@
-/** What a provider said when it refused, beside what we make of it. */
+/** What a provider said when it refused, next to what we make of it. */
 import { ProviderError } from './connector.ts'
 
 /** Our own words for each way to refuse. */

@@ -69,7 +69,10 @@ export type PersonRecord = {
   /** The provider's own opaque id of the person. */
   contactId: string | null
   email: string | null
+  /** As the provider has it. A number without a country code is read in `country`, or else in the profile's. */
   phone: string | null
+  /** ISO 3166 code of the person's address. */
+  country?: string | null
   firstName: string | null
   lastName: string | null
   externalId: string | null
@@ -142,7 +145,7 @@ export type VisitRecord = {
   /** The provider's id of the visit. */
   externalId: string
   occurredAt: string
-  /** When the record that told of it happened (the order). */
+  /** When the record that reported it happened (the order). */
   reportedAt: string
   landingPage: string | null
   referrer: string | null
@@ -184,7 +187,7 @@ export type SyncRecord = (
   | ContactRecord
   | VisitRecord
 ) & {
-  /** What the provider said beside the fields we know, kept as it came. */
+  /** What the provider said next to the fields we know, kept as it came. */
   aside?: Record<string, unknown>
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 import { createProviders, shortvideoApp } from './registry.ts'
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   expect(shortvideoApp(readConfig(environment)).apiBaseUrl).toBe(address)
 })
 
-test('a start with a registration for a version past its end fails and says which', () => {
+test('a version past its end refuses its own calls with the reason, and stops nothing else', async () => {
   const registration = {
     client_id: 'a',
     client_secret: 'b',
@@ -22,11 +22,22 @@ test('a start with a registration for a version past its end fails and says whic
     api_base_url: 'https://{shop}',
   }
   const config = readConfig({ SANDBOX: 'off', PROVIDER_STOREFRONT: JSON.stringify(registration) })
-  const outbound = {} as Outbound
-  expect(createProviders(config, outbound, undefined, '2026-11-16').has('storefront')).toBe(true)
-  expect(() => createProviders(config, outbound, undefined, '2030-01-01')).toThrow(
-    /^storefront: API version 2026-07 was expected to end/,
-  )
-  const bare = readConfig({ SANDBOX: 'off' })
-  expect(createProviders(bare, outbound, undefined, '2030-01-01').size).toBe(0)
+  const outbound = {
+    send: async () => ({ status: 200, headers: {}, bytes: new Uint8Array() }),
+  } as unknown as Outbound
+  const warnings: string[] = []
+  let day = '2026-11-16'
+  const watch = { log: { warn: (text: string) => void warnings.push(text) }, today: () => day }
+  const { http } = createProviders(config, outbound, undefined, watch).get('storefront')!
+  const call = () => http.send({ method: 'GET', url: 'https://shop.example' })
+  expect(warnings).toEqual([])
+  await expect(call()).resolves.toMatchObject({ status: 200 })
+  day = '2027-07-01'
+  await expect(call()).rejects.toMatchObject({
+    reason: 'rejected',
+    providerCode: 'api_version_ended',
+    message: expect.stringMatching(/^storefront: API version 2026-07 was expected to end/),
+  })
+  expect(createProviders(config, outbound, undefined, watch).has('storefront')).toBe(true)
+  expect(warnings).toEqual([expect.stringContaining('was expected to end')])
 })

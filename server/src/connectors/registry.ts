@@ -1,11 +1,12 @@
 /** The connectors this deployment has a registration for, each with its own way out. */
 
 import type { Config } from '../config.ts'
-import type { Outbound } from '../outbound/outbound.ts'
+import type { Log } from '../platform/log.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 import { createWebhookKeys, type WebhookKeys } from './banklink/webhook.ts'
 import type { BillingAccount } from './cardpay/checkout.ts'
 import { cardpay } from './cardpay/connector.ts'
-import { type Connector, type Provider, type ProviderApp, providers } from './connector.ts'
+import { type Connector, type Provider, type ProviderApp, ProviderError, providers } from './connector.ts'
 import { crmsuite } from './crmsuite/connector.ts'
 import { engineAds } from './engine-ads/connector.ts'
 import { engineSearchConsole } from './engine-search-console/connector.ts'
@@ -14,7 +15,7 @@ import { regionalpay } from './regionalpay/connector.ts'
 import type { SandboxMode } from './sandbox/mode.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
-import { endOf } from './versions.ts'
+import { endingSoon, endOf } from './versions.ts'
 
 const connectors: Record<Provider, Connector> = {
   social_ads: socialAds,
@@ -39,29 +40,46 @@ export function createProviders(
   config: Config,
   outbound: Outbound,
   sandbox: SandboxMode | undefined,
-  today = new Date().toISOString().slice(0, 10),
+  watch: { log: Pick<Log, 'warn'>; today: () => string } = { log: { warn: () => {} }, today: machineDay },
 ): Providers {
-  refuseEndedVersions(config, today)
   const found = new Map<Provider, ConfiguredProvider>()
   for (const provider of providers) {
     const connector = connectors[provider]
     const app = appOf(config, sandbox, provider)
-    if (app !== undefined)
-      found.set(provider, { provider, connector, app, http: createProviderHttp(outbound) })
+    if (app === undefined) continue
+    const isReal = config.providers[provider] !== undefined
+    if (isReal) warnOfEnd(provider, watch)
+    const way = isReal ? whileAlive(outbound, provider, watch.today) : outbound
+    found.set(provider, { provider, connector, app, http: createProviderHttp(way) })
   }
   return found
 }
 
-/** A registration at a platform whose version has ended would fail at every call: better at the start, with the reason. */
-function refuseEndedVersions(config: Config, today: string): void {
-  const ended = providers.filter((provider) => config.providers[provider] !== undefined)
-  const reasons = ended.flatMap((provider) => endOf(provider, today) ?? [])
-  if (reasons.length > 0) throw new Error(reasons.join('; '))
+const machineDay = () => new Date().toISOString().slice(0, 10)
+
+function warnOfEnd(
+  provider: Provider,
+  { log, today }: { log: Pick<Log, 'warn'>; today: () => string },
+): void {
+  const warning = endOf(provider, today()) ?? endingSoon(provider, today())
+  if (warning !== null) log.warn(warning)
+}
+
+/** After the end of the version every call is refused with the reason, which the connection shows as its last error. */
+function whileAlive(outbound: Outbound, provider: Provider, today: () => string): Outbound {
+  return {
+    close: () => outbound.close(),
+    async send(request) {
+      const ended = endOf(provider, today())
+      if (ended !== null) throw new ProviderError('rejected', ended, { providerCode: 'api_version_ended' })
+      return outbound.send(request)
+    },
+  }
 }
 
 export type Banklink = { app: ProviderApp; http: ProviderHttp; webhookKeys: WebhookKeys }
 
-/** A bank is linked without OAuth, so it stands beside the connectors. */
+/** A bank is linked without OAuth, so it is next to the connectors. */
 export function createBanklink(
   config: Config,
   outbound: Outbound,
@@ -86,7 +104,7 @@ export function createBilling(config: Config, outbound: Outbound): Billing | und
   return { account: { secretKey, apiBaseUrl, prices, webhookSecret }, http: createProviderHttp(outbound) }
 }
 
-/** In sandbox mode a provider without a registration is the imitation beside the API. */
+/** In sandbox mode a provider without a registration is the imitation next to the API. */
 function appOf(
   config: Config,
   sandbox: SandboxMode | undefined,

@@ -1,5 +1,5 @@
-/** Who calls a provider, as whom, and what money looks like on the way. */
-import type { Outbound } from '../outbound/outbound.ts'
+/** Who calls a provider, with which account, and what money looks like on the way. */
+import type { Outbound } from '../platform/outbound/outbound.ts'
 
 /** The registration of this deployment at the provider, from configuration. */
 export type ProviderApp = {
@@ -19,7 +19,7 @@ export type TokenSet = {
   /** ISO 8601 UTC, null when the provider gives no expiry. */
   expiresAt: string | null
   scopes: string[]
-  /** What the provider says beside the token and the connector needs later (shop, location id…). */
+  /** What the provider says next to the token and the connector needs later (shop, location id…). */
   extra: Record<string, string>
 }
 

@@ -1,5 +1,6 @@
 /** The parts that webhook signatures have in common. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parseJson } from './json.ts'
 
 export function hmacSha256(secret: string, ...parts: (string | Uint8Array)[]): Buffer {
   const hmac = createHmac('sha256', secret)
@@ -27,7 +28,7 @@ export function readSignatureHeader(header: string | undefined): Map<string, str
 /** A webhook's body; what is not JSON is undefined. */
 export function readJsonBody(rawBody: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(rawBody).toString('utf8'))
+    return parseJson(Buffer.from(rawBody).toString('utf8'))
   } catch {
     return undefined
   }

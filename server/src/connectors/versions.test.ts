@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { providers } from './connector.ts'
-import { apiVersions, endOf, versionedBase } from './versions.ts'
+import { apiVersions, endingSoon, endOf, versionedBase } from './versions.ts'
 
 const today = new Date().toISOString().slice(0, 10)
 const names = Object.keys(apiVersions) as (keyof typeof apiVersions)[]
@@ -26,7 +26,14 @@ it('a version past its end says so', () => {
   expect(endOf('cardpay', '2099-01-01')).toBeNull()
 })
 
-it('the version stands behind the base URL once, also where a setting carries an old one', () => {
+it('the end of a version is announced 90 days ahead, and not before', () => {
+  expect(endingSoon('storefront', '2027-03-31')).toBeNull()
+  expect(endingSoon('storefront', '2027-04-01')).toContain('is expected to end after 2027-06-30')
+  expect(endingSoon('storefront', '2027-07-01')).toBeNull()
+  expect(endingSoon('cardpay', '2099-01-01')).toBeNull()
+})
+
+it('the version is behind the base URL once, also where a setting carries an old one', () => {
   const wanted = 'https://graph.facebook.com/v26.0'
   for (const base of ['https://graph.facebook.com', 'https://graph.facebook.com/v23.0', `${wanted}/`])
     expect(versionedBase(base, 'social_ads')).toBe(wanted)
@@ -35,7 +42,7 @@ it('the version stands behind the base URL once, also where a setting carries an
   )
 })
 
-it.each(names)('docs/connectors.md tells the version of %s', (name) => {
+it.each(names)('docs/connectors.md shows the version of %s', (name) => {
   const page = readFileSync(new URL('../../../docs/connectors.md', import.meta.url), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`))
   expect(section?.split('\n')[2]).toContain(apiVersions[name].version)

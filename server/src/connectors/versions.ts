@@ -1,6 +1,7 @@
 /**
  * Which version of each platform's API is spoken, and until when it is. One place, so that a version
- * that ends is one line to change; a start with a real registration refuses to speak a dead one.
+ * that ends is one line to change. Ninety days before the expected end the log warns; after it, calls to that platform
+ * are refused with the reason, and everything else works on.
  */
 import type { Provider } from './connector.ts'
 
@@ -92,7 +93,18 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
 export function endOf(provider: keyof typeof apiVersions, today: string): string | null {
   const { version, aliveUntil, source } = apiVersions[provider]
   if (aliveUntil === null || today <= aliveUntil) return null
-  return `${provider}: API version ${version} was expected to end after ${aliveUntil}; look it up at ${source} and change connectors/versions.ts`
+  return `${provider}: API version ${version} was expected to end after ${aliveUntil}; update Whence, or look it up at ${source} and change connectors/versions.ts`
+}
+
+const WARN_DAYS = 90
+
+/** What to log about a version that ends soon; null where there is nothing to do yet. */
+export function endingSoon(provider: keyof typeof apiVersions, today: string): string | null {
+  const { version, aliveUntil, source } = apiVersions[provider]
+  if (aliveUntil === null || endOf(provider, today) !== null) return null
+  const daysLeft = (Date.parse(aliveUntil) - Date.parse(today)) / 86_400_000
+  if (daysLeft > WARN_DAYS) return null
+  return `${provider}: API version ${version} is expected to end after ${aliveUntil}; update Whence before, or look it up at ${source}`
 }
 
 /** Our version behind a platform's base URL; one that a setting still carries is replaced. */

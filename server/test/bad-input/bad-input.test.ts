@@ -1,14 +1,14 @@
 /** Bad input of every route from the click to the report: the exact code and status, and nothing written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
-import type { Client } from '../../src/contract/client.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { sendEvent, sendEvents } from '../../src/features/events/contract.ts'
-import { eventIdOf } from '../../src/features/events/rules.ts'
-import { importSpend } from '../../src/features/imports/contract.ts'
-import { recordRefund } from '../../src/features/payments/contract.ts'
-import { retractEvent } from '../../src/features/retractions/contract.ts'
-import { issueTrackingKey } from '../../src/features/tracking/contract.ts'
+import { recordRefund } from '../../src/features/corrections/payments/contract.ts'
+import { retractEvent } from '../../src/features/corrections/retractions/contract.ts'
+import { sendEvent, sendEvents } from '../../src/features/facts/events/contract.ts'
+import { eventIdOf } from '../../src/features/facts/events/rules.ts'
+import { importSpend } from '../../src/features/sources/imports/contract.ts'
+import { issueTrackingKey } from '../../src/features/sources/tracking/contract.ts'
+import type { Client } from '../../src/platform/contract/client.ts'
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { stateOf } from '../rows.ts'
 import { makeTenant, send, type Tenant } from '../tenants.ts'
@@ -107,7 +107,7 @@ describe('is refused by its own code, and writes nothing', () => {
   })
 })
 
-/** Codes of what a request says by itself, whoever sends it and whatever is stored. */
+/** Codes of what a request says by itself, anyone who sends it and whatever is stored. */
 const ofRequest = [
   'invalid_parameter',
   'invalid_request',

@@ -1,5 +1,5 @@
 /** One wrong request: what is wrong with it, what is sent, and the exact refusal. */
-import { encodeCursor } from '../../src/contract/page.ts'
+import { encodeCursor } from '../../src/platform/contract/page.ts'
 import { UNKNOWN_ID } from '../samples.ts'
 
 export type Refusal = readonly [status: number, code: string]
@@ -80,7 +80,7 @@ export function badBodies(
   }))
 }
 
-/** What is refused before any schema is asked. */
+/** What is refused before any schema is queried. */
 export function badBytes(limitBytes: number): BadRequest[] {
   const json = (wrong: string, bytes: string, refusal: Refusal = request): BadRequest => ({
     wrong,

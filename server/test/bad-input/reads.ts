@@ -125,6 +125,15 @@ export const badReads: Record<string, BadRequest[]> = {
     { wrong: 'an endless key', params: { id: 'x'.repeat(256) }, refusal: [400, 'invalid_parameter'] },
     ...at({ id: 'paid' }, badQueries({}, badModel, { model: '' })),
   ],
+  lookUpEvents: [
+    { wrong: 'no question', query: {}, refusal: [400, 'invalid_parameter'] },
+    { wrong: 'event_id', query: { event_id: 'x' }, refusal: [400, 'invalid_parameter'] },
+    {
+      wrong: 'two questions',
+      query: { order_id: '1', request_id: '1' },
+      refusal: [400, 'invalid_parameter'],
+    },
+  ],
   listPayments: [
     ...badTimes,
     ...['open', '', 'ALL'].map(

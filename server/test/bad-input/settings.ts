@@ -1,5 +1,5 @@
 /** Wrong words to the routes that write notes, saved views, goals and settings. */
-import { at, type BadRequest, badBodies, notUuid, schema, unknown } from './cases.ts'
+import { at, type BadRequest, badBodies, notUuid, parameter, schema, unknown } from './cases.ts'
 
 const goal = {
   display_name: 'Signup',
@@ -48,6 +48,33 @@ export const badSettings: Record<string, BadRequest[]> = {
     { overrides: [{ kind: 'host', value: 'a.example', channel: 'direct' }] },
     { overrides: ['a', 'A'].map((value) => ({ kind: 'source', value, channel: 'email' })) },
   ),
+  saveExchangeRate: [
+    ...badBodies(
+      { currency: 'GBP', day: '2026-05-04', rate: '1.2' },
+      schema,
+      { currency: 'POUND' },
+      { day: '2026-02-30' },
+      { rate: 1.2 },
+      { rate: '0' },
+      { rate: '-1' },
+      { rate: '1e3' },
+      { note: 'x' },
+    ),
+  ],
+  deleteExchangeRate: [
+    {
+      wrong: 'no currency',
+      params: { currency: 'POUND', day: '2026-05-04' },
+      refusal: parameter,
+    },
+    { wrong: 'no day', params: { currency: 'GBP', day: '2026-02-30' }, refusal: parameter },
+    {
+      wrong: 'no such rate',
+      params: { currency: 'GBP', day: '2026-05-04' },
+      refusal: [404, 'not_found'],
+      ofState: true,
+    },
+  ],
   updateAttributionSettings: badBodies(
     {},
     schema,

@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedules } from '../../src/app.ts'
 import type { Service } from '../../src/context.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import { listScorable } from '../../src/features/top-performers/queries/runs.ts'
-import { forAllProfiles } from '../../src/jobs/all-profiles.ts'
+import { listScorable } from '../../src/features/insights/top-performers/queries/runs.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { forAllProfiles } from '../../src/platform/jobs/all-profiles.ts'
 import { makeCitusProfile, startCitusService } from './make.ts'
 
 const url = process.env.CITUS_URL

@@ -1,10 +1,11 @@
 /**
  * A service on a database of its own, whose workers it and Citus reach through wires that a test cuts: the first worker
- * can be taken away. The first is the worst one to lose: it is the one whom Citus asks for locks of tables that every node has a copy of.
+ * can be taken away. The first is the worst one to lose: it is the one that Citus asks for locks of tables that every node has a copy of.
  */
-import { openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { ensurePartitions } from '../../src/features/events/partitions.ts'
+
+import { ensurePartitions } from '../../src/features/facts/events/partitions.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { makeTenant, type Tenant } from '../tenants.ts'
 import { Wire } from '../wire.ts'

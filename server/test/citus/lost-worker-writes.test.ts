@@ -5,14 +5,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { forgetCredentials } from '../../src/features/access/authenticate.ts'
-import { getMe, signIn, signOut } from '../../src/features/access/contract.ts'
-import { createApiKey, listApiKeys, revokeApiKey } from '../../src/features/api-keys/contract.ts'
-import { listMembers } from '../../src/features/members/contract.ts'
-import { createProfile, getReadiness, listProfiles } from '../../src/features/profiles/contract.ts'
-import { getOverview } from '../../src/features/reports/contract.ts'
-import { issueTrackingKey, revokeTrackingKey } from '../../src/features/tracking/contract.ts'
-import { listWorkspaces } from '../../src/features/workspaces/contract.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '../../src/features/account/api-keys/contract.ts'
+import { listMembers } from '../../src/features/account/members/contract.ts'
+import { createProfile, getReadiness, listProfiles } from '../../src/features/account/profiles/contract.ts'
+import { listWorkspaces } from '../../src/features/account/workspaces/contract.ts'
+import { getOverview } from '../../src/features/insights/reports/contract.ts'
+import { issueTrackingKey, revokeTrackingKey } from '../../src/features/sources/tracking/contract.ts'
+import { forgetCredentials } from '../../src/platform/access/authenticate.ts'
+import { getMe, signIn, signOut } from '../../src/platform/access/contract.ts'
 import type { TestApp } from '../app.ts'
 import { PASSWORD, refusalOf } from '../make.ts'
 import { type Sample, sampleOf } from '../samples.ts'
@@ -130,7 +130,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     await cut.coordinator.up()
   })
 
-  it('its own are told when to come back, and what every node has a copy of is refused until all are there', async () => {
+  it('its own are notified when to come back, and what every node has a copy of is refused until all are there', async () => {
     expect(await sendEvent(lost.key, 'away')).toBe(503)
     const { owner, workspaceId } = kept
     expect(

@@ -1,5 +1,5 @@
 /**
- * A worker that is away hurts its own profiles only: others' questions are answered and their jobs done, its own are told
+ * A worker that is away hurts its own profiles only: others' questions are answered and their jobs done, its own are notified
  * when to come back, and its jobs wait (what is written: lost-worker-writes.test.ts). Needs CITUS_URL (see one-shard.test.ts) with two workers and a login that may
  * create databases; the service and Citus reach the workers through a wire that the test cuts.
  */
@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobs, routes, schedules } from '../../src/app.ts'
-import { job } from '../../src/contract/job.ts'
-import { nodeAnswers } from '../../src/db/node-answers.ts'
-import { startRecompute } from '../../src/features/attribution/contract.ts'
-import { enqueue } from '../../src/jobs/enqueue.ts'
+import { startRecompute } from '../../src/features/attribution/crediting/contract.ts'
+import { job } from '../../src/platform/contract/job.ts'
+import { nodeAnswers } from '../../src/platform/db/node-answers.ts'
+import { enqueue } from '../../src/platform/jobs/enqueue.ts'
 import { makeAdWorld } from '../ad-world.ts'
 import type { TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
@@ -40,7 +40,7 @@ const mustWait = [
 ]
 /**
  * What is copied to every node can be written only while all are there. Old raw events of the others are dropped, then
- * the job tells of the one that is away, to be tried again.
+ * the job reports the one that is away, to be tried again.
  */
 const needEveryNode = ['events.drop_old', 'events.partitions', 'fx.import_rates']
 

@@ -1,12 +1,12 @@
 /**
- * A shard moves to another node while events come in: none is lost, and nobody is told of an error. Needs CITUS_URL (see
+ * A shard moves to another node while events come in: none is lost, and no one is notified of an error. Needs CITUS_URL (see
  * one-shard.test.ts) with at least two workers and `wal_level = logical`.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Service } from '../../src/context.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import type { OpenDatabase } from '../../src/db/database.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import type { OpenDatabase } from '../../src/platform/db/database.ts'
 import { makeCitusProfile, newEvent, startCitusService } from './make.ts'
 
 const url = process.env.CITUS_URL

@@ -1,23 +1,23 @@
 /**
  * Hot statements touch one shard on one node. Needs CITUS_URL, a database of a coordinator with workers that is this
- * test's own (docs/scale.md tells how to start one); without it the tests are skipped.
+ * test's own (docs/scale.md shows how to start one); without it the tests are skipped.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClock } from '../../src/clock.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import { type Db, type OpenDatabase, openDatabase, poolOf, type Tx } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { type Nodes, openNodes } from '../../src/db/nodes.ts'
-import { lockProfile } from '../../src/db/profile-lock.ts'
-import { createHandover } from '../../src/features/events/handover.ts'
-import { ensurePartitions } from '../../src/features/events/partitions.ts'
-import { writeEvents } from '../../src/features/events/queries.ts'
-import { processBatch } from '../../src/features/pipeline/process.ts'
-import { fanOut } from '../../src/features/webhooks/delivery/fanout.ts'
-import { nextDue } from '../../src/features/webhooks/delivery/save-attempts.ts'
-import { recordEvents } from '../../src/features/webhooks/outbox/record.ts'
-import { createLog } from '../../src/log.ts'
+import { processBatch } from '../../src/features/attribution/pipeline/process.ts'
+import { createHandover } from '../../src/features/facts/events/handover.ts'
+import { ensurePartitions } from '../../src/features/facts/events/partitions.ts'
+import { writeEvents } from '../../src/features/facts/events/queries.ts'
+import { recordEvents } from '../../src/features/facts/outbox/record.ts'
+import { fanOut } from '../../src/features/outgoing/webhooks/delivery/fanout.ts'
+import { nextDue } from '../../src/features/outgoing/webhooks/delivery/save-attempts.ts'
+import { createClock } from '../../src/platform/clock.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { type Db, type OpenDatabase, openDatabase, poolOf, type Tx } from '../../src/platform/db/database.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { type Nodes, openNodes } from '../../src/platform/db/nodes.ts'
+import { lockProfile } from '../../src/platform/db/profile-lock.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { until } from '../until.ts'
 import { makeCitusProfile, newEvent } from './make.ts'
 
@@ -67,7 +67,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     return writeEvents((await shard()).db, { profileId, events, handover })
   }
 
-  it('the profile lies on a worker', async () => {
+  it('the profile is on a worker', async () => {
     expect((await own()).name).not.toBe('coordinator')
     expect(nodes.list().length).toBeGreaterThan(1)
   })

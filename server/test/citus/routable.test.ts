@@ -1,31 +1,33 @@
 /**
  * Forms that Citus cannot send to one shard, found in the SQL as it is written: an INSERT inside a CTE asks every node,
- * and `insert … select` of parameters without a table of the shard is collected on the node that was asked. Both are
- * for what happens seldom; what happens with every event uses `values` or `db/own-row.ts`.
+ * and `insert … select` of parameters without a table of the shard is collected on the node that was queried. Both are
+ * for what happens seldom; what happens with every event uses `values` or `platform/db/shard-anchor.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tableKinds } from '../../src/db/tables.ts'
+import { tableKinds } from '../../src/platform/db/tables.ts'
 
 const folder = new URL('../../src/', import.meta.url).pathname
 
 /** What every event passes through. */
 const hot = [
-  'attribution',
-  'conversions',
-  'events',
-  'export-queue',
-  'identity',
-  'pipeline',
-  'webhooks/delivery',
-  'webhooks/outbox',
+  'attribution/crediting',
+  'attribution/pipeline',
+  'facts/conversions',
+  'facts/events',
+  'facts/export-queue',
+  'facts/identity',
+  'facts/outbox',
+  'outgoing/webhooks/delivery',
 ]
 
 /** How many statements of these files are not of one shard, and why they may be. */
 const allowed: Record<string, number> = {
   // One statement for all, where there is one database.
-  'features/events/insert-fresh.ts': 4,
+  'features/facts/events/insert-fresh.ts': 4,
+  // Refused events: rare, and outside every transaction of accepted ones.
+  'features/facts/events/refusals.ts': 1,
 }
 
 type Form = 'insert in a CTE' | 'parameters without a table of the shard'

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { routes } from '../../src/app.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { EXAMPLE_ID } from '../../src/contract/example-values.ts'
-import { exampleOf, type RecordedAnswer, recordedAnswers } from '../../src/contract/examples.ts'
-import { writeJson } from '../../src/http/write-json.ts'
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
+import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
+import { exampleOf, type RecordedAnswer, recordedAnswers } from '../../src/platform/contract/examples.ts'
+import { writeJson } from '../../src/platform/http/write-json.ts'
 import { brokenPromise } from '../answers.ts'
 import { startTestApp } from '../app.ts'
 import { presentable } from './presentable.ts'
 import { RECORDED_AT, recordExamples } from './record.ts'
 
-const file = new URL('../../src/contract/recorded-answers.json', import.meta.url)
+const file = new URL('../../src/platform/contract/recorded-answers.json', import.meta.url)
 const entries = new Map<string, Endpoint>(routes.map(({ entry }) => [entry.name, entry]))
 
 /** Everything in the answers that a person or a program could take for real. */
@@ -48,8 +48,8 @@ it.each(Object.entries(recordedAnswers))(
   (name, answer) => {
     const entry = entries.get(name)!
     expect(brokenPromise(entry, entry.statuses[0]!, answer)).toBeNull()
-    const { data, meta, beside } = exampleOf(entry)!
-    expect({ data, meta, ...beside }).toEqual(answer)
+    const { data, meta, extra } = exampleOf(entry)!
+    expect({ data, meta, ...extra }).toEqual(answer)
     JSON.stringify(answer, (_, value) => {
       if (Array.isArray(value)) expect(value.length).toBeLessThan(2)
       return value

@@ -1,7 +1,7 @@
 /** Answers as a reader should see them: short, the same in every recording, and without a secret. */
-import { believable, EXAMPLE_ID } from '../../src/contract/example-values.ts'
-import type { RecordedAnswer } from '../../src/contract/examples.ts'
-import { secretForms } from '../../src/redact.ts'
+import { believable, EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
+import type { RecordedAnswer } from '../../src/platform/contract/examples.ts'
+import { secretForms } from '../../src/platform/redact.ts'
 
 type Known = {
   /** What becomes of these ids; every other gets the next number. */

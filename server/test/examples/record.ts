@@ -1,13 +1,13 @@
 /**
- * Real answers for the examples of openapi.json: one small advertised business, told through the API at a fixed
+ * Real answers for the examples of openapi.json: one small advertised business, reported through the API at a fixed
  * time, asked what people ask first. `npm run generate -- --examples` writes them.
  */
 import { routes } from '../../src/app.ts'
-import { scopes } from '../../src/contract/access.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { EXAMPLE_ID } from '../../src/contract/example-values.ts'
-import { exampleOf, type RecordedAnswer } from '../../src/contract/examples.ts'
-import { entityId } from '../../src/features/ads/entities.ts'
+import { entityId } from '../../src/features/facts/ads/entities.ts'
+import { scopes } from '../../src/platform/contract/access.ts'
+import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
+import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
+import { exampleOf, type RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { makeDelivery, makeEntity, saveRecords } from '../ad-world.ts'
 import { brokenPromise } from '../answers.ts'
 import type { TestApp } from '../app.ts'

@@ -2,118 +2,141 @@
 import type { Guard } from './guard.ts'
 
 const sweep = 'server/test/every-route.test.ts'
-const access = 'server/src/features/access/access.test.ts'
-const checks = 'server/src/features/access/credential-checks.test.ts'
-const authorize = 'server/src/http/authorize.ts'
+const access = 'server/src/platform/access/access.test.ts'
+const checks = 'server/src/platform/access/credential-checks.test.ts'
+const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
   {
+    name: 'rotation: a new master key seals only once every process has it',
+    file: 'server/src/platform/secrets/rotation.ts',
+    snippet: 'return live.every(({ keyIds }) => keyIds.includes(wanted)) ? wanted : inUse',
+    replacement: 'return wanted',
+    test: {
+      file: 'server/src/platform/secrets/rotation.test.ts',
+      title: 'a key that was used at the new process is accepted at the old one',
+    },
+  },
+  {
+    name: 'rotation: a process that lacks the key in use does not answer 401',
+    file: 'server/src/platform/access/authenticate.ts',
+    snippet: 'if (service.keyring.missingKeyId !== null)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/platform/secrets/rotation.test.ts',
+      title: 'a running process that lacks the key in use says so and refuses no credential',
+    },
+  },
+  {
     name: 'limits: a credential spends no more than its burst',
-    file: 'server/src/http/admit.ts',
+    file: 'server/src/platform/http/authenticate-request.ts',
     snippet: 'if (!verdict.allowed)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/http/credential-limit.test.ts',
+      file: 'server/src/platform/http/credential-limit.test.ts',
       title: 'a credential that spent its burst is refused',
     },
   },
   {
     name: 'limits: the bucket is shared by all processes',
-    file: 'server/src/http/rate-limit.ts',
+    file: 'server/src/platform/http/rate-limit.ts',
     snippet: 'else greatest(bucket.full_at_ms, ${nowMs}::bigint) end',
     replacement: 'else ${nowMs}::bigint end',
-    test: { file: 'server/src/http/credential-limit.test.ts', title: 'the limit holds across processes' },
+    test: {
+      file: 'server/src/platform/http/credential-limit.test.ts',
+      title: 'the limit holds across processes',
+    },
   },
   {
     name: 'auth: what is given to an address counts once it is verified',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: ' and u.email_verified_at is not null',
     replacement: '',
     test: {
-      file: 'server/src/features/access/recovery.test.ts',
-      title: 'whoever signed up with an address first gets nothing that an app gives to that address',
+      file: 'server/src/platform/access/recovery.test.ts',
+      title: 'signing up first with an address gives nothing that an app gives to that address',
     },
   },
   {
     name: 'auth: a mailed link changes only the account it is about',
-    file: 'server/src/features/access/links.ts',
+    file: 'server/src/platform/access/links.ts',
     snippet: "query.where('user_id', '=', params.userId!)",
     replacement: 'query',
     test: {
-      file: 'server/src/features/access/recovery.test.ts',
+      file: 'server/src/platform/access/recovery.test.ts',
       title: 'the link mailed to a new address changes only the account that asked for it',
     },
   },
   {
-    name: 'people: whom an answer shows is logged',
-    file: 'server/src/http/answer.ts',
+    name: 'people: each person shown by an answer is logged',
+    file: 'server/src/platform/http/answer.ts',
     snippet: '  await logPersonAccess(context as ProfileContext, entry.name, [...shown])\n',
     replacement: '',
     test: {
       file: 'server/test/people-shown.test.ts',
-      title: 'payments, payer and refunds leave a row',
+      title: 'payments, payer and refunds log each person shown',
     },
   },
   {
     name: 'limits: sign-in tries count per network address',
-    file: 'server/src/features/access/limits.ts',
+    file: 'server/src/platform/access/limits.ts',
     snippet: '  await spend(context, `sign-in:ip:${context.ip}`, ofNetwork(context), message)\n',
     replacement: '',
     test: {
-      file: 'server/src/features/access/sign-in-limit.test.ts',
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
       title: 'an address on the network takes ten tries',
     },
   },
   {
     name: 'limits: sign-in tries count per account',
-    file: 'server/src/features/access/limits.ts',
+    file: 'server/src/platform/access/limits.ts',
     snippet: '  await spend(context, `sign-in:account:${normaliseEmail(email)}`, QUARTER_HOUR, message)\n',
     replacement: '',
     test: {
-      file: 'server/src/features/access/sign-in-limit.test.ts',
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
       title: 'an account takes ten tries in fifteen minutes',
     },
   },
   {
     name: 'limits: what is spent past a limit is refused',
-    file: 'server/src/http/rate-limit.ts',
+    file: 'server/src/platform/http/rate-limit.ts',
     snippet: 'if (!verdict.allowed)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/access/sign-in-limit.test.ts',
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
       title: 'signing up is limited in the same way',
     },
   },
   {
     name: 'limits: a profile takes no more events a second than its share',
-    file: 'server/src/features/events/operations.ts',
+    file: 'server/src/features/facts/events/operations.ts',
     snippet: 'if (wait > 0)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/events/ingest.test.ts',
-      title: 'a profile that sends faster than its share is told how long to wait',
+      file: 'server/src/features/facts/events/ingest.test.ts',
+      title: 'a profile that sends faster than its share gets a Retry-After',
     },
   },
   {
     name: 'auth: a revoked credential is refused',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: 'and (c.revoked_at is null or c.revoked_at > ${params.now})',
     replacement: '',
     test: {
-      file: 'server/src/features/api-keys/api-keys.test.ts',
+      file: 'server/src/features/account/api-keys/api-keys.test.ts',
       title: 'a revoked key is refused at once',
     },
   },
   {
     name: 'auth: an expired credential is refused',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: 'and (c.expires_at is null or c.expires_at > ${params.now})',
     replacement: '',
     test: { file: access, title: 'a session ends after twelve idle hours and after thirty days at most' },
   },
   {
     name: 'auth: a withdrawn authorization ends its keys',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: ' and au.revoked_at is null`',
     replacement: '`',
     test: {
@@ -123,14 +146,14 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'auth: an idle session ends',
-    file: 'server/src/features/access/authenticate.ts',
+    file: 'server/src/platform/access/authenticate.ts',
     snippet: 'if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined',
     replacement: '',
     test: { file: access, title: 'a session ends after twelve idle hours and after thirty days at most' },
   },
   {
     name: 'auth: an app proves itself by its own name',
-    file: 'server/src/features/access/authenticate.ts',
+    file: 'server/src/platform/access/authenticate.ts',
     snippet: 'if (!sameText(row.client_id, clientId)) return undefined',
     replacement: '',
     test: {
@@ -140,19 +163,22 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'auth: a token without the checksum asks no database',
-    file: 'server/src/secrets/tokens.ts',
+    file: 'server/src/platform/secrets/tokens.ts',
     snippet: 'return checksum(token.slice(0, -CHECKSUM)) === match[4] ?',
     replacement: 'return true ?',
-    test: { file: 'server/src/secrets/secrets.test.ts', title: 'is refused after any one character changed' },
+    test: {
+      file: 'server/src/platform/secrets/secrets.test.ts',
+      title: 'is refused after any one character changed',
+    },
   },
   {
     name: 'auth: the wrong password is refused',
-    file: 'server/src/features/access/accounts.ts',
+    file: 'server/src/platform/access/accounts.ts',
     snippet: 'if (row === undefined || !matches)',
     replacement: 'if (row === undefined)',
     test: {
-      file: 'server/src/features/oauth/oauth.test.ts',
-      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+      file: 'server/src/features/account/oauth/oauth.test.ts',
+      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
     },
   },
   {
@@ -199,7 +225,7 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'scopes: a feature that the app has not enabled is closed',
-    file: 'server/src/features/access/entitlement.ts',
+    file: 'server/src/platform/access/entitlement.ts',
     snippet:
       'return profile.provisionedByAppId === null || findEntitlement(db, { profileId: profile.id, feature })',
     replacement: 'return true',
@@ -210,43 +236,57 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'scopes: only an owner makes an owner',
-    file: 'server/src/features/members/rules.ts',
+    file: 'server/src/features/account/members/rules.ts',
     snippet: "|| (current !== 'owner' && next !== 'owner')",
     replacement: '|| true',
     test: {
-      file: 'server/src/features/members/members.test.ts',
-      title: 'a person changes members but adds nobody, and the last owner stays',
+      file: 'server/src/features/account/members/members.test.ts',
+      title: 'a person changes members but adds no one, and the last owner stays',
     },
   },
   {
     name: 'scopes: the last owner stays',
-    file: 'server/src/features/members/operations.ts',
+    file: 'server/src/features/account/members/operations.ts',
     snippet: "if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)",
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/members/members.test.ts',
-      title: 'a person changes members but adds nobody, and the last owner stays',
+      file: 'server/src/features/account/members/members.test.ts',
+      title: 'a person changes members but adds no one, and the last owner stays',
     },
   },
   {
     name: 'auth: a membership by email counts once the address is verified',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: 'exists (\n  select 1 from users u where u.id = m.user_id and u.email_verified_at is not null)',
     replacement: 'true',
     test: {
-      file: 'server/src/features/access/recovery.test.ts',
+      file: 'server/src/platform/access/recovery.test.ts',
       title:
         'an app adds a person with an unverified account; the membership counts from the verification on',
     },
   },
   {
-    name: 'auth: an invitation lets in whom it was sent to',
-    file: 'server/src/features/members/invitations.ts',
+    name: 'auth: an invitation admits only its recipient',
+    file: 'server/src/features/account/members/invitations.ts',
     snippet: 'if (normaliseEmail(user.email) !== invitation.email_lower)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/members/members.test.ts',
+      file: 'server/src/features/account/members/members.test.ts',
       title: 'an invitation reaches the person by mail only, and makes them a member once',
     },
+  },
+  {
+    name: 'scopes: a read-only token changes no profile',
+    file: 'server/src/features/account/profiles/contract.ts',
+    snippet: "  access: { kind: 'user', scopes: ['workspaces:write'] },\n",
+    replacement: "  access: { kind: 'user' } as never,\n",
+    test: { file: sweep, title: 'a user token and a key that may only read write nothing' },
+  },
+  {
+    name: 'scopes: a read-only token changes nothing of its person',
+    file: authorize,
+    snippet: "  requireTokenScopes(caller, ['mcp:write'])\n",
+    replacement: '',
+    test: { file: sweep, title: 'a user token and a key that may only read write nothing' },
   },
 ]

@@ -1,21 +1,21 @@
 /** Cookies, forms and links: what a person's browser can be made to do. */
 import type { Guard } from './guard.ts'
 
-const attacks = 'server/src/features/connect/attacks.test.ts'
-const oauth = 'server/src/features/oauth/oauth.test.ts'
-const cookies = 'server/src/http/session-cookie.test.ts'
+const attacks = 'server/src/features/sources/connect/attacks.test.ts'
+const oauth = 'server/src/features/account/oauth/oauth.test.ts'
+const cookies = 'server/src/platform/http/session-cookie.test.ts'
 
 export const browserGuards: readonly Guard[] = [
   {
     name: 'csrf: a write by cookie comes from the console itself',
-    file: 'server/src/http/credentials.ts',
+    file: 'server/src/platform/http/credentials.ts',
     snippet: 'if (!isSameOrigin(request))',
     replacement: 'if (false)',
     test: { file: cookies, title: 'a write by cookie from %j answers %i' },
   },
   {
     name: 'cookies: the session is hidden from scripts and from other sites',
-    file: 'server/src/http/credentials.ts',
+    file: 'server/src/platform/http/credentials.ts',
     snippet: 'Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`',
     replacement: 'Max-Age=${seconds}`',
     test: {
@@ -25,7 +25,7 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'cookies: the value of a hand-off’s cookie is the one that was set',
-    file: 'server/src/features/handoffs/token.ts',
+    file: 'server/src/features/sources/handoffs/token.ts',
     snippet: 'return verifier !== undefined && isSameSecret(challengeOf(verifier), attempt.challenge)',
     replacement: 'return verifier !== undefined',
     test: {
@@ -35,14 +35,14 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'signatures: the state of a consent is ours',
-    file: 'server/src/features/handoffs/token.ts',
+    file: 'server/src/features/sources/handoffs/token.ts',
     snippet: 'if (!isOurs) return undefined',
     replacement: '',
     test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
   },
   {
     name: 'signatures: the link of a hand-off is ours',
-    file: 'server/src/features/handoffs/token.ts',
+    file: 'server/src/features/sources/handoffs/token.ts',
     snippet:
       "if (!keyring.keys.some((key) => isSameSecret(macOf(key, 'handoff-link', id), given))) return undefined",
     replacement: '',
@@ -50,24 +50,24 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'auth: a state returns to the provider it was made for',
-    file: 'server/src/features/connect/consent.ts',
+    file: 'server/src/features/sources/connect/consent.ts',
     snippet: 'handoff === undefined || attempt.provider !== callback.provider || isOtherStore',
     replacement: 'handoff === undefined || isOtherStore',
     test: { file: attacks, title: 'a state that does not hold touches no hand-off' },
   },
   {
     name: 'auth: a state lives fifteen minutes',
-    file: 'server/src/features/connect/consent.ts',
+    file: 'server/src/features/sources/connect/consent.ts',
     snippet: 'if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)\n',
     replacement: 'if (false)\n',
     test: {
-      file: 'server/src/features/connect/reasons.test.ts',
+      file: 'server/src/features/sources/connect/reasons.test.ts',
       title: 'state_expired after 15 minutes at the provider, in the browser that began: the poll says so',
     },
   },
   {
     name: 'idempotency: a consent is used once',
-    file: 'server/src/features/handoffs/queries.ts',
+    file: 'server/src/features/sources/handoffs/queries.ts',
     snippet: ' and not claim_attempts @> ${[params.attempt]}::text[]',
     replacement: '',
     test: {
@@ -77,69 +77,69 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'auth: a hand-off returns to registered origins only',
-    file: 'server/src/features/handoffs/rules.ts',
+    file: 'server/src/features/sources/handoffs/rules.ts',
     snippet: 'return origins.includes(url.origin) ? url.href : undefined',
     replacement: 'return url.href',
     test: { file: attacks, title: 'hostile ones are refused with 400 and create nothing' },
   },
   {
     name: 'csrf: a consent form is sent from its own page',
-    file: 'server/src/features/oauth/authorize.ts',
+    file: 'server/src/features/account/oauth/authorize.ts',
     snippet: "if (!isSameOrigin(page)) return show(403, refusalPage('The form was sent from another site.'))",
     replacement: '',
     test: {
       file: oauth,
-      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
     },
   },
   {
     name: 'csrf: a decision belongs to what was shown',
-    file: 'server/src/features/oauth/authorize.ts',
-    snippet: "if (!isSameSecret(form.seal ?? '', sealOf(service, person, request)))",
+    file: 'server/src/features/account/oauth/authorize.ts',
+    snippet: "if (!keys.some((key) => isSameSecret(form.seal ?? '', sealOf(key, person, request))))",
     replacement: 'if (false)',
     test: {
       file: oauth,
-      title: 'nobody agrees for somebody: another site, a wrong password and a forged form get nothing',
+      title: 'no one agrees for somebody: another site, a wrong password and a forged form get nothing',
     },
   },
   {
     name: 'auth: a redirect goes to a registered address',
-    file: 'server/src/features/oauth/authorize.ts',
+    file: 'server/src/features/account/oauth/authorize.ts',
     snippet: 'if (!matchesRedirect(client.redirectUris, redirectUri))',
     replacement: 'if (false)',
     test: { file: oauth, title: 'in who asks (%j) is told to the person and redirects nowhere' },
   },
   {
     name: 'auth: a code is worth something with its verifier only',
-    file: 'server/src/features/oauth/codes.ts',
+    file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (!matchesChallenge(params.verifier, row.detail.code_challenge)) return undefined',
     replacement: '',
     test: { file: oauth, title: 'a code is refused' },
   },
   {
     name: 'auth: a code is worth something to its own client only',
-    file: 'server/src/features/oauth/codes.ts',
+    file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (row === undefined || row.detail.client_id !== params.clientId) return undefined',
     replacement: 'if (row === undefined) return undefined',
     test: { file: oauth, title: 'to another client, or without its secret' },
   },
   {
     name: 'auth: a code that comes again ends what it gave',
-    file: 'server/src/features/oauth/codes.ts',
+    file: 'server/src/features/account/oauth/codes.ts',
     snippet: '      await revokeGiven(tx, row, now)\n',
     replacement: '',
     test: { file: oauth, title: 'a code works once, and its replay revokes what it gave' },
   },
   {
     name: 'auth: a code lives a minute',
-    file: 'server/src/features/oauth/codes.ts',
+    file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (row.expires_at <= now || row.detail.redirect_uri !== params.redirectUri) return undefined',
     replacement: '',
     test: { file: oauth, title: 'a code is refused' },
   },
   {
     name: 'auth: a token is revoked by its own client',
-    file: 'server/src/features/oauth/tokens.ts',
+    file: 'server/src/features/account/oauth/tokens.ts',
     snippet:
       'if (row === undefined || row.client_id !== params.clientId || row.authorization_id === null) return',
     replacement: 'if (row === undefined || row.authorization_id === null) return',

@@ -19,7 +19,7 @@ export async function copyCheckout(root: string): Promise<{ path: string; remove
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** A link that is relative leads to a workspace, and is made anew so that it leads into the copy. */
+/** A link that is relative leads to a workspace, and is made again so that it leads into the copy. */
 async function linkPackages(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => [])
   if (names.length > 0) await mkdir(to, { recursive: true })

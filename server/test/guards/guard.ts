@@ -1,10 +1,10 @@
 /** A guard of the product: the code that is taken away to prove that a named test would notice. */
 export type Guard = {
-  /** What nobody may do, in a few words. */
+  /** What no one may do, in a few words. */
   name: string
   /** Path of the code, from the root of the checkout. */
   file: string
-  /** Stands in the file exactly once. */
+  /** Is in the file exactly once. */
   snippet: string
   /** The same place without the guard; it must still run. */
   replacement: string
@@ -15,7 +15,7 @@ export type Guard = {
   }
 }
 
-/** The titles that a written title stands for: what a table of cases fills in may be anything. */
+/** The titles that a written title represents: what a table of cases fills in may be anything. */
 export function titlePattern(title: string): RegExp {
   const parts = title.split(/%[sdijo]|\$\{[^}]*\}/)
   return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'))
@@ -31,5 +31,11 @@ export function faultOf(guard: Guard, read: (path: string) => string | undefined
   const tests = read(guard.test.file)
   if (tests === undefined) return `${guard.test.file} does not exist`
   if (!tests.includes(guard.test.title)) return `${guard.test.file} has no test "${guard.test.title}"`
+  if (guard.test.file.includes('.long.test.') || isLongOnly(tests, guard.test.title))
+    return `npm test does not run "${guard.test.title}": only the long run does`
   return undefined
 }
+
+const isLongOnly = (tests: string, title: string) =>
+  new RegExp(`longIt\\(\\s*['"\`]${escaped(title)}`).test(tests)
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

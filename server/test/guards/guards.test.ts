@@ -3,7 +3,7 @@ import { listFaults } from './faults.ts'
 import { faultOf, type Guard, titlePattern } from './guard.ts'
 import { guards } from './guards.ts'
 
-it('every guard of the list stands in the code once, and its test where the list says', () => {
+it('every guard of the list is in the code once, and its test where the list says', () => {
   expect(listFaults(), 'change the list in server/test/guards together with the code').toEqual([])
   expect(guards.length).toBeGreaterThanOrEqual(80)
   expect(new Set(guards.map((guard) => guard.name)).size).toBe(guards.length)
@@ -16,7 +16,7 @@ it('every kind of guard is in the list', () => {
   for (const kind of ['limits', 'money', 'cookies', 'csrf', 'privacy']) expect(kinds).toContain(kind)
 })
 
-it('an entry that is out of date is told', () => {
+it('an entry that is out of date is reported', () => {
   const guard: Guard = {
     name: 'example',
     file: 'a.ts',
@@ -32,9 +32,10 @@ it('an entry that is out of date is told', () => {
   expect(faultWith({ 'a.ts': 'if (worse) throw' })).toContain('0 times')
   expect(faultWith({ 'a.ts': 'if (bad) throw; if (bad) throw' })).toContain('2 times')
   expect(faultWith({ 'a.test.ts': "it('accepts', …)" })).toContain('no test "refuses"')
+  expect(faultWith({ 'a.test.ts': "longIt('refuses', …)" })).toContain('only the long run')
 })
 
-it('a title stands for all that a table of cases makes of it', () => {
+it('a title represents all that a table of cases makes of it', () => {
   expect(titlePattern('from %j answers %i').test('a write by cookie from {"a":1} answers 403')).toBe(true)
   expect(titlePattern('a (b) costs $1').test('a (b) costs $1')).toBe(true)
   expect(titlePattern('a.b').test('aXb')).toBe(false)

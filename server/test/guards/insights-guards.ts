@@ -1,10 +1,10 @@
 /** Nothing is announced that chance could show. */
 import type { Guard } from './guard.ts'
 
-const patterns = 'server/src/features/creative-patterns/patterns-rules.test.ts'
-const lift = 'server/src/features/creative-patterns/lift-rules.ts'
-const experiments = 'server/src/features/experiments/experiments.test.ts'
-const experimentRules = 'server/src/features/experiments/rules.ts'
+const patterns = 'server/src/features/insights/creative-patterns/patterns-rules.test.ts'
+const lift = 'server/src/features/insights/creative-patterns/lift-rules.ts'
+const experiments = 'server/src/features/insights/experiments/experiments.test.ts'
+const experimentRules = 'server/src/features/insights/experiments/rules.ts'
 
 export const insightsGuards: readonly Guard[] = [
   {
@@ -58,7 +58,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'patterns: a trait’s absence is no finding of its own',
-    file: 'server/src/features/creative-patterns/patterns-rules.ts',
+    file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
     snippet: "value !== null && value !== 'no' && value !== 'none'",
     replacement: 'value !== null',
     test: { file: patterns, title: 'that was planted is found, whatever the order of the rows' },
@@ -72,19 +72,19 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'patterns: a hook is named only where words say so',
-    file: 'server/src/features/creative-patterns/traits-rules.ts',
+    file: 'server/src/features/insights/creative-patterns/traits-rules.ts',
     snippet: 'hook_type: title === null ? null : hookOf(title),',
     replacement: "hook_type: title === null ? null : (hookOf(title) ?? 'statement'),",
     test: { file: patterns, title: 'name a hook and an angle only where words say so' },
   },
   {
     name: 'archetypes: a winner is one with nine chances in ten',
-    file: 'server/src/features/creative-patterns/operations.ts',
+    file: 'server/src/features/insights/creative-patterns/operations.ts',
     snippet: 'isWinner: row.above_median >= WINNER',
     replacement: 'isWinner: row.above_median >= WINNER / 2',
     test: {
-      file: 'server/src/features/creative-patterns/creative-patterns.test.ts',
-      title: 'pairs and archetypes are there, and nobody else sees them',
+      file: 'server/src/features/insights/creative-patterns/creative-patterns.test.ts',
+      title: 'pairs and archetypes are there, and no one else sees them',
     },
   },
   {
@@ -96,18 +96,18 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'experiments: a verdict waits as long as the profile’s conversions take',
-    file: 'server/src/features/experiments/operations.ts',
+    file: 'server/src/features/insights/experiments/operations.ts',
     snippet: '(await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS',
     replacement: 'rules.USUAL_LAG_DAYS',
     test: { file: experiments, title: 'wait as long as conversions of this profile take' },
   },
   {
     name: 'snapshots: a shared leaderboard goes with its profile',
-    file: 'server/src/features/profile-lifecycle/steps.ts',
+    file: 'server/src/features/account/profile-lifecycle/steps.ts',
     snippet: '  dropWaitingJobs,\n  deleteSnapshots,',
     replacement: '  dropWaitingJobs,',
     test: {
-      file: 'server/src/features/top-performers/workspace.test.ts',
+      file: 'server/src/features/insights/top-performers/workspace.test.ts',
       title: 'goes with the profile that is in it, and so do the scores',
     },
   },
@@ -127,7 +127,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'experiments: days of a split remember one another',
-    file: experimentRules,
+    file: 'server/src/platform/statistics/dispersion.ts',
     snippet: 'return { variance: sum / degrees, degrees }',
     replacement:
       'return { variance: 0 * sum + series.reduce((total, value) => total + value ** 2, 0), degrees }',
@@ -173,6 +173,6 @@ export const insightsGuards: readonly Guard[] = [
     file: experimentRules,
     snippet: '(cell.share / share) - 1) > 0.25)',
     replacement: '(cell.share / share) - 1) > 25)',
-    test: { file: experiments, title: 'cells that were shown to far other shares than planned are told' },
+    test: { file: experiments, title: 'cells that were shown to far other shares than planned are reported' },
   },
 ]

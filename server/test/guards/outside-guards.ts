@@ -1,13 +1,58 @@
 /** What comes from outside with a signature, and where the service itself may be sent. */
 import type { Guard } from './guard.ts'
 
-const client = 'server/src/outbound/client.test.ts'
+const client = 'server/src/platform/outbound/client.test.ts'
 const connectors = 'server/test/every-connector.test.ts'
 const banklink = 'server/src/connectors/banklink/official-client.test.ts'
 const signed = 'are believed only with the signature over their very bytes'
 const hostile = 'refuses %s and opens no connection'
 
 export const outsideGuards: readonly Guard[] = [
+  {
+    name: 'sandbox: a request through a proxy is not local',
+    file: 'server/src/platform/http/sandbox-guard.ts',
+    snippet: 'if (proxyHeaders.some((name) => headers[name] !== undefined)) return false',
+    replacement: '',
+    test: {
+      file: 'server/src/platform/http/sandbox-guard.test.ts',
+      title: 'a request that came through a proxy (%s) is not local, whatever its Host says',
+    },
+  },
+  {
+    name: 'sandbox: the clock stays in years that can be stored',
+    file: 'server/src/platform/http/sandbox.ts',
+    snippet: 'const isWithinReach = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS',
+    replacement: 'const isWithinReach = (_: number) => true',
+    test: { file: 'server/src/platform/http/sandbox-guard.test.ts', title: 'the clock cannot be set to %s' },
+  },
+  {
+    name: 'ssrf: targets for trials are refused outside the sandbox',
+    file: 'server/src/features/outgoing/webhooks/subscriptions.ts',
+    snippet: '!service.config.SANDBOX && isOnlyForTrials(new URL(url))',
+    replacement: 'false',
+    test: {
+      file: 'server/src/features/outgoing/webhooks/attacks.test.ts',
+      title: 'outside the sandbox %s is refused when it is created, also where private ranges are allowed',
+    },
+  },
+  {
+    name: 'providers: an absurd lifetime of a token is bounded',
+    file: 'server/src/connectors/window.ts',
+    snippet: 'Math.min(seconds, MAX_LIFETIME_SECONDS)',
+    replacement: 'seconds',
+    test: { file: 'server/src/connectors/token-lifetime.test.ts', title: 'a lifetime of %s ends at %s' },
+  },
+  {
+    name: 'input: a broken cursor of the ledger is refused',
+    file: 'server/src/features/outgoing/exports/ledger/operations.ts',
+    snippet:
+      'runId: query.run_id,\n    status: query.status,\n    before: accepted(readIdCursor(query.cursor)),',
+    replacement: 'runId: query.run_id,\n    status: query.status,\n    before: null,',
+    test: {
+      file: 'server/src/features/outgoing/exports/exports.test.ts',
+      title: 'a broken cursor (%s) is refused, not read as the first page',
+    },
+  },
   {
     name: 'signatures: digests are compared',
     file: 'server/src/connectors/signatures.ts',
@@ -46,11 +91,11 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     name: 'banklink: a link is finished by one at a time',
-    file: 'server/src/features/integrations/bank-links.ts',
+    file: 'server/src/features/sources/integrations/bank-links.ts',
     snippet: '.where(sql<boolean>`(claimed_until is null or claimed_until < ${params.now})`)',
     replacement: '',
     test: {
-      file: 'server/src/features/integrations/bank-link-webhook.test.ts',
+      file: 'server/src/features/sources/integrations/bank-link-webhook.test.ts',
       title: 'and a caller at the same moment make one connection, and both succeed',
     },
   },
@@ -96,45 +141,45 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     name: 'signatures: both secrets sign while one replaces the other',
-    file: 'server/src/outbound/standard-webhooks.ts',
+    file: 'server/src/platform/outbound/standard-webhooks.ts',
     snippet: 'const signatures = keys.map((key) => {',
     replacement: 'const signatures = keys.slice(0, 1).map((key) => {',
     test: {
-      file: 'server/src/outbound/standard-webhooks.test.ts',
+      file: 'server/src/platform/outbound/standard-webhooks.test.ts',
       title: 'is authentic under either secret while two live, and under no other',
     },
   },
   {
     name: 'ssrf: machine credentials at 169.254.169.254 are out of reach',
-    file: 'server/src/outbound/addresses.ts',
+    file: 'server/src/platform/outbound/addresses.ts',
     snippet: "  '169.254.0.0/16',\n",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
     name: 'ssrf: loopback is out of reach',
-    file: 'server/src/outbound/addresses.ts',
+    file: 'server/src/platform/outbound/addresses.ts',
     snippet: "  '127.0.0.0/8',\n",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
     name: 'ssrf: special IPv6 is out of reach',
-    file: 'server/src/outbound/addresses.ts',
+    file: 'server/src/platform/outbound/addresses.ts',
     snippet: " && !special6.check(address, 'ipv6')",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
     name: 'ssrf: IPv6 beside the global space is out of reach',
-    file: 'server/src/outbound/addresses.ts',
+    file: 'server/src/platform/outbound/addresses.ts',
     snippet: " && global6.check(address, 'ipv6')",
     replacement: '',
     test: { file: client, title: hostile },
   },
   {
     name: 'ssrf: the address behind a name is judged',
-    file: 'server/src/outbound/client.ts',
+    file: 'server/src/platform/outbound/client.ts',
     snippet: 'if (!answers.every((answer) => allowed(answer.address))) return callback(notPublic(), [])',
     replacement: '',
     test: {
@@ -144,7 +189,7 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     name: 'ssrf: a user name in a URL is refused',
-    file: 'server/src/outbound/client.ts',
+    file: 'server/src/platform/outbound/client.ts',
     snippet:
       "if (url.username || url.password) throw new OutboundError('blocked', 'The URL carries a user name')",
     replacement: '',
@@ -152,7 +197,7 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     name: 'limits: a reply is read up to its bound',
-    file: 'server/src/outbound/client.ts',
+    file: 'server/src/platform/outbound/client.ts',
     snippet: 'if (size > maxBytes) tooLarge()',
     replacement: '',
     test: { file: client, title: 'refuses a reply that is too large, announced or not' },

@@ -1,12 +1,63 @@
-/** Who is told of a person, and what is never written down. */
+/** Who is notified of a person, and what is never written down. */
 import type { Guard } from './guard.ts'
 
-const outcomes = 'server/src/features/webhooks/outbox/outcomes.test.ts'
+const outcomes = 'server/src/features/facts/outbox/outcomes.test.ts'
+
+const leaving = 'server/test/personal-values-leaving.test.ts'
+const createdByApps = 'server/src/features/account/apps/created-by-apps.test.ts'
+const decisions = 'server/src/features/outgoing/exports/decisions/decisions.test.ts'
 
 export const privacyGuards: readonly Guard[] = [
   {
+    name: 'privacy: a page leaves with allowed query parameters only',
+    file: 'server/src/platform/outbound/gate.ts',
+    snippet: 'if (allowedParameters.has(name.toLowerCase()) && !check(value))',
+    replacement: 'if (!check(value))',
+    test: {
+      file: 'server/src/platform/outbound/gate.test.ts',
+      title: '%s leaves as %s',
+    },
+  },
+  {
+    name: 'privacy: a conversion passes the gate before it leaves',
+    file: 'server/src/platform/outbound/gate.ts',
+    snippet: '  return cleared as ClearedConversion\n',
+    replacement: '  return conversion as ClearedConversion\n',
+    test: { file: leaving, title: 'none reaches a platform' },
+  },
+  {
+    name: 'privacy: an event for partners passes the gate before it is recorded',
+    file: 'server/src/features/facts/outbox/record.ts',
+    snippet: 'data: clearData(event.data),',
+    replacement: 'data: event.data,',
+    test: {
+      file: 'server/src/features/outgoing/webhooks/webhooks.test.ts',
+      title: 'a personal value in the data of an event is cut before it is sent',
+    },
+  },
+  {
+    name: 'privacy: of a message only known fields are stored',
+    file: 'server/src/connectors/social-ads/connector.ts',
+    snippet: '  withoutWords,\n}',
+    replacement: '  withoutWords: (rawBody) => rawBody,\n}',
+    test: {
+      file: 'server/src/features/facts/conversations/conversations.test.ts',
+      title: 'no text of a message is stored, whatever the form of the webhook',
+    },
+  },
+  {
+    name: 'privacy: the log cuts addresses and numbers in every field',
+    file: 'server/src/platform/redact.ts',
+    snippet: 'return withoutPersonalValues(redacted)',
+    replacement: 'return redacted',
+    test: {
+      file: 'server/src/platform/redact.test.ts',
+      title: 'every line of the log is redacted, down to the cause of a cause',
+    },
+  },
+  {
     name: 'privacy: the log names the route, not the address with its tokens',
-    file: 'server/src/http/server.ts',
+    file: 'server/src/platform/http/server.ts',
     snippet: '      route,\n      status: statusCode,',
     replacement: '      route: request.url,\n      status: statusCode,',
     test: {
@@ -16,7 +67,7 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: the log of a failure names the route, not the address with its tokens',
-    file: 'server/src/http/refuse.ts',
+    file: 'server/src/platform/http/refuse.ts',
     snippet: "route: request.routeOptions.url ?? 'unmatched'",
     replacement: 'route: request.url',
     test: {
@@ -26,7 +77,7 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: secret answers are kept sealed',
-    file: 'server/src/http/idempotency.ts',
+    file: 'server/src/platform/http/idempotency.ts',
     snippet: 'bytes !== null && claim.sealed ? seal(service.keyring, place(claim), bytes) : bytes',
     replacement: 'bytes',
     test: {
@@ -36,34 +87,34 @@ export const privacyGuards: readonly Guard[] = [
   },
   {
     name: 'privacy: the contact goes to a grant that may read customers',
-    file: 'server/src/features/webhooks/rules.ts',
+    file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: "      scopes.includes('customers:read') ||\n",
     replacement: '      true ||\n',
     test: { file: outcomes, title: 'the contact goes only to a grant that may read customers' },
   },
   {
     name: 'privacy: healthcare outcomes go to the app that provisioned the profile',
-    file: 'server/src/features/webhooks/rules.ts',
+    file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: 'hears && (!profile.isHealthcare || profile.provisionedByAppId === appId)',
     replacement: 'hears',
     test: {
       file: outcomes,
-      title: 'healthcare outcomes go to the app that provisioned the profile and to nobody else',
+      title: 'healthcare outcomes go to the app that provisioned the profile and to no one else',
     },
   },
   {
     name: 'privacy: healthcare outcomes are replayed to the app that provisioned the profile',
-    file: 'server/src/features/webhooks/outbox/replay.ts',
+    file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: '  refuseHealthcare(context)\n',
     replacement: '',
     test: {
       file: outcomes,
-      title: 'healthcare outcomes go to the app that provisioned the profile and to nobody else',
+      title: 'healthcare outcomes go to the app that provisioned the profile and to no one else',
     },
   },
   {
     name: 'privacy: a withdrawn grant hears nothing',
-    file: 'server/src/features/webhooks/rules.ts',
+    file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: 'const hears = grants.length > 0',
     replacement: 'const hears = true',
     test: { file: outcomes, title: 'a revoked grant stops delivery' },
@@ -74,60 +125,121 @@ export const privacyGuards: readonly Guard[] = [
     snippet: "return scopes.includes('customers:read') && !(isPartner && isHealthcare(profile))",
     replacement: 'return isPartner || true',
     test: {
-      file: 'server/src/features/payments/payments.test.ts',
+      file: 'server/src/features/corrections/payments/payments.test.ts',
       title: 'withholds the person from a key that may not read people',
     },
   },
   {
     name: 'privacy: a healthcare profile opens people to no grant',
-    file: 'server/src/features/oauth/codes.ts',
+    file: 'server/src/features/account/oauth/codes.ts',
     snippet: 'if (isHealthcare(profile) && asked.some((scope) => personScopes.includes(scope)))',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/oauth/oauth.test.ts',
+      file: 'server/src/features/account/oauth/oauth.test.ts',
       title: 'a healthcare profile is never opened to people-reading grants',
     },
   },
   {
     name: 'privacy: a partner reads no people of a healthcare profile',
-    file: 'server/src/http/authorize.ts',
+    file: 'server/src/platform/http/authorize.ts',
     snippet: "if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)",
     replacement: '',
     test: {
-      file: 'server/src/features/access/access.test.ts',
+      file: 'server/src/platform/access/access.test.ts',
       title:
         'a partner key reads no people of a healthcare profile from the moment it is one; a direct key does',
     },
   },
   {
     name: 'privacy: an event sent again brings no erased person back',
-    file: 'server/src/features/events/erasure-rules.ts',
+    file: 'server/src/features/facts/events/erasure-rules.ts',
     snippet:
       '    anonymousId: null,\n    sessionId: null,\n    externalId: null,\n    body: {\n      identifiers: [],',
     replacement: '    body: {\n      identifiers: event.body.identifiers,',
     test: {
-      file: 'server/src/features/erasures/erasures.test.ts',
-      title: 'what is sent later is of somebody new, and an event sent again brings nobody back',
+      file: 'server/src/features/corrections/erasures/erasures.test.ts',
+      title: 'what is sent later is of somebody new, and an event sent again brings no one back',
     },
   },
   {
     name: 'privacy: a page that shows people leaves a line in the log of accesses',
-    file: 'server/src/features/webhooks/outbox/replay.ts',
+    file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: 'context.shown.add(row.person_id)',
     replacement: 'continue',
     test: {
-      file: 'server/src/features/webhooks/outbox/synced-outcomes.test.ts',
+      file: 'server/src/features/outgoing/webhooks/replay/synced-outcomes.test.ts',
       title: 'a replay that shows people says so in the log of accesses',
     },
   },
   {
     name: 'privacy: events come from the sites that the settings allow',
-    file: 'server/src/features/tracking/collect.ts',
+    file: 'server/src/features/sources/tracking/collect.ts',
     snippet: 'if (!isAllowedSite(parsed.value.url, settings.allowedDomains))',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/tracking/tracking.test.ts',
+      file: 'server/src/features/sources/tracking/tracking.test.ts',
       title: 'takes events only from the sites that the settings list',
     },
+  },
+  {
+    name: 'decisions: only an owner, an admin or the own app lets more out of a profile',
+    file: 'server/src/features/outgoing/exports/catalog/operations.ts',
+    snippet:
+      "if (looser.length > 0) await requireDecider(context, `Letting more out (${looser.join(', ')})`)",
+    replacement: '',
+    test: { file: decisions, title: 'sign no agreement and extend no allow-list' },
+  },
+  {
+    name: 'decisions: a destination of a healthcare profile takes an owner or admin',
+    file: 'server/src/features/outgoing/exports/destinations/operations.ts',
+    snippet: "  await requireHealthcareDecider(context, 'A destination of a healthcare profile')\n",
+    replacement: '',
+    test: { file: decisions, title: 'a destination of a healthcare workspace takes an owner or admin' },
+  },
+  {
+    name: 'decisions: a healthcare profile sends nothing to a destination that no owner decided on',
+    file: 'server/src/features/facts/export-queue/rules.ts',
+    snippet: "  if (policy.isHealthcare && !destination.isOwnerDecision) return 'owner_decision_required'\n",
+    replacement: '',
+    test: { file: decisions, title: 'gets nothing until an owner decides' },
+  },
+  {
+    name: 'decisions: every owner is mailed',
+    file: 'server/src/platform/access/user-queries.ts',
+    snippet: "m.role = 'owner' order by u.email`",
+    replacement: "m.role = 'owner' order by u.email limit 1`",
+    test: { file: decisions, title: 'every owner is mailed each decision' },
+  },
+  {
+    name: 'consent: the page names every scope that it gives',
+    file: 'server/src/features/account/oauth/page.ts',
+    snippet: "${effectList('It sends out of here:', meaningsOf(subject.scopes, 'send'))}\n",
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/oauth/oauth.test.ts',
+      title: 'the consent page for %s has a sentence for every scope that it gives',
+    },
+  },
+  {
+    name: 'apps: what an app created stops with its authorization',
+    file: 'server/src/platform/access/authorizations.ts',
+    snippet: '  await stopCreatedByApps(tx, { authorizationIds, now })\n',
+    replacement: '',
+    test: { file: createdByApps, title: 'everything that an app created stops with its authorization' },
+  },
+  {
+    name: 'apps: a destination that is switched off while a turn sends gets no further batch',
+    file: 'server/src/features/outgoing/exports/run/send.ts',
+    snippet: 'if (policy.destinations.find(({ id }) => id === destination.id)?.enabled !== true)',
+    replacement: 'if (false)',
+    test: { file: createdByApps, title: 'a turn that is under way sends nothing after the end of the app' },
+  },
+  {
+    name: 'tracking: a lost domain is no longer the origin of the snippet',
+    file: 'server/src/features/sources/tracking/domains.ts',
+    snippet:
+      'else await saveDailyVerdict(db, { ...ref, status: verdict.status, detail: verdict.detail, now })',
+    replacement: '',
+    test: { file: createdByApps, title: 'a tracking domain is checked every day' },
   },
 ]

@@ -1,7 +1,7 @@
 /** A score knows nothing of later days, is pulled towards its cohort, and is withheld where it is not earned. */
 import type { Guard } from './guard.ts'
 
-const scores = 'server/src/features/top-performers/'
+const scores = 'server/src/features/insights/top-performers/'
 const score = `${scores}score/score.ts`
 const gate = `${scores}score/gate.ts`
 const fatigue = `${scores}score/fatigue.ts`
@@ -116,14 +116,14 @@ export const scoreGuards: readonly Guard[] = [
     file: `${scores}score-profile.ts`,
     snippet: 'for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {',
     replacement: 'for (let week = LEARNED_WEEKS + 1; week >= 1; week--) {',
-    test: { file: servedTest, title: 'is not changed by anything that is told of later days' },
+    test: { file: servedTest, title: 'is not changed by anything that is notified of later days' },
   },
   {
     name: 'scores: days after the day are not read',
     file: `${scores}queries/append-days.ts`,
     snippet: "d.level = 'ad' and d.day between ${addDays(day, 1 - KNOWN_DAYS)}::date and ${day}::date",
     replacement: "d.level = 'ad' and d.day >= ${addDays(day, 1 - KNOWN_DAYS)}::date",
-    test: { file: servedTest, title: 'is not changed by anything that is told of later days' },
+    test: { file: servedTest, title: 'is not changed by anything that is notified of later days' },
   },
   {
     name: 'scores: counts of a day are appended once',
@@ -226,6 +226,6 @@ export const scoreGuards: readonly Guard[] = [
     file: fatigue,
     snippet: 'if (this.counts[on]! - 1 < MIN_OTHERS) return Number.NaN',
     replacement: '',
-    test: { file: fatigueTest, title: 'is withheld where too little is known, or too few run beside' },
+    test: { file: fatigueTest, title: 'is withheld where too little is known, or too few run next to' },
   },
 ]

@@ -1,18 +1,48 @@
 /** Where spend is going is not overstated, and nothing at a platform is overwritten that is not ours. */
 import type { Guard } from './guard.ts'
 
-const pacing = 'server/src/features/pacing/rules.test.ts'
-const pacingRules = 'server/src/features/pacing/rules.ts'
-const recommendations = 'server/src/features/recommendations/recommendations.test.ts'
-const recommendationRules = 'server/src/features/recommendations/rules.ts'
-const recommendationRulesTest = 'server/src/features/recommendations/rules.test.ts'
+const pacing = 'server/src/features/insights/pacing/rules.test.ts'
+const pacingRules = 'server/src/features/insights/pacing/rules.ts'
+const recommendations = 'server/src/features/insights/recommendations/recommendations.test.ts'
+const recommendationRules = 'server/src/features/insights/recommendations/rules.ts'
+const recommendationRulesTest = 'server/src/features/insights/recommendations/rules.test.ts'
+
+const spendModel = 'server/src/features/insights/pacing/spend-model.ts'
 
 export const steeringGuards: readonly Guard[] = [
   {
-    name: 'pacing: weekdays differ',
+    name: 'pacing: weekdays that are off are zero',
+    file: spendModel,
+    snippet: 'minor < OFF_BELOW * usual ? null',
+    replacement: 'minor <= 0 && OFF_BELOW * usual < 0 ? null',
+    test: { file: pacing, title: 'knows weekdays that are off, and one that is newly on' },
+  },
+  {
+    name: 'pacing: a drift goes on',
+    file: spendModel,
+    snippet: 'level: state.level + state.drift,',
+    replacement: 'level: state.level,',
+    test: { file: pacing, title: 'follows a drift' },
+  },
+  {
+    name: 'pacing: no interval where it failed on the account’s own past',
     file: pacingRules,
-    snippet: 'const weights = weekdayWeights(history)',
-    replacement: 'const weights = weekdayWeights(history).map(() => 1)',
+    snippet: 'backtest.held >= backtest.tried / 2',
+    replacement: 'backtest.held >= 0',
+    test: { file: pacing, title: 'has no interval where past ones failed' },
+  },
+  {
+    name: 'pacing: each day has the budgets of the campaigns that ran on it',
+    file: 'server/src/features/insights/pacing/budget-rules.ts',
+    snippet: 'if (day >= today) return campaign.now',
+    replacement: "if (day >= '') return campaign.now",
+    test: { file: pacing, title: 'a month has the budgets of the campaigns that ran on its days' },
+  },
+  {
+    name: 'pacing: weekdays differ',
+    file: spendModel,
+    snippet: 'const effects = weekdayEffects(logs, weekdays)',
+    replacement: 'const effects = weekdayEffects(logs, weekdays).map(() => 0)',
     test: {
       file: pacing,
       title: 'knows the weekdays, and does not believe today and the two days before it',
@@ -20,29 +50,29 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'pacing: the level follows',
-    file: pacingRules,
-    snippet: 'const HALF_LIFE_DAYS = 7',
-    replacement: 'const HALF_LIFE_DAYS = 700',
+    file: spendModel,
+    snippet: 'll: state.ll + 2 * state.ld + state.dd + step,',
+    replacement: 'll: state.ll + 0 * step,',
     test: { file: pacing, title: 'follows a change of level within weeks' },
   },
   {
     name: 'pacing: what is paused says nothing of the days to come',
     file: pacingRules,
-    snippet: 'const model = fitSpend(args.running, completeThrough)',
-    replacement: 'const model = fitSpend(args.all, completeThrough)',
+    snippet: 'const history = historyOf(args.running, completeThrough)',
+    replacement: 'const history = historyOf(args.all, completeThrough)',
     test: { file: pacing, title: 'leaves out what no longer runs' },
   },
   {
     name: 'pacing: what is reported is spent',
     file: pacingRules,
-    snippet: 'minor: Math.max(spent.get(day) ?? 0, expected)',
-    replacement: 'minor: expected',
+    snippet: 'minor: Math.max(spent.get(day) ?? 0, minor)',
+    replacement: 'minor',
     test: { file: pacing, title: 'counts of a day that is not settled at least what is reported' },
   },
   {
     name: 'pacing: two weeks are needed',
     file: pacingRules,
-    snippet: 'if (known < MIN_HISTORY_DAYS) return null',
+    snippet: 'history.length < MIN_HISTORY_DAYS ? null :',
     replacement: '',
     test: {
       file: pacing,
@@ -58,19 +88,19 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'pacing: days that were not read are not days without spend',
-    file: 'server/src/features/pacing/operations.ts',
+    file: 'server/src/features/insights/pacing/operations.ts',
     snippet: "last !== '' && last < today ? last : today",
     replacement: "last !== '' && last < today ? today : today",
     test: {
-      file: 'server/src/features/pacing/pacing.test.ts',
+      file: 'server/src/features/insights/pacing/pacing.test.ts',
       title: 'does not take days that were not read for days without spend',
     },
   },
   {
     name: 'pacing: unsettled days are not believed',
     file: pacingRules,
-    snippet: 'const completeThrough = addDays(today, -UNSETTLED_DAYS)',
-    replacement: 'const completeThrough = today',
+    snippet: 'const completeThrough = addDays(args.today, -UNSETTLED_DAYS)',
+    replacement: 'const completeThrough = args.today',
     test: {
       file: pacing,
       title: 'knows the weekdays, and does not believe today and the two days before it',
@@ -86,9 +116,39 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'recommendations: a cohort must differ by more than chance',
     file: recommendationRules,
-    snippet: 'return chiSquareSurvival(chiSquare, members.length - 1) < DIFFERS_BELOW',
-    replacement: 'return chiSquareSurvival(chiSquare, members.length - 1) <= 1',
+    snippet: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) < DIFFERS_BELOW',
+    replacement: 'return fisherSurvival(chiSquareOf(members, rate) / between, between, degrees) <= 1',
     test: { file: recommendations, title: 'see no difference where chance shows as much' },
+  },
+  {
+    name: 'recommendations: how far totals stray comes from the campaigns’ own days',
+    file: recommendationRules,
+    snippet: 'count: facts.outcomes / dispersion.ratio,\n  exposure: facts.exposureMinor / dispersion.ratio,',
+    replacement: 'count: facts.outcomes,\n  exposure: facts.exposureMinor,',
+    test: {
+      file: recommendationRulesTest,
+      title: 'buyers with two outcomes, noisy days and days with memory bring no advice',
+    },
+  },
+  {
+    name: 'recommendations: outcomes that are still to come are allowed for',
+    file: recommendationRules,
+    snippet: 'const shares = within.map((share, lag) => share - (within[lag - 1] ?? 0))',
+    replacement: 'const shares = within.map((_, lag) => (lag === 0 ? 1 : 0))',
+    test: {
+      file: recommendationRulesTest,
+      title: 'one whose spend grows is not called bad for outcomes that are still to come',
+    },
+  },
+  {
+    name: 'a probability that people see is never 0 or 1',
+    file: 'server/src/platform/statistics/distributions.ts',
+    snippet: 'Math.min(0.99, Math.max(0.01, probability))',
+    replacement: 'probability',
+    test: {
+      file: 'server/src/platform/statistics/statistics.test.ts',
+      title: 'a probability that people see is never 0 or 1',
+    },
   },
   {
     name: 'recommendations: left alone for three days, and known well enough',
@@ -97,12 +157,12 @@ export const steeringGuards: readonly Guard[] = [
     replacement: 'true',
     test: {
       file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
+      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
     },
   },
   {
     name: 'recommendations: an undo leaves what others changed',
-    file: 'server/src/features/recommendations/operations.ts',
+    file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(found, step, 'after')",
     replacement: '',
     test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
@@ -138,7 +198,7 @@ export const steeringGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: recommendations,
-      title: 'pause what is known to be bad, and nothing that was changed, stands still or is hardly known',
+      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
     },
   },
   {
@@ -150,21 +210,21 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'recommendations: what others changed before is left',
-    file: 'server/src/features/recommendations/operations.ts',
+    file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(found, step, 'before')",
     replacement: '',
     test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
   },
   {
     name: 'recommendations: taken by one at a time',
-    file: 'server/src/features/recommendations/operations.ts',
+    file: 'server/src/features/insights/recommendations/operations.ts',
     snippet: 'if (!(await queries.claim(db, { ...at, status: change.from, now, staleBefore })))',
     replacement: 'if (staleBefore > now)',
     test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
   },
   {
     name: 'recommendations: a dismissed one is not made again',
-    file: 'server/src/features/recommendations/daily.ts',
+    file: 'server/src/features/insights/recommendations/daily.ts',
     snippet: 'if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue',
     replacement: '',
     test: {
@@ -174,7 +234,7 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'recommendations: a prediction is scored when its days are settled',
-    file: 'server/src/features/recommendations/daily.ts',
+    file: 'server/src/features/insights/recommendations/daily.ts',
     snippet: 'if (addDays(to, UNSETTLED_DAYS) > today) continue',
     replacement: '',
     test: {
@@ -188,5 +248,35 @@ export const steeringGuards: readonly Guard[] = [
     snippet: 'const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)',
     replacement: 'const winners = best.filter(isReady)',
     test: { file: recommendationRulesTest, title: 'one that is bad makes no winners of the others' },
+  },
+  {
+    name: 'platform writes: a listing read before our change does not undo it',
+    file: 'server/src/features/facts/ads/structure.ts',
+    snippet: 'e.written_at >= ${from.readAt ?? now}::timestamptz',
+    replacement: 'false',
+    test: {
+      file: 'server/src/features/facts/ads/ads.test.ts',
+      title: 'keeps a status that was written while a listing was being read',
+    },
+  },
+  {
+    name: 'platform writes: reports show a change at once',
+    file: 'server/src/features/sources/campaigns/operations.ts',
+    snippet: 'await saveWritten(context.service.db, context.profile.id, [entity.id], { status })',
+    replacement: '',
+    test: {
+      file: 'server/src/features/sources/campaigns/campaigns.test.ts',
+      title: 'a pause is on the report at once',
+    },
+  },
+  {
+    name: 'merge proposals: a phone that many people share is no evidence',
+    file: 'server/src/features/corrections/identity-review/queries.ts',
+    snippet: 'having count(distinct s.customer_id) between 2 and ${MAX_SHARING}',
+    replacement: 'having count(distinct s.customer_id) > 1',
+    test: {
+      file: 'server/src/features/corrections/identity-review/proposals.test.ts',
+      title: 'a phone that many people share is no evidence',
+    },
   },
 ]

@@ -3,136 +3,136 @@ import type { Guard } from './guard.ts'
 
 const sweep = 'server/test/every-route.test.ts'
 const foreignId = 'an id of another tenant answers exactly like an unknown one'
-const authorize = 'server/src/http/authorize.ts'
+const authorize = 'server/src/platform/http/authorize.ts'
 
 export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a person reaches the profiles they are a member of',
     file: authorize,
     snippet:
-      "if (member === undefined) throw new ApiError('not_found', 'No such profile.')\n  const { role } = member\n  const ofRole = scopesOfMember(member)",
+      'if (member === undefined) return undefined\n  const { role } = member\n  const ofRole = scopesOfMember(member)',
     replacement:
       "const { role } = member ?? { role: 'editor' as const }\n  const ofRole = scopesOfMember(member ?? { role: 'editor', permissions: [] })",
     test: { file: sweep, title: 'a person names the profile, and only one they reach' },
   },
   {
     name: 'tenancy: a person reaches the workspaces they are a member of',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: "    .where('m.user_id', '=', params.userId)\n    .where('w.archived_at', 'is', null)\n",
     replacement: "    .where('w.archived_at', 'is', null)\n",
     test: { file: sweep, title: 'a stranger sees no difference between a workspace of others and none' },
   },
   {
     name: 'tenancy: a membership of one profile opens no other',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: "    .where('m.profile_id', '=', params.profileId)\n",
     replacement: '',
     test: {
-      file: 'server/src/features/members/members.test.ts',
+      file: 'server/src/features/account/members/members.test.ts',
       title: 'a membership holds for its profile only, and is changed through the workspace of it only',
     },
   },
   {
     name: 'tenancy: an app reaches the workspaces it provisioned',
-    file: 'server/src/features/access/queries.ts',
+    file: 'server/src/platform/access/queries.ts',
     snippet: ' and w.provisioned_by_app_id = ${params.appId} and w.archived_at is null',
     replacement: ' and ${params.appId}::uuid is not null and w.archived_at is null',
     test: {
-      file: 'server/src/features/members/members.test.ts',
+      file: 'server/src/features/account/members/members.test.ts',
       title: 'people of a workspace that an app provisioned get no mail; the app adds them',
     },
   },
   {
     name: 'tenancy: connections are the profile’s own',
-    file: 'server/src/features/connections/queries.ts',
+    file: 'server/src/features/sources/connections/queries.ts',
     snippet: "    .where('c.profile_id', '=', params.profileId)\n    .orderBy('c.created_at')",
     replacement: "    .orderBy('c.created_at')",
     test: { file: sweep, title: foreignId },
   },
   {
     name: 'tenancy: an app sees the connections it holds a grant for',
-    file: 'server/src/features/connections/queries.ts',
+    file: 'server/src/features/sources/connections/queries.ts',
     snippet: "      .where('g.app_id', '=', params.appId)\n",
     replacement: '',
     test: {
-      file: 'server/src/features/connections/connections.test.ts',
+      file: 'server/src/features/sources/connections/connections.test.ts',
       title: 'sees what it connected, not what others did; giving it up ends its keys and keeps the data',
     },
   },
   {
     name: 'tenancy: webhook subscriptions are the profile’s own',
-    file: 'server/src/features/webhooks/queries.ts',
+    file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet: "    .where('profile_id', '=', owner.profileId)\n",
     replacement: '',
     test: { file: sweep, title: foreignId },
   },
   {
     name: 'tenancy: webhook subscriptions of an app are its own',
-    file: 'server/src/features/webhooks/queries.ts',
+    file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet:
       "return owner.appId === null ? query.where('app_id', 'is', null) : query.where('app_id', '=', owner.appId)",
     replacement: 'return query',
     test: {
-      file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
+      file: 'server/src/features/facts/outbox/outcomes.test.ts',
       title: "an app's subscriptions are its own: a direct key of the profile neither sees nor changes them",
     },
   },
   {
     name: 'tenancy: webhook deliveries are the profile’s own',
-    file: 'server/src/features/webhooks/queries.ts',
+    file: 'server/src/features/outgoing/webhooks/queries.ts',
     snippet:
       'join webhook_subscriptions s on s.profile_id = ${params.profileId} and s.id = d.subscription_id\n    where d.profile_id = ${params.profileId} and d.id',
     replacement: 'join webhook_subscriptions s on s.id = d.subscription_id\n    where d.id',
     test: {
-      file: 'server/src/features/webhooks/deliveries.test.ts',
+      file: 'server/src/features/outgoing/webhooks/deliveries.test.ts',
       title: 'a delivery of another profile answers like an unknown one',
     },
   },
   {
     name: 'tenancy: a replay cursor holds for the profile it was given to',
-    file: 'server/src/features/webhooks/outbox/replay.ts',
+    file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: '    (of === profileId || profileId === null) &&\n',
     replacement: '',
     test: {
-      file: 'server/src/features/webhooks/outbox/outcomes.test.ts',
+      file: 'server/src/features/facts/outbox/outcomes.test.ts',
       title: 'a cursor of another profile is refused, also where this profile has got as far',
     },
   },
   {
     name: 'tenancy: a payer is a customer of the profile',
-    file: 'server/src/features/payments/operations.ts',
+    file: 'server/src/features/corrections/payments/operations.ts',
     snippet: 'if (customer === undefined || (choice.customer_id !== undefined && customer !== id))',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/payments/payments.test.ts',
+      file: 'server/src/features/corrections/payments/payments.test.ts',
       title: 'refuses a payer who is not a customer of the profile',
     },
   },
   {
     name: 'tenancy: what a person asks to erase lies in their workspace',
-    file: 'server/src/features/erasures/operations.ts',
+    file: 'server/src/features/corrections/erasures/operations.ts',
     snippet: 'if (profile?.workspaceId !== workspaceId)',
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/erasures/erasures.test.ts',
-      title: 'another profile’s customer and receipt answer like unknown ones, and an editor erases nobody',
+      file: 'server/src/features/corrections/erasures/erasures.test.ts',
+      title: 'another profile’s customer and receipt answer like unknown ones, and an editor erases no one',
     },
   },
   {
     name: 'tenancy: a profile member is changed within their workspace',
-    file: 'server/src/features/members/operations.ts',
+    file: 'server/src/features/account/members/operations.ts',
     snippet: 'if (!inWorkspace || row === undefined) throw noMember()\n',
     replacement: 'if (row === undefined) throw noMember()\n',
     test: {
-      file: 'server/src/features/members/members.test.ts',
+      file: 'server/src/features/account/members/members.test.ts',
       title: 'a membership holds for its profile only, and is changed through the workspace of it only',
     },
   },
   {
     name: 'privacy: a profile key that is sealed for one row opens in no other',
-    file: 'server/src/secrets/seal.ts',
+    file: 'server/src/platform/secrets/seal.ts',
     snippet: 'JSON.stringify([place.table, place.row, place.column, place.profileId])',
     replacement: 'JSON.stringify([place.table, place.column])',
-    test: { file: 'server/src/secrets/secrets.test.ts', title: 'does not open with %j instead' },
+    test: { file: 'server/src/platform/secrets/secrets.test.ts', title: 'does not open with %j instead' },
   },
 ]

@@ -1,6 +1,6 @@
 /** A world that grows old while it happens: raw events are dropped between its steps, and no figure may tell. */
 import { sql } from 'kysely'
-import { dropOldEvents } from '../../src/features/events/retention/drop-old.ts'
+import { dropOldEvents } from '../../src/features/facts/events/retention/drop-old.ts'
 import type { Player } from './feed.ts'
 import type { Step, World } from './history.ts'
 import { createRandom, type Random } from './random.ts'

@@ -1,4 +1,4 @@
-/** What every comparison shares: whom to ask, which ranges, how much of it, and the proof that each report carries. */
+/** What every comparison shares: which caller, which ranges, how much of it, and the proof that each report carries. */
 import type { Model } from './credit.ts'
 import type { Differences } from './differences.ts'
 import { type Expected, hashOf } from './expected.ts'
@@ -41,7 +41,7 @@ export class Asking {
     this.found.check(where, expected, got)
   }
 
-  /** What the service calls each conversion, beside what the oracle calls it. */
+  /** What the service calls each conversion, next to what the oracle calls it. */
   async conversionNames(): Promise<Map<string, string>> {
     this.names ??= await this.player.conversionNames()
     return this.names

@@ -1,6 +1,6 @@
 /** Payments with their flags, how each reached an ad, and why each conversion is credited as it is. */
-import { explainConversion } from '../../src/features/attribution/contract.ts'
-import { listPaymentLinkage, listPayments } from '../../src/features/payments/contract.ts'
+import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
+import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
 import type { Asking } from './asking.ts'
 import { models } from './credit.ts'
 import { expectedExplanation, expectedLinkage, expectedPayments, type Times } from './expected-payments.ts'
@@ -107,7 +107,7 @@ function toQuery({ from, to }: Times) {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
-/** Entities are told by their platform's id and name. */
+/** Entities are identified by their platform's id and name. */
 function withoutIds(row: unknown): unknown {
   const own = row as Record<string, { id: string } | null>
   const named = ['campaign', 'ad_set', 'ad'].map((level) => {

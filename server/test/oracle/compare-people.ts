@@ -1,6 +1,6 @@
 /** Counts of people that ads reached, and of clicks that named their ad. */
-import { listAdPeople } from '../../src/features/ad-people/contract.ts'
-import { getAdIdQuality } from '../../src/features/reports/contract.ts'
+import { listAdPeople } from '../../src/features/insights/people-reached/contract.ts'
+import { getAdIdQuality } from '../../src/features/insights/reports/contract.ts'
 import type { Asking } from './asking.ts'
 import { models } from './credit.ts'
 import { expectedAdIdQuality, expectedAdPeople, reachChannels } from './expected-people.ts'

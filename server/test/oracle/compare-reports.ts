@@ -1,8 +1,8 @@
 /** Campaigns, ad sets and ads: every field of every row, the remainder, the trends and the platforms' own word. */
 
-import { entityId } from '../../src/features/ads/entities.ts'
-import { getCohorts } from '../../src/features/cohorts/contract.ts'
-import { getChannels } from '../../src/features/reports/channels/contract.ts'
+import { entityId } from '../../src/features/facts/ads/entities.ts'
+import { getCohorts } from '../../src/features/insights/cohorts/contract.ts'
+import { getChannels } from '../../src/features/insights/reports/channels/contract.ts'
 import {
   adTrend,
   campaignTrend,
@@ -12,7 +12,7 @@ import {
   getUnattributed,
   listCampaignConversions,
   listCampaigns,
-} from '../../src/features/reports/contract.ts'
+} from '../../src/features/insights/reports/contract.ts'
 import type { Asking } from './asking.ts'
 import { type Model, models } from './credit.ts'
 import { levels } from './delivery.ts'
@@ -165,7 +165,7 @@ export class ReportComparison {
     asking.checkMeta(`trend ${level}`, reply, { level, model: 'last_touch', range }, missing)
   }
 
-  /** The same days, with the conversations that no import tells of. */
+  /** The same days, with the conversations that no import reports. */
   private async adTrend(range: Range): Promise<void> {
     const { asking } = this
     const known = this.knownIds('ad').slice(0, 10)

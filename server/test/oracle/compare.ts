@@ -1,4 +1,4 @@
-/** Asks for every report of a fed world and sets it beside what the oracle expects. */
+/** Asks for every report of a fed world and sets it next to what the oracle expects. */
 
 import { Asking } from './asking.ts'
 import { MoneyComparison } from './compare-money.ts'

@@ -90,7 +90,7 @@ export function split(amount: bigint, weights: readonly bigint[]): bigint[] {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day in the zone, as the runtime's own calendar tells it. */
+/** The calendar day in the zone, as the runtime's own calendar shows it. */
 export function dayIn(zone: string, time: number): string {
   let format = formats.get(zone)
   if (format === undefined) {

@@ -1,4 +1,4 @@
-/** What ads delivered: parents as last told, and per entity and day its own row or the sum of its children's. */
+/** What ads delivered: parents as last reported, and per entity and day its own row or the sum of its children's. */
 import { exchange, toMinor, toUnits } from './decimal.ts'
 import { type Level, type Rate, rates, type SpendRow } from './history.ts'
 

@@ -1,8 +1,8 @@
 /** Erases somebody through the route of partner apps, and does the work here and now. */
 import { sql } from 'kysely'
-import { ClientError } from '../../src/contract/client.ts'
-import { eraseCustomer } from '../../src/features/erasures/contract.ts'
-import { eraseWaiting } from '../../src/features/erasures/erase.ts'
+import { eraseCustomer } from '../../src/features/corrections/erasures/contract.ts'
+import { eraseWaiting } from '../../src/features/corrections/erasures/erase.ts'
+import { ClientError } from '../../src/platform/contract/client.ts'
 import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
 import { makeKey } from '../make.ts'

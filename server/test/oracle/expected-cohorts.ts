@@ -14,7 +14,7 @@ type Group = { customers: number; last: number; money: bigint[]; payers: number[
 
 const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 
-/** By key: a month, the platform's id of a campaign or a channel; `''` for customers whom no campaign brought. */
+/** By key: a month, the platform's id of a campaign or a channel; `''` for customers without a campaign. */
 export function expectedCohorts(
   expected: Expected,
   asked: { by: CohortBy; model: Model; range: Range; horizon: number },
@@ -61,7 +61,7 @@ export function expectedCohorts(
   )
 }
 
-/** Everybody whose earliest first payment lies in the range, with all that they paid and got back by month. */
+/** Everybody whose earliest first payment is in the range, with all that they paid and got back by month. */
 function customersIn(expected: Expected, range: Range): Customer[] {
   const { ledger } = expected
   const cash = ledger.entries.filter(

@@ -2,6 +2,7 @@
 import { inOrder, type Model, models, type Verdict } from './credit.ts'
 import { split, toNumber } from './decimal.ts'
 import type { Expected } from './expected.ts'
+import { channelOfTouch } from './expected-channels.ts'
 import type { Level } from './history.ts'
 import { idOf, isErased, kindOf } from './kept.ts'
 import { creditsOf, type Entry, type PlacedTouch } from './ledger.ts'
@@ -26,10 +27,12 @@ export function expectedPayments(
     if (status === 'unidentified' && isNamed) return []
     const money = (minor: bigint) => toNumber(minor, payment.currency)
     const back = payment.refund?.counted ?? 0n
+    const isWaiting = payment.refund?.isWaiting ?? false
     return {
       ...told(payment, customer),
       refunded_value: money(back),
-      net_value: hasArrived(payment.status) ? money(payment.value - back) : null,
+      net_value: hasArrived(payment.status) && !isWaiting ? money(payment.value - back) : null,
+      refunds_waiting: isWaiting,
       refunds_capped: payment.refund?.isCapped ?? false,
       status: payment.status,
       payer: isNamed
@@ -45,7 +48,16 @@ export function expectedPayments(
       refund:
         payment.refund === null
           ? null
-          : { value: money(back), reason: null, refunded_at: new Date(payment.refund.at).toISOString() },
+          : {
+              ...(isWaiting
+                ? {
+                    value: toNumber(payment.refund.value, payment.refund.currency),
+                    currency: payment.refund.currency,
+                  }
+                : { value: money(back), currency: payment.currency }),
+              reason: null,
+              refunded_at: new Date(payment.refund.at).toISOString(),
+            },
     }
   })
 }
@@ -67,7 +79,7 @@ function told(payment: Payment, customer: Node): Record<string, unknown> {
   }
 }
 
-/** Entities are told by platform id and name; their inner ids are left aside. */
+/** Entities are identified by platform id and name; their inner ids are left aside. */
 export function expectedLinkage(expected: Expected, times: Times, model: Model): Record<string, unknown>[] {
   const arrived = expected.facts.payments().filter((payment) => hasArrived(payment.status))
   return newestFirst(arrived, times).map((payment) => {
@@ -83,7 +95,7 @@ export function expectedLinkage(expected: Expected, times: Times, model: Model):
           : {
               touch_id: touch.id,
               occurred_at: new Date(touch.at).toISOString(),
-              channel: touch.counted,
+              channel: channelOfTouch(expected, touch),
               origin: touch.origin,
               platform: touch.platform,
             },
@@ -193,7 +205,7 @@ function explainTouch(
   return {
     touch_id: touch.id,
     occurred_at: new Date(touch.at).toISOString(),
-    channel: touch.counted,
+    channel: channelOfTouch(expected, touch),
     origin: touch.origin,
     platform: touch.platform,
     is_direct: touch.isDirect,

@@ -40,7 +40,7 @@ export function expectedAdPeople(expected: Expected, query: ReachQuery): Record<
     by_origin: Object.fromEntries(
       origins.map((origin) => [origin, count(touches.filter((touch) => touch.origin === origin))]),
     ),
-    // Spend that is imported by hand tells of no conversations.
+    // Spend that is imported by hand reports no conversations.
     meta_messaging_conversations_started: null,
   })
   const buckets =

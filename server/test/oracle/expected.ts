@@ -53,6 +53,7 @@ export class Expected extends ExpectedFigures {
       status: null,
       objective: null,
       daily_budget: null,
+      platform_actions: [],
       campaign_external_id: entity?.campaign ?? null,
       ad_set_external_id: entity?.adSet ?? null,
     }
@@ -84,7 +85,8 @@ export class Expected extends ExpectedFigures {
       if (conversion.fxMissing && isIn(range, conversion.day))
         found.add(`${conversion.day} ${conversion.currency}`)
       for (const { day, report, currency } of conversion.refunds)
-        if (report === null && isIn(range, day)) found.add(`${day} ${currency}`)
+        if (report === null && isIn(range, day))
+          found.add(`${day} ${currency === this.currency ? conversion.currency : currency}`)
     }
     for (const { day, currency } of this.facts.delivery.missingRates())
       if (isIn(range, day)) found.add(`${day} ${currency}`)
@@ -95,7 +97,7 @@ export class Expected extends ExpectedFigures {
   }
 
   meta(level: Level, model: Model, range: Range, deliveryFxMissing: number): Record<string, unknown> {
-    const { cash, fxMissing } = this.ledger.totals(range)
+    const { cash, fxMissing, cashUnrated } = this.ledger.totals(range)
     const sums = this.ledger.sums(level, model, range)
     let credited = 0n
     for (const [entity, sum] of sums) if (entity !== null) credited += sum.cash
@@ -111,6 +113,7 @@ export class Expected extends ExpectedFigures {
         credited: toNumber(credited, this.currency),
         unattributed: toNumber(unattributed, this.currency),
         delta: 0,
+        left_out: cashUnrated,
       },
       currency: this.currency,
       fx_missing: fxMissing + deliveryFxMissing,
@@ -280,7 +283,7 @@ export class Expected extends ExpectedFigures {
     return { platforms, rows }
   }
 
-  /** Campaigns, and what stands in none. */
+  /** Campaigns, and what is in none. */
   platformDeliveries(range: Range): Map<string, Delivered> {
     const parts = new Map<string, Delivered[]>()
     for (const { level, id, source, campaign, adSet } of this.facts.delivery.entities.values()) {

@@ -199,7 +199,7 @@ export class Facts {
     return this.keep(id, toldByPartner(referral), now)
   }
 
-  /** A reference alone makes nobody. */
+  /** A reference alone makes no one. */
   private canName({ external_ref, email, phone }: Referral['customer']): boolean {
     if (external_ref === undefined || email !== undefined || phone !== undefined) return true
     return this.knownNodes().has(this.nodeOf({ kind: 'external_id', value: external_ref }))
@@ -262,7 +262,7 @@ export class Facts {
     return 'ok'
   }
 
-  /** All that was told of the person so far is of nobody from now on. */
+  /** All that was notified of the person so far is of no one from now on. */
   private erase(step: Step & { type: 'erase' }): unknown {
     const node = this.nodeOf(step.who)
     if (!this.knownNodes().has(node)) return this.erasedBefore.has(node) ? 'known' : 'customer_not_found'
@@ -311,7 +311,7 @@ export class Facts {
   knownNodes(): Set<Node> {
     const known = new Set<Node>()
     for (const { weak, strong } of this.links()) known.add(weak).add(strong)
-    // Who told of a payment is known, whoever is said to have paid it.
+    // Who reported a payment is known, anyone who is said to have paid it.
     for (const event of this.live())
       if (Object.keys(event.body.user_traits ?? {}).length > 0 || this.paymentOf(event) !== null)
         known.add(this.ownerOf(event))
@@ -358,7 +358,7 @@ export class Facts {
   }
 }
 
-/** When each event of a request is received, the last of an instant at the request's time; null stands for events without a time. */
+/** When each event of a request is received, the last of an instant at the request's time; null represents events without a time. */
 function receipts(now: number, instants: readonly (number | null)[]): (instant: number | null) => number {
   const left = new Map<number | null, number>()
   for (const instant of instants) left.set(instant, (left.get(instant) ?? 0) + 1)

@@ -1,29 +1,40 @@
 /** Feeds a world to the service through its own doors and reads back what it answered. */
 import { sql } from 'kysely'
 import type { JobContext } from '../../src/context.ts'
-import { type Client, ClientError } from '../../src/contract/client.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import { inTransaction } from '../../src/db/database.ts'
-import { sendAdReferral } from '../../src/features/ad-people/contract.ts'
-import { startRecompute, updateAttributionSettings } from '../../src/features/attribution/contract.ts'
-import { recomputeProfile } from '../../src/features/attribution/recompute-job.ts'
-import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
-import { type ChannelOverride, saveChannelRules } from '../../src/features/channel-rules/contract.ts'
-import { createGoal, deleteGoal, listGoals, updateGoal } from '../../src/features/conversions/contract.ts'
-import { sendEvent, sendEvents } from '../../src/features/events/contract.ts'
-import { eventIdOf } from '../../src/features/events/rules.ts'
-import { identifierId } from '../../src/features/identity/identifiers.ts'
-import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
-import { importSpend } from '../../src/features/imports/contract.ts'
+import {
+  type ChannelOverride,
+  saveChannelRules,
+} from '../../src/features/attribution/channel-rules/contract.ts'
+import {
+  startRecompute,
+  updateAttributionSettings,
+} from '../../src/features/attribution/crediting/contract.ts'
+import { recomputeProfile } from '../../src/features/attribution/crediting/recompute-job.ts'
+import { loadAttributionProfile } from '../../src/features/attribution/crediting/settings.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/corrections/identity-review/merges.ts'
 import {
   deleteRefund,
   recordRefund,
   reportCardGatewayPayment,
   setInstallment,
   setPayer,
-} from '../../src/features/payments/contract.ts'
-import { retractEvent } from '../../src/features/retractions/contract.ts'
-import { issueTrackingKey, updateTrackingSettings } from '../../src/features/tracking/contract.ts'
+} from '../../src/features/corrections/payments/contract.ts'
+import { retractEvent } from '../../src/features/corrections/retractions/contract.ts'
+import {
+  createGoal,
+  deleteGoal,
+  listGoals,
+  updateGoal,
+} from '../../src/features/facts/conversions/contract.ts'
+import { sendEvent, sendEvents } from '../../src/features/facts/events/contract.ts'
+import { eventIdOf } from '../../src/features/facts/events/rules.ts'
+import { identifierId } from '../../src/features/facts/identity/identifiers.ts'
+import { sendAdReferral } from '../../src/features/insights/people-reached/contract.ts'
+import { importSpend } from '../../src/features/sources/imports/contract.ts'
+import { issueTrackingKey, updateTrackingSettings } from '../../src/features/sources/tracking/contract.ts'
+import { type Client, ClientError } from '../../src/platform/contract/client.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { inTransaction } from '../../src/platform/db/database.ts'
 import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
 import { leanFetch } from '../lean-fetch.ts'
@@ -67,7 +78,7 @@ export class Stage {
   }
 
   async enter(world: World): Promise<Player> {
-    // Limits count on: whoever calls must not see time go back, and each world has its own key and its own time.
+    // Limits count on: anyone who calls must not see time go back, and each world has its own key and its own time.
     this.app.service.clock.now = () => new Date()
     if (this.profiles++ % PROFILES_PER_WORKSPACE === 0)
       this.workspaceId = await makeWorkspace(this.owner!, 'agency')
@@ -259,7 +270,7 @@ export class Player {
     }
     if (step.payer === null) return this.call(setPayer, { params, body: { customer_id: null } })
     if (step.payer.kind === 'email') return this.call(setPayer, { params, body: { email: step.payer.value } })
-    // An id that nobody has is refused like one of another profile.
+    // An id that no one has is refused like one of another profile.
     const customer_id = (await this.customerIdOf(step.payer)) ?? this.profileId
     return this.call(setPayer, { params, body: { customer_id } })
   }

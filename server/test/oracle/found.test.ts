@@ -1,24 +1,24 @@
 /** What random worlds once found, each as the smallest history that shows it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Client } from '../../src/contract/client.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import { inTransaction } from '../../src/db/database.ts'
-import { explainConversion } from '../../src/features/attribution/contract.ts'
-import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
-import { type EventInput, sendEvent } from '../../src/features/events/contract.ts'
-import { eventIdOf } from '../../src/features/events/rules.ts'
-import { identifierId } from '../../src/features/identity/identifiers.ts'
-import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
-import { importSpend } from '../../src/features/imports/contract.ts'
+import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
+import { loadAttributionProfile } from '../../src/features/attribution/crediting/settings.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/corrections/identity-review/merges.ts'
 import {
   deleteRefund,
   listPayments,
   recordRefund,
   setInstallment,
   setPayer,
-} from '../../src/features/payments/contract.ts'
-import { getAdIdQuality, listCampaigns } from '../../src/features/reports/contract.ts'
+} from '../../src/features/corrections/payments/contract.ts'
+import { type EventInput, sendEvent } from '../../src/features/facts/events/contract.ts'
+import { eventIdOf } from '../../src/features/facts/events/rules.ts'
+import { identifierId } from '../../src/features/facts/identity/identifiers.ts'
+import { getAdIdQuality, listCampaigns } from '../../src/features/insights/reports/contract.ts'
+import { importSpend } from '../../src/features/sources/imports/contract.ts'
+import type { Client } from '../../src/platform/contract/client.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { inTransaction } from '../../src/platform/db/database.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person, refusalOf } from '../make.ts'
 
@@ -134,7 +134,7 @@ describe('people', () => {
     ])
   })
 
-  it('an identifier that only an older version of an event named is nobody’s any more', async () => {
+  it('an identifier that only an older version of an event named is no one’s any more', async () => {
     await pay('p', { user_traits: { email: 'old@example.com' } })
     const params = { payment_id: eventIdOf(profileId, 'p') }
     await pay('p', { user_traits: { email: 'new@example.com' } })
@@ -186,7 +186,7 @@ describe('payments', () => {
 })
 
 describe('ads', () => {
-  it('credit stands in the campaign of its ad set, where the delivery of that set stands', async () => {
+  it('credit is in the campaign of its ad set, where the delivery of that set is', async () => {
     const row = { source: 'radio', date: '2026-05-01', spend: '1' }
     const ad = { ...row, level: 'ad' as const, ad_id: 'A1', ad_set_id: 'S1', campaign_id: 'C1' }
     const set = { ...row, level: 'ad_set' as const, ad_set_id: 'S1', campaign_id: 'C2' }

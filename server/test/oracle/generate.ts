@@ -169,7 +169,7 @@ class WorldMaker {
       .slice(0, random.int(1, 2)))
       switch (change) {
         case 'money':
-          // The currency stays: what was given back is told in the currency that was paid.
+          // The currency stays: what was given back is reported in the currency that was paid.
           after.properties = { ...before.properties, value: this.events.money().value }
           break
         case 'who':
@@ -351,7 +351,7 @@ class WorldMaker {
     }
   }
 
-  /** One identifier seen with ten or eleven people: the eleventh makes it link nobody. */
+  /** One identifier seen with ten or eleven people: the eleventh makes it link no one. */
   private crowd(): void {
     const { random } = this
     const anonymous = random.pick(this.events.people[0]!.anonymousIds)

@@ -31,7 +31,7 @@ export type Page = {
   click_ids: Record<string, string>
   ad: AdNames
   email?: string
-  /** Money that the browser tells of. */
+  /** Money that the browser reports. */
   purchase?: { value: number | string; currency: string; order_id?: string }
 }
 

@@ -29,7 +29,7 @@ export type Kept = {
   retracted: boolean
 }
 
-/** An event before it has an id; without a time of its own it happened when it was first told. */
+/** An event before it has an id; without a time of its own it happened when it was first reported. */
 export type Told = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
 
 const plain = { page: null, channel: null, status: 'succeeded', erasedAs: null } as const
@@ -125,7 +125,7 @@ export function idOf(node: Node): string {
   return node.slice(2)
 }
 
-/** Null for an event that names nobody. */
+/** Null for an event that names no one. */
 export function kindOf(node: Node): IdentifierKind | null {
   const kinds = Object.keys(ranks) as IdentifierKind[]
   return kinds.find((kind) => ranks[kind] === Number(node[0])) ?? null
@@ -156,7 +156,7 @@ export function withoutPerson(event: Kept, erasedAs: Node): Kept {
   return { ...event, body, erasedAs }
 }
 
-/** What is told again of it: when, what and how much may change, and whether that is so. */
+/** What is reported again of it: when, what and how much may change, and whether that is so. */
 export function retell(event: Kept, told: Told, ownCurrency: string): { event: Kept; isSame: boolean } {
   const { value, currency } = told.body.properties ?? {}
   const { value: _value, currency: _currency, ...rest } = event.body.properties ?? {}

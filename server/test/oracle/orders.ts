@@ -1,31 +1,31 @@
 /**
- * One history in many orders: `npm test` plays some of them, on both engines, and `npm run proofs` the many of another
- * history.
+ * One history in many orders: `npm test` plays a few, `npm run test:long` more, and `npm run proofs` many of another history.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Refusal } from '../../src/contract/refusal.ts'
-import { inTransaction } from '../../src/db/database.ts'
-import { loadAttributionProfile } from '../../src/features/attribution/settings.ts'
-import { EventInput } from '../../src/features/events/contract.ts'
-import { createHandover, type Handover } from '../../src/features/events/handover.ts'
-import { writeEvents } from '../../src/features/events/queries.ts'
-import { toNewEvent } from '../../src/features/events/rules.ts'
-import type { NewEvent } from '../../src/features/events/stored.ts'
-import { mergeCustomers, undoMerge } from '../../src/features/identity-review/merges.ts'
-import { importSpend } from '../../src/features/imports/contract.ts'
-import { processBatch } from '../../src/features/pipeline/process.ts'
-import { retractEvent } from '../../src/features/retractions/contract.ts'
-import { toTrackedEvent } from '../../src/features/tracking/to-event.ts'
-import { WireEvent } from '../../src/features/tracking/wire.ts'
-import { uuidv5 } from '../../src/secrets/uuid5.ts'
+import { loadAttributionProfile } from '../../src/features/attribution/crediting/settings.ts'
+import { processBatch } from '../../src/features/attribution/pipeline/process.ts'
+import { mergeCustomers, undoMerge } from '../../src/features/corrections/identity-review/merges.ts'
+import { retractEvent } from '../../src/features/corrections/retractions/contract.ts'
+import { EventInput } from '../../src/features/facts/events/contract.ts'
+import { createHandover, type Handover } from '../../src/features/facts/events/handover.ts'
+import { writeEvents } from '../../src/features/facts/events/queries.ts'
+import { toNewEvent } from '../../src/features/facts/events/rules.ts'
+import type { NewEvent } from '../../src/features/facts/events/stored.ts'
+import { importSpend } from '../../src/features/sources/imports/contract.ts'
+import { toTrackedEvent } from '../../src/features/sources/tracking/to-event.ts'
+import { WireEvent } from '../../src/features/sources/tracking/wire.ts'
+import { Refusal } from '../../src/platform/contract/refusal.ts'
+import { inTransaction } from '../../src/platform/db/database.ts'
+import { uuidv5 } from '../../src/platform/secrets/uuid5.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { depth } from '../length.ts'
 import { type Player, Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 import { shuffleUnits, toUnits, type Unit } from './order.ts'
 import { createRandom, type Random } from './random.ts'
 import { dropCredits, dumpTables, wipe } from './tables.ts'
 
-const PLAYED = { tests: { orders: 20, seed: 1 }, proofs: { orders: 50, seed: 2 } }
+const PLAYED = { tests: { orders: depth(6, 20), seed: 1 }, proofs: { orders: 50, seed: 2 } }
 const HISTORIES = Number(process.env.HISTORIES ?? 1)
 const ACTIONS = 24
 
@@ -43,7 +43,7 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
   const write = (event: NewEvent) => writeEvents(db, { profileId, events: [event], handover })
   switch (unit.type) {
     case 'event': {
-      const setting = { profileId, currency, pepper, now: new Date(unit.recordedAt) }
+      const setting = { profileId, currency, country: null, pepper, now: new Date(unit.recordedAt) }
       // Refused is, in every order alike, an amount that is finer than its currency.
       const event = toNewEvent(EventInput.parse(unit.event), setting)
       if (!(event instanceof Refusal)) await write(event)
@@ -55,6 +55,7 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
       const reading = toTrackedEvent(wire, {
         profileId,
         currency,
+        country: null,
         pepper,
         now,
         isBot: false,

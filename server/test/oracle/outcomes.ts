@@ -48,7 +48,7 @@ export type Payment = {
   refund: Refund | null
 }
 
-/** As the merchant told it. */
+/** As the merchant reported it. */
 export type ToldRefund = { at: number; value: bigint; currency: string }
 /** `value` is what counts of it; `counted` the same in the payment's currency. */
 export type Refund = ToldRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }

@@ -1,5 +1,5 @@
 /** A profile's own channel rules, in some worlds from the first step on and in some after the last. */
-import type { ChannelOverride } from '../../src/features/channel-rules/contract.ts'
+import type { ChannelOverride } from '../../src/features/attribution/channel-rules/contract.ts'
 import type { PlacedTouch } from './ledger.ts'
 
 /** For the few sources that a world's visitors come from. */
@@ -19,8 +19,9 @@ export function overridesOf(seed: number): Overrides {
 /** The channel that the visit's credit is counted by, where no ad was named. */
 export function countedChannel(touch: PlacedTouch, overrides: Overrides): string {
   const { campaign, adSet, ad } = touch.named
-  const isPaid = touch.channel.startsWith('paid_') || touch.platform !== null
-  if (isPaid || touch.source === null || [campaign, adSet, ad].some((id) => id !== null)) return touch.channel
+  if (touch.source === null || [campaign, adSet, ad].some((id) => id !== null)) return touch.channel
+  // Rules that came after the erasure find no source any more.
+  if (touch.isErased && overrides.when === 'last') return touch.channel
   const found = overrides.rules.find(
     ({ kind, value }) => touch.source === value || (kind === 'host' && touch.source!.endsWith(`.${value}`)),
   )

@@ -1,4 +1,4 @@
-/** Who an identifier belongs to, told from all links and merges at once. */
+/** Who an identifier belongs to, reported from all links and merges at once. */
 
 /** Strength, then key, so that plain order of text is strength first. */
 export type Node = string
@@ -6,7 +6,7 @@ export type Node = string
 export type Link = { weak: Node; strong: Node; at: number }
 export type Merge = { from: Node; into: Node; at: number }
 
-/** An identifier seen with more stronger ones than this ties nobody together. */
+/** An identifier seen with more stronger ones than this ties no one together. */
 const MAX_LINKED = 10
 
 /** Where links alone lead: up to the stronger identifier that was seen with it first. */

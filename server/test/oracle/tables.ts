@@ -1,11 +1,11 @@
 /** A profile's derived tables as text that is the same whenever they say the same, and their removal. */
 import { models } from '@whence/engine'
 import { sql } from 'kysely'
-import type { Db } from '../../src/db/database.ts'
-import { tableKinds } from '../../src/db/tables.ts'
-import { shareOf, unpackCredit } from '../../src/features/attribution/credits/packed.ts'
+import { shareOf, unpackCredit } from '../../src/features/attribution/crediting/credits/packed.ts'
+import type { Db } from '../../src/platform/db/database.ts'
+import { tableKinds } from '../../src/platform/db/tables.ts'
 
-/** Everything that follows from the events; what tells when something was written is left aside. */
+/** Everything that follows from the events; what shows when something was written is left aside. */
 const derived: Record<string, readonly string[]> = {
   identifiers: [],
   identity_links: [],
@@ -49,7 +49,7 @@ function lineOf(row: Record<string, unknown>, leftOut: readonly string[]): strin
   )
 }
 
-/** Numbers of paths are given out as they come, so each is told by what it stands for. */
+/** Numbers of paths are given out as they come, so each is identified by what it represents. */
 async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
   const paths = await sql<{ number: number }>`
     select * from ad_paths where profile_id = ${profileId}`.execute(db)
@@ -74,7 +74,7 @@ export async function wipe(db: Db, profileId: string): Promise<void> {
   const wiped = Object.entries(tableKinds).filter(
     ([table, kind]) => kind === 'distributed' && !kept.includes(table),
   )
-  // In one statement, because it is asked before each of many orders; the keys between tables are checked at its end.
+  // In one statement, because it is queried before each of many orders; the keys between tables are checked at its end.
   const deletes = wiped.map(
     ([table]) =>
       sql`${sql.ref(`wiped_${table}`)} as (delete from ${sql.table(table)} where profile_id = ${profileId})`,

@@ -9,8 +9,10 @@ export type Touch = {
   isDirect: boolean
   platform: string | null
   channel: string
-  /** What names no ad and was not paid for may be counted elsewhere by this word: its utm_source or the site it came from. */
+  /** A channel rule may match this: the utm_source, or the site of a visit that was not paid for. Null where a click id decided. */
   source: string | null
+  /** An erasure keeps no more of the source than the rule that it matched. */
+  isErased: boolean
   origin: 'partner_ad_referral' | 'web' | 'other'
   node: Node
   named: { campaign: string | null; adSet: string | null; ad: string | null }
@@ -33,19 +35,25 @@ export function touchOf(event: Kept, node: Node): Touch | null {
   const isPaid = utm.medium === 'cpc' || Object.keys(ad).length > 0
   // The links of posts carry this one too.
   const isPost = click?.[0] === 'fbclid' && !isPaid
+  const platform = isPost ? null : (click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null))
   return {
     id: event.id,
     at: event.at,
     recordedAt: event.recordedAt,
     isDirect: !tagged && !came,
-    // Its medium tells a paid click, and none of the sources of a world tells the platform.
-    platform: isPost ? null : (click?.[1] ?? (utm.medium === 'cpc' ? 'other' : null)),
+    // Its medium shows a paid click, and none of the sources of a world shows the platform.
+    platform,
     channel:
       event.channel ??
       (isPost ? 'organic_social' : click?.[2]) ??
       channelOf(utm, Object.keys(ad).length > 0, came ? page : null),
-    // Of somebody who was erased nothing is kept of the link and the page by which they came.
-    source: event.erasedAs === null ? sourceOf(utm, came ? page : null) : null,
+    source:
+      platform === null
+        ? sourceOf(utm, came ? page : null)
+        : click === undefined
+          ? (utm.source ?? null)
+          : null,
+    isErased: event.erasedAs !== null,
     origin: event.source === 'partner' ? 'partner_ad_referral' : page === null ? 'other' : 'web',
     node,
     named: { campaign: ad.campaign_id ?? null, adSet: ad.ad_set_id ?? null, ad: ad.ad_id ?? null },

@@ -1,9 +1,10 @@
 /**
  * The test that every file of worlds runs on its own share of the seeds, so that the files run side by side:
- * `npm test` plays the first ones, on both engines, and `npm run proofs` those that follow.
+ * `npm test` plays the first few, `npm run test:long` more of them, and `npm run proofs` those that follow.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
+import { depth } from '../length.ts'
 import { Aging } from './aging.ts'
 import { findDifferences } from './compare.ts'
 import type { Difference } from './differences.ts'
@@ -11,10 +12,10 @@ import { Stage } from './feed.ts'
 import { makeWorld } from './generate.ts'
 
 const PARTS = 2
-const SEEDS_OF_TESTS = { first: 1, count: 60 }
+const SEEDS_OF_TESTS = { first: 1, count: depth(16, 60) }
 const SEEDS_OF_PROOFS = { first: 61, count: 740 }
 /** Of worlds that grow old while they happen. */
-const SEEDS_OF_AGING = { tests: { first: 5001, count: 10 }, proofs: { first: 5011, count: 60 } }
+const SEEDS_OF_AGING = { tests: { first: 5001, count: depth(3, 10) }, proofs: { first: 5011, count: 60 } }
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows. */

@@ -1,10 +1,14 @@
 /** Ads whose true rates are known, so that a score can be held against the truth. */
 
-import type { AdCounts } from '../../src/features/top-performers/score/counts.ts'
-import { type AdSeries, type Fatigue, findFatigue } from '../../src/features/top-performers/score/fatigue.ts'
-import type { Example } from '../../src/features/top-performers/score/gate.ts'
-import type { Random } from '../../src/seeded-random.ts'
-import { seededRandom } from '../../src/seeded-random.ts'
+import type { AdCounts } from '../../src/features/insights/top-performers/score/counts.ts'
+import {
+  type AdSeries,
+  type Fatigue,
+  findFatigue,
+} from '../../src/features/insights/top-performers/score/fatigue.ts'
+import type { Example } from '../../src/features/insights/top-performers/score/gate.ts'
+import type { Random } from '../../src/platform/seeded-random.ts'
+import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson } from './chance.ts'
 
 export function makeCounts(adId: string, more: Partial<AdCounts> = {}): AdCounts {

@@ -1,5 +1,5 @@
 /** Draws that planted worlds are made of, from a seeded chance. */
-import type { Random } from '../../src/seeded-random.ts'
+import type { Random } from '../../src/platform/seeded-random.ts'
 
 export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())

@@ -1,14 +1,19 @@
 /** Ads whose true rates are known: campaigns differ, ads differ, and a trait matters as much as was planted. */
 
-import { weightOf } from '../../src/features/creative-patterns/lift-rules.ts'
-import type { TraitedAd } from '../../src/features/creative-patterns/patterns-rules.ts'
+import { weightOf } from '../../src/features/insights/creative-patterns/lift-rules.ts'
+import type { TraitedAd } from '../../src/features/insights/creative-patterns/patterns-rules.ts'
 import {
   type CreativeFacts,
   type Traits,
   traitsOf,
-} from '../../src/features/creative-patterns/traits-rules.ts'
-import { type Random, seededRandom } from '../../src/seeded-random.ts'
-import { cohortMedian, fitPrior, probabilityAbove, shrunkRate } from '../../src/statistics/gamma-poisson.ts'
+} from '../../src/features/insights/creative-patterns/traits-rules.ts'
+import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
+import {
+  cohortMedian,
+  fitPrior,
+  probabilityAbove,
+  shrunkRate,
+} from '../../src/platform/statistics/gamma-poisson.ts'
 import { drawNormal, drawPoisson } from './chance.ts'
 
 const titles = [

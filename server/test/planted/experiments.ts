@@ -1,6 +1,6 @@
 /** Experiments whose true effect is known, with days that differ and remember one another. */
-import type { DayCount, Pair } from '../../src/features/experiments/rules.ts'
-import { seededRandom } from '../../src/seeded-random.ts'
+import type { DayCount, Pair } from '../../src/features/insights/experiments/rules.ts'
+import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 
 type World = { seed: number; effect: number; rho: number; days?: number; before?: number }

@@ -1,5 +1,5 @@
 /** A shop at the sandbox whose first running campaign brings one payment, and each of the others sixty. */
-import { sendEvents } from '../../src/features/events/contract.ts'
+import { sendEvents } from '../../src/features/facts/events/contract.ts'
 import type { TestApp } from '../app.ts'
 import { makeKey } from '../make.ts'
 import type { Shop } from '../make-shop.ts'
@@ -14,10 +14,11 @@ export async function plantLoser(app: TestApp, shop: Shop): Promise<PlantedCampa
     [shop.profileId],
   )
   const call = app.as(await makeKey(app, shop.profileId, ['events:write']))
-  const start = Date.now() - 20 * 86_400_000
+  // Two a day for a month: sales that come in one bunch would say little of the days to come.
+  const start = Date.now() - 31 * 86_400_000
   const events = campaigns.flatMap(({ ads }, campaign) =>
-    Array.from({ length: campaign === 0 ? 1 : 60 }, (_, index) => {
-      const at = (ms: number) => new Date(start + index * 3_600_000 * 4 + ms).toISOString()
+    (campaign === 0 ? [30] : Array.from({ length: 60 }, (_, index) => index)).flatMap((index) => {
+      const at = (ms: number) => new Date(start + index * 3_600_000 * 12 + ms).toISOString()
       const person = { anonymous_id: `p-${campaign}-${index}` }
       return [
         { event_name: 'visit', ...person, timestamp: at(0), ad: { ad_id: ads[index % ads.length]! } },
@@ -29,7 +30,7 @@ export async function plantLoser(app: TestApp, shop: Shop): Promise<PlantedCampa
           idempotency_key: `pay-${campaign}-${index}`,
         },
       ]
-    }).flat(),
+    }),
   )
   for (let index = 0; index < events.length; index += 100)
     await call(sendEvents, { body: { events: events.slice(index, index + 100) } as never })

@@ -3,9 +3,9 @@
  * weeks delivered them. With `follows: false` what came later has nothing to do with what was known.
  */
 import type pg from 'pg'
-import { addDays } from '../../src/contract/dates.ts'
-import { entityId } from '../../src/features/ads/entities.ts'
-import { seededRandom } from '../../src/seeded-random.ts'
+import { entityId } from '../../src/features/facts/ads/entities.ts'
+import { addDays } from '../../src/platform/contract/dates.ts'
+import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { shuffled } from './ads.ts'
 import { drawNormal, drawPoisson } from './chance.ts'
 

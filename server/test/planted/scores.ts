@@ -1,6 +1,6 @@
 /** Scores as a scoring leaves them, of 300 ads whose questions were planted to do 1.6 times as well. */
 import type pg from 'pg'
-import { uuidv5 } from '../../src/secrets/uuid5.ts'
+import { uuidv5 } from '../../src/platform/secrets/uuid5.ts'
 import { plantCreatives } from './creatives.ts'
 
 const DAY = '2026-11-15'

@@ -6,8 +6,8 @@ import {
   worldCampaigns,
   worldDelivery,
 } from '../../src/connectors/sandbox/ads.ts'
-import { addDays, listDays } from '../../src/contract/dates.ts'
-import type { DaySpend, MonthSoFar } from '../../src/features/pacing/rules.ts'
+import type { DaySpend, MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
+import { addDays, listDays } from '../../src/platform/contract/dates.ts'
 
 const FIRST_DAY = '2026-08-03'
 /** 120 days; the month's last day, long after which everything is settled. */

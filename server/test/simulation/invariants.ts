@@ -1,9 +1,9 @@
 /** What must hold once a phase has calmed down, judged by plain loops over what the senders and receivers know. */
 import { models } from '@whence/engine'
 import type pg from 'pg'
-import type { Db } from '../../src/db/database.ts'
-import { overviewDays } from '../../src/features/reports/queries/overview-days.ts'
-import { attemptDelaysMs } from '../../src/features/webhooks/rules.ts'
+import { overviewDays } from '../../src/features/insights/reports/queries/overview-days.ts'
+import { attemptDelaysMs } from '../../src/features/outgoing/webhooks/rules.ts'
+import type { Db } from '../../src/platform/db/database.ts'
 import type { Try } from './scripted-receivers.ts'
 import type { World } from './world.ts'
 
@@ -170,7 +170,7 @@ async function checkDeliveries(
 }
 
 /**
- * Tries that nobody could write down are repeated at once; the others wait for their time. Which ones were written down
+ * Tries that no one could write down are repeated at once; the others wait for their time. Which ones were written down
  * is not known: by their ends the most of them are found that wait for each other, also where the first to begin, whose
  * process had lost the delivery, was the last to end.
  */

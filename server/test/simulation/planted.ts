@@ -2,7 +2,7 @@
 export type Planted = {
   name: string
   file: string
-  /** Stands in the file exactly once. */
+  /** Is in the file exactly once. */
   snippet: string
   replacement: string
   /** What the simulation says of it. */
@@ -12,28 +12,28 @@ export type Planted = {
 export const plantedFaults: readonly Planted[] = [
   {
     name: 'an event is acknowledged that was not committed',
-    file: 'server/src/features/events/ingest.ts',
+    file: 'server/src/features/facts/events/ingest.ts',
     snippet: 'for (const entry of batch) entry.group.fail(error)',
     replacement: "for (const entry of batch) settle(entry, 'accepted')",
     violation: /acknowledged and not counted/,
   },
   {
     name: 'the replay’s cursor skips what was read ahead',
-    file: 'server/src/features/webhooks/outbox/replay.ts',
+    file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
     snippet: 'last = found.at(-1)?.number ?? last',
     replacement: 'last = rows.at(-1)?.number ?? last',
     violation: /the replay gave|not at rest/,
   },
   {
     name: 'a retry does not wait',
-    file: 'server/src/features/webhooks/rules.ts',
+    file: 'server/src/features/outgoing/webhooks/rules.ts',
     snippet: 'return new Date(endedAt.getTime() + Math.round(Math.max(jittered, asked)))',
     replacement: 'return endedAt.getTime() + jittered + asked > 0 ? endedAt : undefined',
     violation: /sooner than the schedule/,
   },
   {
     name: 'a try that two senders made is written down twice',
-    file: 'server/src/features/webhooks/delivery/save-attempts.ts',
+    file: 'server/src/features/outgoing/webhooks/delivery/save-attempts.ts',
     snippet:
       " and d.settled_at is null\n      and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1",
     replacement: '',
@@ -41,7 +41,7 @@ export const plantedFaults: readonly Planted[] = [
   },
   {
     name: 'a profile that told something again is looked up for good',
-    file: 'server/src/features/webhooks/delivery/fanout.ts',
+    file: 'server/src/features/outgoing/webhooks/delivery/fanout.ts',
     snippet: 'more ? 0 : (held.last_number ?? 0)',
     replacement: '0',
     violation: /not at rest .*"pipeline":true/,

@@ -1,15 +1,15 @@
 /**
  * `npm run simulate -- --steps 1000000 --seed 7`: the pipeline, the job queue and the webhook sender through as many
  * steps of seeded trouble. On DATABASE given by SIMULATION_DATABASE_URL (empty and migrated), or an embedded one of its own.
- * `--verbose` tells every fault.
+ * `--verbose` shows every fault.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startEmbedded } from '../../src/db/embedded.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { startEmbedded } from '../../src/platform/db/embedded.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import { simulate } from './simulate.ts'
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ export type Statement = {
   connection: object
   /** Settles when the database has answered, or the connection is lost. */
   start(): Promise<void>
-  /** Hands the answer to whoever asked. */
+  /** Hands the answer to anyone who asked. */
   deliver(): void
   /** Whether it waits for a lock of another transaction. */
   isBlocked(): Promise<boolean>

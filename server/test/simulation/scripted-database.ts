@@ -22,7 +22,7 @@ export type Wiring = {
   time: VirtualTime
   random: Random
   faults: () => Faults
-  /** A connection beside the simulated ones. */
+  /** A connection next to the simulated ones. */
   admin: pg.Client
   note: (what: string) => void
 }

@@ -1,5 +1,5 @@
 /** The other side of the webhooks: endpoints that answer, fail, hang, ask for patience or are gone, as the seed says. */
-import { type Outbound, OutboundError, type OutboundReply } from '../../src/outbound/outbound.ts'
+import { type Outbound, OutboundError, type OutboundReply } from '../../src/platform/outbound/outbound.ts'
 import type { Random } from '../oracle/random.ts'
 import type { VirtualTime } from './virtual-time.ts'
 

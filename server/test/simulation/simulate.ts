@@ -4,9 +4,9 @@
  */
 import { createHash, createSecretKey } from 'node:crypto'
 import pg from 'pg'
-import { openDatabase } from '../../src/db/database.ts'
-import { createLog } from '../../src/log.ts'
-import { parseMasterKeys } from '../../src/secrets/keyring.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { parseMasterKeys } from '../../src/platform/secrets/keyring.ts'
 import { createRandom } from '../oracle/random.ts'
 import { listViolations } from './invariants.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'

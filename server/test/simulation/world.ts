@@ -2,15 +2,15 @@
 import type { KeyObject } from 'node:crypto'
 import type pg from 'pg'
 import { emptyPerson } from '../../src/connectors/person.ts'
-import { uuidv7 } from '../../src/contract/ids.ts'
-import { tableKinds } from '../../src/db/tables.ts'
-import { toIntegrationEvents } from '../../src/features/events/integrations.ts'
-import { listRecordedOutcomes } from '../../src/features/webhooks/outbox/replay.ts'
-import { secretPlace } from '../../src/features/webhooks/subscriptions.ts'
-import { enqueue } from '../../src/jobs/enqueue.ts'
-import { mintWebhookSecret } from '../../src/outbound/standard-webhooks.ts'
-import type { Keyring } from '../../src/secrets/keyring.ts'
-import { seal } from '../../src/secrets/seal.ts'
+import { toIntegrationEvents } from '../../src/features/facts/events/integrations.ts'
+import { listRecordedOutcomes } from '../../src/features/outgoing/webhooks/replay/replay.ts'
+import { secretPlace } from '../../src/features/outgoing/webhooks/subscriptions.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { tableKinds } from '../../src/platform/db/tables.ts'
+import { enqueue } from '../../src/platform/jobs/enqueue.ts'
+import { mintWebhookSecret } from '../../src/platform/outbound/standard-webhooks.ts'
+import type { Keyring } from '../../src/platform/secrets/keyring.ts'
+import { seal } from '../../src/platform/secrets/seal.ts'
 import type { Random } from '../oracle/random.ts'
 import type { Mood, Receivers } from './scripted-receivers.ts'
 import { type countingJob, replayContext, type SimulatedProcess } from './simulated-process.ts'
@@ -23,7 +23,7 @@ export type Fact = {
   person: string
   /** What its sender means now. */
   amountMinor: number
-  /** Its sender was told that this is stored. */
+  /** Its sender was notified that this is stored. */
   isAcknowledged: boolean
   inFlight: number
 }
@@ -43,7 +43,7 @@ const moods: readonly Mood[] = ['steady', 'moody', 'broken', 'leaving']
 const appId = '0198f6a2-7c1e-7b7e-9d3c-00000000a001'
 const workspaceId = '0198f6a2-7c1e-7b7e-9d3c-00000000a002'
 
-/** The database's clock is one that the simulation sets, found before the real one by whoever asks for the time. */
+/** The database's clock is one that the simulation sets, found before the real one by anyone who asks for the time. */
 export async function prepareDatabase(admin: pg.Client): Promise<void> {
   for (const statement of [
     'create schema simulation',
@@ -146,7 +146,13 @@ export function createWorld(parts: {
             orderId: null,
           },
         ],
-        { profileId: fact.profileId, provider: 'regionalpay', pepper: parts.pepper, now: new Date() },
+        {
+          profileId: fact.profileId,
+          provider: 'regionalpay',
+          country: null,
+          pepper: parts.pepper,
+          now: new Date(),
+        },
       ),
     )
   }

@@ -3,7 +3,7 @@
  * a tenant's table must be bound to a profile, by a value or by another place that is.
  */
 import type pg from 'pg'
-import { tableKinds } from '../../src/db/tables.ts'
+import { tableKinds } from '../../src/platform/db/tables.ts'
 
 type Plan = {
   'Node Type': string

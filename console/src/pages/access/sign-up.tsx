@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { getAuthOptions, signUp } from '@whence/server/features/access/contract.ts'
+import { getAuthOptions, signUp } from '@whence/server/platform/access/contract.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
@@ -44,7 +44,7 @@ export function SignUp() {
   )
 }
 
-/** Whoever comes from the mail of an invitation has shown to read the address's mail. */
+/** Following the invitation link proves that the person owns the address. */
 function invitationIn(next: string | undefined): string | undefined {
   const [path, query] = (next ?? '').split('?')
   return path === '/invitations/accept' ? (new URLSearchParams(query).get('token') ?? undefined) : undefined

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../../api/queries.ts'
 
-/** After signing in or up: nothing of whoever was here before stays, and the person goes where they meant to. */
+/** After signing in or up: clears everything of the previous session and opens the page the person wanted. */
 export function useEntry(next: string | undefined) {
   const router = useRouter()
   return () => {

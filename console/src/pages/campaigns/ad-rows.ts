@@ -1,6 +1,9 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { comparePlatforms } from '@whence/server/features/reports/contract.ts'
-import { comparePlatforms as comparison, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import {
+  comparePlatforms as comparison,
+  listCampaigns,
+} from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useEffect, useMemo } from 'react'
 import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { getUnattributed } from '@whence/server/features/reports/contract.ts'
+import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { count } from '../../format/numbers.ts'
@@ -45,16 +45,12 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
   const chosen = search.cols?.split(',') ?? usual
   const columns = [
     ...all.filter(({ id }) => id === 'name' || chosen.includes(id)),
-    ...(level === 'ad'
-      ? []
-      : [
-          {
-            id: 'actions',
-            label: '',
-            number: true,
-            cell: (row: AdRow) => <RowActions row={row} level={level} />,
-          },
-        ]),
+    {
+      id: 'actions',
+      label: '',
+      number: true,
+      cell: (row: AdRow) => <RowActions row={row} level={level} />,
+    },
   ]
   const filters = readFilters(search.where)
   const shown = rowsShown(rows, search, (row, column) => {

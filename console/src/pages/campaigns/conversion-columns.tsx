@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import type { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import type { Profile } from '../../api/profile.ts'
 import { money, NONE, percent } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,4 +1,4 @@
-import { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { modelNames } from '../../names/models.ts'

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 
 export type Parent = { entity_level: Level; campaign_id: string; name: string | null }
 
-/** The way back: the list, then what the open one lies in, whichever way it was come to. */
+/** Breadcrumbs: the list, then the parents of the open entity. */
 export function Crumbs({ search, parents }: { search: CampaignSearch; parents: readonly Parent[] }) {
   const { profile } = usePlace()
   const none = { campaign: undefined, ad_set: undefined, ad: undefined } satisfies Partial<CampaignSearch>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { getCampaign } from '@whence/server/features/reports/contract.ts'
+import type { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -13,7 +13,7 @@ export type EntityRow = {
   status?: string | null | undefined
 }
 
-/** A row's name, which opens it, with where it runs, what it lies in and whether it is paused. */
+/** A row's name, which opens it, with its platform, its parent and whether it is paused. */
 export function EntityLink({ row, level }: { row: EntityRow; level: Level }) {
   const { profile } = usePlace()
   const isPaused = row.status && row.status !== 'ACTIVE' && row.status !== 'ENABLED'

@@ -1,6 +1,6 @@
-import { addDays } from '@whence/server/contract/dates.ts'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { getCampaign } from '@whence/server/features/reports/contract.ts'
+import { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
@@ -114,7 +114,7 @@ function Figures({ entity, currency }: { entity: Entity | undefined; currency: s
     ['Spend', 'As the platform reports', (one) => wholeMoney(one.spend, currency)],
     ['Revenue', 'Credited cash less refunds', (one) => wholeMoney(one.outcome_value, currency)],
     ['ROAS', 'Revenue ÷ spend', (one) => ratio(one.roas)],
-    ['Payments', 'It has a part in', (one) => count(one.outcome_count)],
+    ['Payments', 'Payments these ads helped win', (one) => count(one.outcome_count)],
     ['CAC', 'Spend ÷ payments', (one) => amount(one.cac)],
     ['CTR', 'Clicks ÷ impressions', (one) => percent(one.ctr, 2, 2)],
   ]
@@ -125,7 +125,7 @@ function Figures({ entity, currency }: { entity: Entity | undefined; currency: s
           key={label}
           label={label}
           value={entity ? text(entity) : <Skeleton width={110} height={32} />}
-          beside={rule}
+          detail={rule}
         />
       ))}
     </dl>
@@ -200,7 +200,7 @@ function daysIn({ from, to }: Range, days: Entity['days']): Point[] {
       },
       ...(found
         ? {
-            beside: [
+            detail: [
               { label: 'Payments', value: count(found.outcome_count) },
               { label: 'Clicks', value: count(found.clicks) },
             ],

@@ -124,12 +124,12 @@ const newCustomers = [
   ['new_customer_roas', 'New-customer ROAS', 'ratio'],
 ] as const
 
-/** Where the service tells them. */
+/** Where the service returns them. */
 function newCustomerColumns(rows: readonly AdRow[], figure: MakeFigure): FigureColumn[] {
-  const told = (row: AdRow) => row as unknown as Record<string, number | null | undefined>
+  const valuesOf = (row: AdRow) => row as unknown as Record<string, number | null | undefined>
   return newCustomers
     .filter(([field]) => rows[0] && field in rows[0])
-    .map(([field, label, kind]) => figure(field, label, kind, (row) => told(row)[field]))
+    .map(([field, label, kind]) => figure(field, label, kind, (row) => valuesOf(row)[field]))
 }
 
 /** One column per kind of outcome that the rows have, and what each costs. */

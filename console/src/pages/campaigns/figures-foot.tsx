@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { CampaignTotal, getUnattributed } from '@whence/server/features/reports/contract.ts'
+import type { CampaignTotal, getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
@@ -96,7 +96,7 @@ function sumsOf(rows: readonly AdRow[], currency: string): Record<string, string
   }
 }
 
-/** What the opened entity has beside those in it. */
+/** What the opened entity has in addition to its children. */
 function Unnamed({
   rows,
   total,

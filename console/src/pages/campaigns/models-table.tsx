@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { getUnattributed, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { getUnattributed, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'

@@ -1,5 +1,5 @@
 import { usePlace } from '../../api/profile.ts'
-import { money } from '../../format/numbers.ts'
+import { money, plural } from '../../format/numbers.ts'
 import type { Level } from '../../names/levels.ts'
 import type { ReportMeta } from '../../report/freshness.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,15 +9,17 @@ const nouns: Record<Level, string> = { campaign: 'campaigns', ad_set: 'ad sets',
 /** The sum, spelled out: what was credited and what was not make up all revenue. */
 export function Reconciliation({ meta, level }: { meta: ReportMeta; level: Level }) {
   const { profile } = usePlace()
-  const { total, credited, unattributed, delta } = meta.reconciliation
+  const { total, credited, unattributed, delta, left_out } = meta.reconciliation
   const amount = (value: number) => <strong>{money(value, profile.currency)}</strong>
   return (
     <p className="reconciliation">
-      <Icon name={delta === 0 ? 'check' : 'alert'} size={16} />
+      <Icon name={delta === 0 && left_out === 0 ? 'check' : 'alert'} size={16} />
       <span>
         {amount(credited)} credited to {nouns[level]} + {amount(unattributed)} unattributed = {amount(total)},
-        all revenue of {profile.name} in these days. Difference {amount(delta)}. Looking back{' '}
-        {meta.lookback_days} days.
+        {left_out === 0
+          ? `all revenue of ${profile.name} in these days.`
+          : `revenue of ${profile.name} in these days, without ${plural(left_out, 'payment or refund', 'payments and refunds')} that ${left_out === 1 ? 'has' : 'have'} no exchange rate.`}{' '}
+        Difference {amount(delta)}. Looking back {meta.lookback_days} days.
       </span>
     </p>
   )

@@ -1,14 +1,18 @@
+import { getCampaign, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import {
   getCampaignStatus,
+  pauseAd,
+  pauseAdSet,
   pauseCampaign,
+  resumeAd,
+  resumeAdSet,
   resumeCampaign,
   setAdSetBudget,
   setCampaignBudget,
-} from '@whence/server/features/campaigns/contract.ts'
-import { getCampaign, listCampaigns } from '@whence/server/features/reports/contract.ts'
+} from '@whence/server/features/sources/campaigns/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
-import type { Level } from '../../names/levels.ts'
+import { type Level, levelNouns } from '../../names/levels.ts'
 import { sentence } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -22,14 +26,15 @@ import { useToast } from '../../ui/toast.tsx'
 export type Actionable = {
   platform_id: string
   campaign_name: string | null
-  status?: string | null | undefined
+  platform_actions?: readonly ('pause' | 'resume' | 'budget')[] | undefined
   daily_budget?: number | null | undefined
 }
 
-/** What can be changed at the platform without leaving the report; ads have nothing. */
+/** Changes that the platform takes now; an imported campaign has none. */
 export function RowActions({ row, level, wide }: { row: Actionable; level: Level; wide?: boolean }) {
   const [asking, setAsking] = useState<'status' | 'budget' | null>(null)
-  if (level === 'ad') return null
+  const actions = row.platform_actions ?? []
+  if (actions.length === 0) return null
   const name = row.campaign_name ?? row.platform_id
   const close = () => setAsking(null)
   return (
@@ -48,29 +53,49 @@ export function RowActions({ row, level, wide }: { row: Actionable; level: Level
           )
         }
       >
-        {level === 'campaign' ? (
-          <MenuItem onSelect={() => setAsking('status')}>{isPaused(row) ? 'Resume' : 'Pause'}</MenuItem>
+        <MenuItem onSelect={() => setAsking('status')}>{isPaused(row) ? 'Resume' : 'Pause'}</MenuItem>
+        {actions.includes('budget') ? (
+          <MenuItem onSelect={() => setAsking('budget')}>Change the budget</MenuItem>
         ) : null}
-        <MenuItem onSelect={() => setAsking('budget')}>Change the budget</MenuItem>
       </Menu>
-      {asking === 'status' ? <StatusDialog row={row} name={name} onClose={close} /> : null}
-      {asking === 'budget' ? <BudgetDialog row={row} level={level} onClose={close} /> : null}
+      {asking === 'status' ? <StatusDialog row={row} level={level} name={name} onClose={close} /> : null}
+      {asking === 'budget' && level !== 'ad' ? (
+        <BudgetDialog row={row} level={level} onClose={close} />
+      ) : null}
     </>
   )
 }
 
-const isPaused = (row: Actionable) => row.status === 'PAUSED'
+const isPaused = (row: Actionable) => row.platform_actions?.includes('resume') ?? false
 
-function StatusDialog({ row, name, onClose }: { row: Actionable; name: string; onClose: () => void }) {
-  const pause = useProfileWrite(pauseCampaign, [listCampaigns, getCampaign])
-  const resume = useProfileWrite(resumeCampaign, [listCampaigns, getCampaign])
-  const toast = useToast()
+const statusWrites = {
+  campaign: { pause: pauseCampaign, resume: resumeCampaign },
+  ad_set: { pause: pauseAdSet, resume: resumeAdSet },
+  ad: { pause: pauseAd, resume: resumeAd },
+} as const
+
+function StatusDialog({
+  row,
+  level,
+  name,
+  onClose,
+}: {
+  row: Actionable
+  level: Level
+  name: string
+  onClose: () => void
+}) {
   const paused = isPaused(row)
-  const change = () => (paused ? resume : pause).mutateAsync({ params: { id: row.platform_id } })
+  const write = useProfileWrite(statusWrites[level][paused ? 'resume' : 'pause'], [
+    listCampaigns,
+    getCampaign,
+  ])
+  const toast = useToast()
+  const change = () => write.mutateAsync({ params: { id: row.platform_id } })
   return (
     <Confirm
       title={`${paused ? 'Resume' : 'Pause'} ${name}?`}
-      action={paused ? 'Resume campaign' : 'Pause campaign'}
+      action={`${paused ? 'Resume' : 'Pause'} ${levelNouns[level]}`}
       onConfirm={() => change().then(() => toast(`${name} is ${paused ? 'running' : 'paused'}`))}
       onClose={onClose}
     >
@@ -88,7 +113,7 @@ function BudgetDialog({
   level: 'campaign' | 'ad_set'
   onClose: () => void
 }) {
-  // What the platform says now; the report may be a sync behind.
+  // The platform's current budget, which somebody may have changed there since the last sync.
   const live = useProfileRead(
     getCampaignStatus,
     { params: { id: row.platform_id } },

@@ -1,5 +1,9 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { deleteView, listSavedViews, saveView } from '@whence/server/features/saved-views/contract.ts'
+import {
+  deleteView,
+  listSavedViews,
+  saveView,
+} from '@whence/server/features/insights/saved-views/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useEffect, useRef, useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { recall, remember } from '../../api/remembered.ts'

@@ -1,11 +1,11 @@
-import { getCampaign } from '@whence/server/features/reports/contract.ts'
+import { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
 import type { Parent } from './crumbs.tsx'
 import { openIdOf } from './levels.ts'
 
-/** What is open in the report and what that lies in, for a page below it. */
+/** The open entity of the report and its parents, for a page below it. */
 export function usePath(search: CampaignSearch): Parent[] {
   const { query } = useReport()
   const id = openIdOf(search)

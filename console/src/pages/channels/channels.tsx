@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { getChannels } from '@whence/server/features/reports/channels/contract.ts'
+import { getChannels } from '@whence/server/features/insights/reports/channels/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -21,7 +21,7 @@ type Source = Channel['sources'][number]
 type Figures = Omit<Source, 'source' | 'kind'>
 type Row = Figures & { key: string; name: string; sub: string | null }
 
-/** All revenue by where it came from, so that what ads earned has its place beside everything else. */
+/** All revenue by origin: ads next to every other channel. */
 export function Channels() {
   const { profile } = usePlace()
   const { query, range } = useReport()
@@ -49,7 +49,7 @@ export function Channels() {
               ) : (
                 <>
                   <dl className="grid-stats">
-                    <Stat label="Revenue" value={amount(total.outcome_value)} beside="refunds subtracted" />
+                    <Stat label="Revenue" value={amount(total.outcome_value)} detail="refunds subtracted" />
                     <Stat label="Payments" value={count(total.outcome_count)} />
                     <Stat label="Ad spend" value={amount(total.spend)} />
                   </dl>

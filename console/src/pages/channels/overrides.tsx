@@ -1,11 +1,11 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   getChannelRules,
   OverrideChannel,
   saveChannelRules,
   testChannelRules,
-} from '@whence/server/features/channel-rules/contract.ts'
-import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
+} from '@whence/server/features/attribution/channel-rules/contract.ts'
+import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
@@ -52,7 +52,7 @@ export function Overrides() {
         {({ data: { overrides } }) => (
           <>
             {overrides.length === 0 ? (
-              <p className="card-body sub">No rules: every source counts to the channel of the list.</p>
+              <p className="card-body sub">No custom rules yet. Sources use the default channels.</p>
             ) : (
               <ul className="list">
                 {overrides.map((own) => (

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { testChannelRules } from '@whence/server/features/channel-rules/contract.ts'
+import { testChannelRules } from '@whence/server/features/attribution/channel-rules/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'

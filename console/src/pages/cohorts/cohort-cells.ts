@@ -1,5 +1,5 @@
 /** What a cell of a cohort shows: pure. */
-import { addDays } from '@whence/server/contract/dates.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
 
 export type Show = 'revenue' | 'payback' | 'retention'
 

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Cohort, getCohorts } from '@whence/server/features/cohorts/contract.ts'
-import type { Ask } from '../../api/ask-early.ts'
+import { type Cohort, getCohorts } from '@whence/server/features/insights/cohorts/contract.ts'
+import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, NONE, percent, plural } from '../../format/numbers.ts'
 import { monthText, type Range, rangeText, today } from '../../format/times.ts'

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
@@ -20,7 +20,7 @@ import { PlatformCard } from './platform-card.tsx'
 
 type Row = ReplyOf<typeof comparePlatforms>['rows'][number]
 
-/** What a platform has beside the entities of the level. */
+/** What a platform reports in addition to the entities of the level. */
 function nameOf(row: Row): string {
   return row.kind === 'not_assigned'
     ? `Not assigned to any ${levelNouns[row.entity_level]}`
@@ -108,7 +108,7 @@ export function Comparison() {
   return (
     <Page
       title="Platform comparison"
-      note={`${rangeText(range.from, range.to)}. The platforms’ own conversions beside those of Whence. A negative gap: the platform reports more.`}
+      note={`${rangeText(range.from, range.to)}. Conversions reported by the platforms next to those in Whence. A negative gap: the platform reports more.`}
       actions={<ReportControls />}
     >
       <Loaded query={comparison}>

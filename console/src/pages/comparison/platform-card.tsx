@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { comparePlatforms } from '@whence/server/features/reports/contract.ts'
+import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { platformName, sentence } from '../../names/providers.ts'

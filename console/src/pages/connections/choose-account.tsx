@@ -2,7 +2,7 @@ import {
   finalizeConnection,
   listCandidates,
   listConnections,
-} from '@whence/server/features/connections/contract.ts'
+} from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { type Provider, providerName } from '../../names/providers.ts'

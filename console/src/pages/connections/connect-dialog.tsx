@@ -3,12 +3,12 @@ import {
   type Connection,
   listCandidates,
   listConnections,
-} from '@whence/server/features/connections/contract.ts'
-import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/handoffs/contract.ts'
+} from '@whence/server/features/sources/connections/contract.ts'
+import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/sources/handoffs/contract.ts'
 import { useEffect } from 'react'
-import { askAgain } from '../../api/ask-again.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
+import { refetch } from '../../api/refetch.ts'
 import { type Provider, providerName } from '../../names/providers.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
@@ -44,7 +44,7 @@ export function ConnectDialog({
   const settled = handoff !== undefined && handoff.status !== 'pending'
 
   useEffect(() => {
-    if (settled) void askAgain(client, [listConnections, listCandidates])
+    if (settled) void refetch(client, [listConnections, listCandidates])
   }, [settled, client])
 
   const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? values : {} })
@@ -54,7 +54,11 @@ export function ConnectDialog({
       open
       onClose={onClose}
       title={broken ? `Reconnect ${broken.display_name} at ${name}` : `Connect ${name}`}
-      note={settled ? undefined : `${name} will ask you, or whoever manages the account, to agree.`}
+      note={
+        settled
+          ? undefined
+          : `You, or the person who manages the account, sign in at ${name} to allow access.`
+      }
     >
       {handoff === undefined ? (
         <Form action="Get the link" write={mint} onSubmit={start} onCancel={onClose}>

@@ -3,7 +3,7 @@ import {
   disconnectConnection,
   listConnections,
   startSync,
-} from '@whence/server/features/connections/contract.ts'
+} from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'

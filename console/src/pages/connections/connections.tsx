@@ -1,4 +1,4 @@
-import { type Connection, listConnections } from '@whence/server/features/connections/contract.ts'
+import { type Connection, listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { type Provider, providerName } from '../../names/providers.ts'
@@ -29,7 +29,7 @@ export function Connections() {
   return (
     <Page
       title="Connections"
-      note="Links to the platforms where ads run, leads arrive and money is paid. Consent is given by a person at the provider."
+      note="Links to the platforms where ads run, leads arrive and money is paid. You sign in at the platform to allow access."
     >
       <OpenChoices onChoose={setChoosing} />
       <Card title="Connected" flush>

@@ -1,5 +1,5 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
-import type { Handoff } from '@whence/server/features/handoffs/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Handoff } from '@whence/server/features/sources/handoffs/contract.ts'
 import { useState } from 'react'
 import { type Provider, providerName } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'

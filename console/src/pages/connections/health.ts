@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 type Health = { label: string; tone: Tone; reconnect: boolean }

@@ -1,4 +1,4 @@
-import { listConnections } from '@whence/server/features/connections/contract.ts'
+import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import {
   activateWebPixel,
   connectBankLink,
@@ -8,7 +8,7 @@ import {
   saveChatbot,
   startBankLink,
   trackPages,
-} from '@whence/server/features/integrations/contract.ts'
+} from '@whence/server/features/sources/integrations/contract.ts'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

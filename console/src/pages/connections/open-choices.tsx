@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { listCandidates } from '@whence/server/features/connections/contract.ts'
+import { listCandidates } from '@whence/server/features/sources/connections/contract.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'

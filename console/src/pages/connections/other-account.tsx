@@ -2,7 +2,7 @@ import {
   type Connection,
   disconnectConnection,
   listConnections,
-} from '@whence/server/features/connections/contract.ts'
+} from '@whence/server/features/sources/connections/contract.ts'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'

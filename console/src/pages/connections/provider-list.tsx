@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import { namedProviders, type Provider } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import type { Handoff } from '@whence/server/features/handoffs/contract.ts'
+import type { Handoff } from '@whence/server/features/sources/handoffs/contract.ts'
 
 type Reason = Extract<NonNullable<Handoff['result']>, { reason: unknown }>['reason']
 

@@ -1,4 +1,4 @@
-import { listStages, OutcomeType, saveStages } from '@whence/server/features/connections/contract.ts'
+import { listStages, OutcomeType, saveStages } from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import type { Provider } from '../../names/providers.ts'

@@ -1,8 +1,8 @@
-import type { SyncState } from '@whence/server/features/connections/contract.ts'
+import type { SyncState } from '@whence/server/features/sources/connections/contract.ts'
 import { count } from '../../format/numbers.ts'
 import { agoText, instantText } from '../../format/times.ts'
 
-/** Where a sync stands; while it runs, how far it is. */
+/** State of a sync; while it runs, its progress. */
 export function SyncLine({ sync }: { sync: SyncState }) {
   if (sync.state === 'running' || sync.state === 'queued') {
     const { progress } = sync

@@ -68,7 +68,7 @@ function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
     }))
 }
 
-/** The ad that does best in a line; none where all are alike or nobody is known. */
+/** The best ad of a row; none if all are equal or there is no data. */
 function bestOf(ads: readonly Creative[], line: Line): Creative | undefined {
   if (line.better === undefined) return undefined
   const { value, is } = line.better

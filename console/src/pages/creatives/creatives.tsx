@@ -1,7 +1,7 @@
 import {
   exportTopPerformers,
   getTopPerformersBrief,
-} from '@whence/server/features/top-performers/contract.ts'
+} from '@whence/server/features/insights/top-performers/contract.ts'
 import { useState } from 'react'
 import { callFile, messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -141,8 +141,8 @@ function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; 
 
 const counters = [
   ['winners', 'Winners', 'Well tested, and 90% sure to beat the middle of similar ads'],
-  ['rising', 'Rising', 'Known less well, and 75% sure'],
-  ['fatiguing', 'Tiring', 'People click less than they used to'],
+  ['rising', 'Rising', 'Promising: 75 % likely to win'],
+  ['fatiguing', 'Fatigued', 'People click less than they used to'],
   ['cold', 'Too early', 'Not shown enough to say anything'],
 ] as const
 
@@ -164,7 +164,7 @@ function Brief({ window, isWide }: { window: Window; isWide: boolean }) {
           key={key}
           label={label}
           value={brief.data ? count(brief.data.data[key]) : <Skeleton width={60} height={32} />}
-          beside={rule}
+          detail={rule}
         />
       ))}
     </dl>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { addDays } from '@whence/server/contract/dates.ts'
-import { listCampaignConversions } from '@whence/server/features/reports/contract.ts'
+import { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, money, plural } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'

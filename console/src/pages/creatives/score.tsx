@@ -4,7 +4,8 @@ import { aheadText, type Reason, reasonText, standsOut } from './words.ts'
 /** 0 to 100 as a ring; pale while it says little about the ad itself. */
 export function Score({ ad }: { ad: Creative }) {
   const value = ad.composite_score
-  const name = value === null ? 'Not scored: nobody to compare it with' : `Score ${Math.round(value)} of 100`
+  const name =
+    value === null ? 'Not scored: no similar ads to compare with' : `Score ${Math.round(value)} of 100`
   return (
     <span
       className={ad.maturity_stage === 'cold' ? 'score-ring cold' : 'score-ring'}
@@ -18,7 +19,7 @@ export function Score({ ad }: { ad: Creative }) {
   )
 }
 
-/** Where an ad stands among similar ones: from behind all of them to before all. */
+/** Rank of an ad among similar ones, from last to first. */
 export function Place({ reason }: { reason: Reason }) {
   const at = `${reason.percentile * 100}%`
   const tone = standsOut(reason) ? reason.polarity : 'middle'
@@ -30,13 +31,13 @@ export function Place({ reason }: { reason: Reason }) {
 }
 
 export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
-  const told = ad.reason_codes.filter(standsOut).slice(0, max)
+  const reasons = ad.reason_codes.filter(standsOut).slice(0, max)
   if (ad.composite_score === null)
     return <p className="muted small">No score: fewer than three similar ads to compare it with.</p>
-  if (told.length === 0) return <p className="muted small">In the middle of similar ads in everything.</p>
+  if (reasons.length === 0) return <p className="muted small">Average among similar ads in everything.</p>
   return (
     <ul className="creative-reasons">
-      {told.map((reason) => (
+      {reasons.map((reason) => (
         <li key={reason.layer} className={reason.polarity}>
           {reasonText(reason)}
         </li>

@@ -1,9 +1,9 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   captureSnapshot,
   listSnapshots,
   revokeSnapshot,
-} from '@whence/server/features/top-performers/contract.ts'
+} from '@whence/server/features/insights/top-performers/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -94,7 +94,7 @@ export function Share({
                       </span>
                       <span className="sub">
                         Seen {plural(row.views, 'time')}
-                        {row.has_password ? ', behind a password' : ', open to whoever has the link'}
+                        {row.has_password ? ', protected by a password' : ', open to everyone with the link'}
                       </span>
                     </span>
                     <CopyButton text={row.url} label="Copy link" />
@@ -152,7 +152,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
     <>
       {capture.data ? (
         <Notice tone="good">
-          The link is made. Whoever has it can look
+          The link is ready. Everyone with the link can view it
           {capture.data.data.has_password ? ' with the password' : ''}.
           <CodeBlock text={capture.data.data.url} />
         </Notice>
@@ -163,7 +163,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
           required
           maxLength={120}
           placeholder="Best ads of May"
-          hint={`${windowNames[window]}${isFiltered(search) ? ', with the filters of this page' : ''}. Stands at the top of the page.`}
+          hint={`${windowNames[window]}${isFiltered(search) ? ', with the filters of this page' : ''}. Shown at the top of the page.`}
           {...bind('name')}
         />
         <div className="form-row">

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listCreativeDimensions } from '@whence/server/features/creative-patterns/contract.ts'
+import { listCreativeDimensions } from '@whence/server/features/insights/creative-patterns/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -11,7 +11,7 @@ import { times, traitText } from '../patterns/columns.tsx'
 
 const MAX_TRAITS = 4
 
-/** Patterns beside the ads: what stands out of what they have in common. */
+/** Patterns next to the ads: what the better or worse ones have in common. */
 export function TraitStrip({ isWide }: { isWide: boolean }) {
   const { profile, workspace } = usePlace()
   const dimensions = useRead(listCreativeDimensions, {
@@ -34,14 +34,14 @@ export function TraitStrip({ isWide }: { isWide: boolean }) {
     >
       <Loaded query={dimensions} skeleton={<Skeleton width={320} height={24} />}>
         {({ data }) => {
-          const told = data
+          const patterns = data
             .filter(({ verdict }) => verdict !== 'unclear')
             .toSorted((a, b) => Math.abs(Math.log(b.lift)) - Math.abs(Math.log(a.lift)))
-          return told.length === 0 ? (
-            <p className="muted">Nothing stands out from chance yet.</p>
+          return patterns.length === 0 ? (
+            <p className="muted">No pattern is clearer than chance yet.</p>
           ) : (
             <ul className="traits">
-              {told.slice(0, MAX_TRAITS).map((row) => (
+              {patterns.slice(0, MAX_TRAITS).map((row) => (
                 <li key={`${row.dimension} ${row.value}`}>
                   <Badge tone={row.verdict === 'winning' ? 'good' : 'bad'}>{times(row.lift)}</Badge>
                   {traitText(row)}

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Output } from '@whence/server/contract/client.ts'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   listTopPerformers,
   listWorkspaceTopPerformers,
   type ModelBacktest,
-} from '@whence/server/features/top-performers/contract.ts'
+} from '@whence/server/features/insights/top-performers/contract.ts'
+import type { Output } from '@whence/server/platform/contract/client.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import type { CreativeSearch } from '../../search.ts'

@@ -9,7 +9,7 @@ const reason = (percentile: number) =>
     sample_confidence: 'high',
   }) as const
 
-describe('a reason in words', () => {
+describe('a reason as a sentence', () => {
   it.each([
     [0.92, 'Clicked more than 92% of similar ads'],
     [0.1, 'Clicked less than 90% of similar ads'],

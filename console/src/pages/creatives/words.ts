@@ -1,6 +1,7 @@
-/** A score in words. Each statistic has one plain sentence here, and each missing number a reason. */
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listTopPerformers } from '@whence/server/features/top-performers/contract.ts'
+/** Sentences for scores. Each statistic has one plain sentence here, and each missing number a reason. */
+
+import type { listTopPerformers } from '@whence/server/features/insights/top-performers/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { percent } from '../../format/numbers.ts'
 import { platformName, sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -57,7 +58,7 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
   },
 }
 
-/** Nobody is ever wholly sure to beat everybody. */
+/** A probability is never shown as 0 or 100 %. */
 const sure = (ahead: number) => share(Math.min(0.99, Math.max(0.01, ahead)))
 
 export const aheadText = ({ percentile }: Reason) => sure(percentile)
@@ -122,7 +123,7 @@ export function learnedText<T>(learned: Learned<T>, text: (value: T) => string):
 }
 
 export const fatigueWords = {
-  high: { label: 'Tiring', tone: 'bad' },
+  high: { label: 'Fatigued', tone: 'bad' },
   medium: { label: 'May be tiring', tone: 'warn' },
   low: { label: 'Fresh', tone: 'good' },
 } as const

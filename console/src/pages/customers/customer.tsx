@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { getCustomer } from '@whence/server/features/customers/contract.ts'
+import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { dayText, instantText, today } from '../../format/times.ts'
@@ -33,7 +33,7 @@ export function CustomerPage() {
               <Stat
                 label="Revenue"
                 value={money(data.revenue, profile.currency)}
-                beside="refunds subtracted"
+                detail="refunds subtracted"
               />
               <Stat label="Payments" value={count(data.payments)} />
               <Stat label="Conversions" value={count(data.conversions)} />
@@ -97,7 +97,7 @@ export function CustomerPage() {
 const states = {
   granted: { label: 'Granted', tone: 'good' },
   denied: { label: 'Denied', tone: 'bad' },
-  unspecified: { label: 'Not said', tone: 'plain' },
+  unspecified: { label: 'Unknown', tone: 'plain' },
 } as const
 
 function ConsentBadge({ state = 'unspecified' }: { state?: keyof typeof states | undefined }) {

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listCustomers } from '@whence/server/features/customers/contract.ts'
+import { listCustomers } from '@whence/server/features/insights/customers/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { type SyntheticEvent, useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -105,7 +105,7 @@ export function Customers() {
           linked
           empty={
             find ? (
-              <Empty icon="people" title="Nobody is known by this">
+              <Empty icon="people" title="No customer found">
                 Type the whole email, phone, order or customer id. Parts of an address and names are not
                 stored in a form that can be searched.
               </Empty>

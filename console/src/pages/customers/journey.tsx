@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { getCustomer } from '@whence/server/features/customers/contract.ts'
+import type { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
@@ -37,7 +37,7 @@ export function Journey({
             <What entry={entry} />
           </div>
           <div className="timeline-credit">
-            <Beside entry={entry} profileId={profileId} />
+            <RelatedLinks entry={entry} profileId={profileId} />
           </div>
         </li>
       ))}
@@ -93,7 +93,7 @@ function What({ entry }: { entry: Entry }) {
   }
 }
 
-function Beside({ entry, profileId }: { entry: Entry; profileId: string }) {
+function RelatedLinks({ entry, profileId }: { entry: Entry; profileId: string }) {
   if (entry.kind === 'touch') return entry.reported ? <Badge>Reported</Badge> : null
   if (entry.kind === 'payment')
     return (

@@ -1,5 +1,5 @@
-import { getCustomer } from '@whence/server/features/customers/contract.ts'
-import { listMerges, undoMerge } from '@whence/server/features/identity-review/contract.ts'
+import { listMerges, undoMerge } from '@whence/server/features/corrections/identity-review/contract.ts'
+import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

@@ -205,8 +205,8 @@ function Data() {
   return (
     <>
       <dl className="grid-stats">
-        <Stat label="Spend" value="$16,159" beside="All ad accounts" />
-        <Stat label="Total ROAS" value="4.71×" beside="Revenue ÷ spend" />
+        <Stat label="Spend" value="$16,159" detail="All ad accounts" />
+        <Stat label="Total ROAS" value="4.71×" detail="Revenue ÷ spend" />
       </dl>
       <Card title="Table" flush>
         <DataTable label="Sample table" columns={columns} rows={rows} rowKey={(row) => row.name} />

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listApiKeys, revokeApiKey, rotateApiKey } from '@whence/server/features/api-keys/contract.ts'
+import { listApiKeys, revokeApiKey, rotateApiKey } from '@whence/server/features/account/api-keys/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

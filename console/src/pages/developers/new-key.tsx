@@ -1,5 +1,5 @@
-import { defaultKeyScopes, type Scope } from '@whence/server/contract/access.ts'
-import { createApiKey, listApiKeys } from '@whence/server/features/api-keys/contract.ts'
+import { createApiKey, listApiKeys } from '@whence/server/features/account/api-keys/contract.ts'
+import { defaultKeyScopes, type Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'

@@ -1,5 +1,5 @@
-import { defaultUserTokenScopes, type Scope } from '@whence/server/contract/access.ts'
-import { createUserToken, listUserTokens } from '@whence/server/features/api-keys/contract.ts'
+import { createUserToken, listUserTokens } from '@whence/server/features/account/api-keys/contract.ts'
+import { defaultUserTokenScopes, type Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'

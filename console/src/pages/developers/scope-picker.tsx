@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '@whence/server/contract/access.ts'
+import { type Scope, scopes } from '@whence/server/platform/contract/access.ts'
 import { Check } from '../../ui/field.tsx'
 import { toggled } from '../../ui/form.tsx'
 

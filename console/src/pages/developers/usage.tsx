@@ -1,4 +1,4 @@
-import { getApiUsage } from '@whence/server/features/api-keys/contract.ts'
+import { getApiUsage } from '@whence/server/features/account/api-keys/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, percent } from '../../format/numbers.ts'

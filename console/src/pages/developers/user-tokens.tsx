@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listUserTokens, revokeUserToken } from '@whence/server/features/api-keys/contract.ts'
+import { listUserTokens, revokeUserToken } from '@whence/server/features/account/api-keys/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'

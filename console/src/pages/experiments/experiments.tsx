@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listExperiments } from '@whence/server/features/experiments/contract.ts'
+import { listExperiments } from '@whence/server/features/insights/experiments/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { NONE, percent } from '../../format/numbers.ts'
@@ -43,7 +43,7 @@ function checksText({ checks }: Row): string {
   const found = [
     checks.sample_ratio_p !== null && checks.sample_ratio_p < 0.001 ? 'split broken' : '',
     checks.pre_period_ok === false ? 'cells differed before' : '',
-    checks.divergent_delivery ? 'shown to other shares than planned' : '',
+    checks.divergent_delivery ? 'uneven split' : '',
   ].filter(Boolean)
   return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
 }
@@ -105,7 +105,7 @@ const columns: Column<Row>[] = [
   },
 ]
 
-/** What the platforms' studies show, judged by the same rules whoever ran them. */
+/** Studies of the platforms, all read by the same rules. */
 export function Experiments() {
   const { profile, workspace } = usePlace()
   const experiments = useRead(listExperiments, {

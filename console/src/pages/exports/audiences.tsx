@@ -1,5 +1,5 @@
-import { saveAudienceExclusions } from '@whence/server/features/exports/audiences/contract.ts'
-import { getConversionSyncCatalog } from '@whence/server/features/exports/catalog/contract.ts'
+import { saveAudienceExclusions } from '@whence/server/features/outgoing/exports/audiences/contract.ts'
+import { getConversionSyncCatalog } from '@whence/server/features/outgoing/exports/catalog/contract.ts'
 import { useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
@@ -56,7 +56,7 @@ function Exclusions() {
   return (
     <Card
       title="Kept out of every audience"
-      note="Saving replaces everybody who is kept out now. Whoever is added is taken off the lists already sent."
+      note="Saving replaces the exclusion list. People you add are also removed from lists already sent."
     >
       {done ? (
         <Notice tone="good">
@@ -69,7 +69,7 @@ function Exclusions() {
         write={save}
         disabled={ids.length === 0 || unreadable.length > 0}
         onSubmit={() => void saveIds(ids).catch(() => undefined)}
-        beside={<Button onClick={() => setClearing(true)}>Let everybody in again</Button>}
+        detail={<Button onClick={() => setClearing(true)}>Let everybody in again</Button>}
       >
         <div className="field">
           <label htmlFor={id}>Customer ids</label>
@@ -96,8 +96,8 @@ function Exclusions() {
           onConfirm={() => saveIds([])}
           onClose={() => setClearing(false)}
         >
-          Nobody is kept out of audiences from then on. People who were taken off a list do not come back to
-          it by themselves.
+          No one is excluded from audiences from then on. People who were removed from a list do not come back
+          to it by themselves.
         </Confirm>
       ) : null}
     </Card>

@@ -3,7 +3,7 @@ import {
   getConversionSyncCatalog,
   PrivacyMode,
   saveConversionSyncCatalog,
-} from '@whence/server/features/exports/catalog/contract.ts'
+} from '@whence/server/features/outgoing/exports/catalog/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
@@ -29,7 +29,7 @@ const consents = ['granted', 'denied', 'unspecified'] as const
 export function Catalog() {
   const catalog = useProfileRead(getConversionSyncCatalog)
   return (
-    <Card title="What may leave" note="Checked when a conversion is queued, and again when it is sent.">
+    <Card title="Data sharing" note="Checked when a conversion is queued, and again when it is sent.">
       <Loaded query={catalog}>
         {({ data }) => <CatalogForm key={data.updated_at ?? 'new'} catalog={data} />}
       </Loaded>

@@ -1,9 +1,9 @@
-import { listConnections, listPixels } from '@whence/server/features/connections/contract.ts'
 import {
   createExportDestination,
   listExportDestinations,
   type NewExportDestination,
-} from '@whence/server/features/exports/destinations/contract.ts'
+} from '@whence/server/features/outgoing/exports/destinations/contract.ts'
+import { listConnections, listPixels } from '@whence/server/features/sources/connections/contract.ts'
 import type { ChangeEvent, ComponentProps } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Dialog } from '../../ui/dialog.tsx'

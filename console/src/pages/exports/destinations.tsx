@@ -2,8 +2,8 @@ import {
   type ExportDestination,
   listExportDestinations,
   updateExportDestination,
-} from '@whence/server/features/exports/destinations/contract.ts'
-import { sendTestEvent } from '@whence/server/features/exports/test-event/contract.ts'
+} from '@whence/server/features/outgoing/exports/destinations/contract.ts'
+import { sendTestEvent } from '@whence/server/features/outgoing/exports/test-event/contract.ts'
 import { type ComponentProps, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -47,8 +47,8 @@ export function Destinations({ query }: { query: Query }) {
 }
 
 function DestinationRow({ destination }: { destination: ExportDestination }) {
-  const { id, kind, display_name, enabled, status, status_reason, waiting, last_run, test_event_code } =
-    destination
+  const { id, kind, display_name, enabled, status, status_reason, waiting, last_run } = destination
+  const { created_by_app, test_event_code } = destination
   const [open, setOpen] = useState<'preview' | 'settings' | null>(null)
   const update = useProfileWrite(updateExportDestination, [listExportDestinations])
   const test = useProfileWrite(sendTestEvent, [])
@@ -64,6 +64,7 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
           {kindNames[kind]} · {target}
           {waiting > 0 ? ` · ${plural(waiting, 'conversion')} waiting` : ''}
           {test_event_code ? ` · test code ${test_event_code}` : ''}
+          {created_by_app ? ` · created by ${created_by_app.name}` : ''}
         </span>
         {last_run ? (
           <span className="sub">
@@ -108,6 +109,11 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
         >
           Send a test event
         </MenuItem>
+        {status_reason === 'owner_decision_required' ? (
+          <MenuItem onSelect={() => update.mutate({ params: { id }, body: { enabled: true } }, { onError })}>
+            Approve
+          </MenuItem>
+        ) : null}
         <MenuItem
           onSelect={() => update.mutate({ params: { id }, body: { enabled: !enabled } }, { onError })}
         >

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { listExportDestinations } from '@whence/server/features/exports/destinations/contract.ts'
+import { listExportDestinations } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ export function Exports() {
   return (
     <Page
       title="Conversions sent"
-      note="Tells ad platforms which clicks became money, so that they bid better. Names and addresses leave as hashes only."
+      note="Reports to ad platforms which clicks became sales, so that they bid better. Names and addresses are sent as hashes only."
       actions={
         <Button kind="primary" onClick={() => setCreating(true)}>
           <Icon name="plus" size={16} />
@@ -47,7 +47,7 @@ export function Exports() {
           { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },
           {
             value: 'catalog',
-            label: 'What may leave',
+            label: 'Data sharing',
             content: (
               <div className="stack">
                 <Catalog />

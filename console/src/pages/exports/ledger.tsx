@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ExportDestination } from '@whence/server/features/exports/destinations/contract.ts'
-import { type ExportLedgerRow, listExportLedger } from '@whence/server/features/exports/ledger/contract.ts'
+import type { ExportDestination } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
+import {
+  type ExportLedgerRow,
+  listExportLedger,
+} from '@whence/server/features/outgoing/exports/ledger/contract.ts'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -133,7 +136,7 @@ function columnsFor(
     {
       id: 'platform',
       label: 'Platform says',
-      title: 'Of the whole request; which conversion it means the platform never tells',
+      title: 'Status of the whole batch; the platform does not report per conversion',
       cell: (row) =>
         row.provider_status === null ? (
           NONE

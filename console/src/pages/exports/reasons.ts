@@ -16,10 +16,12 @@ export const platformTones: Record<string, Tone> = {
 /** What a reason means, and what a person can do about it. */
 const words: Record<string, string> = {
   // Kept back by this profile's own rules.
+  owner_decision_required:
+    'This is a healthcare profile: an owner or admin of the workspace has to approve the destination',
   clean_dataset_required: 'The privacy mode sends to the clean dataset only, and none is set',
   not_on_healthcare_allowlist: 'Not on the healthcare allow-list',
   hipaa_baa_unsigned: 'The HIPAA agreement is not recorded yet',
-  conversion_disabled: 'This goal is switched off under What may leave',
+  conversion_disabled: 'This goal is switched off under Data sharing',
   conversion_unmapped: 'This goal has no event name at the destination',
   conversion_gone: 'The conversion no longer counts',
   consent_denied: 'The person refused consent',
@@ -33,6 +35,7 @@ const words: Record<string, string> = {
   adjustment_not_supported: 'The platform cannot change what it has received',
   outcome_unknown: 'No answer came, and it is too late to repeat it safely',
   // Needs a person.
+  authorization_ended: 'The app that created this destination no longer has access',
   authorization_lost: 'The platform no longer accepts the connection: reconnect it',
   permission_missing: 'The connection lacks a permission: reconnect it and allow everything asked for',
   target_not_found: 'The platform does not know this target, or does not accept conversions for it',

@@ -1,5 +1,5 @@
-import type { ExportDestination } from '@whence/server/features/exports/destinations/contract.ts'
-import { type ExportRun, listExportRuns } from '@whence/server/features/exports/ledger/contract.ts'
+import type { ExportDestination } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
+import { type ExportRun, listExportRuns } from '@whence/server/features/outgoing/exports/ledger/contract.ts'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -109,8 +109,8 @@ function RunDialog({
       <div className="stack">
         {run.provider_status === 'processing' ? (
           <Notice>
-            The platform has accepted {plural(run.sent, 'conversion')} and is at work. It tells after half an
-            hour at the earliest what it counts.
+            The platform has accepted {plural(run.sent, 'conversion')} and is processing. It reports the
+            result after half an hour at the earliest what it counts.
           </Notice>
         ) : null}
         {lost > 0 ? (
@@ -118,7 +118,7 @@ function RunDialog({
             <strong>
               {count(run.sent)} sent, the platform shows {count(run.sent - lost)}.
             </strong>{' '}
-            It left out {plural(lost, 'conversion')} and tells why in counts, never which:
+            It rejected {plural(lost, 'conversion')} and reports the reasons as counts, not per conversion:
             <ul aria-label="The platform’s reasons">
               {run.diagnostics.map(({ reason, count: n }) => (
                 <li key={reason}>

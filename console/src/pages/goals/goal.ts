@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listGoals } from '@whence/server/features/conversions/contract.ts'
+import type { listGoals } from '@whence/server/features/facts/conversions/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 
 export type Goal = ReplyOf<typeof listGoals>[number]

@@ -1,4 +1,4 @@
-import { deleteGoal, listGoals } from '@whence/server/features/conversions/contract.ts'
+import { deleteGoal, listGoals } from '@whence/server/features/facts/conversions/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'

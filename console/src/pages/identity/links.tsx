@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { decideIdentityLink, listIdentityLinks } from '@whence/server/features/identity-review/contract.ts'
+import {
+  decideIdentityLink,
+  listIdentityLinks,
+} from '@whence/server/features/corrections/identity-review/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'

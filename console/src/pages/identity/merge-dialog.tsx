@@ -2,7 +2,7 @@ import {
   decideMergeProposal,
   listMergeProposals,
   previewMerge,
-} from '@whence/server/features/identity-review/contract.ts'
+} from '@whence/server/features/corrections/identity-review/contract.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

@@ -2,7 +2,7 @@ import {
   decideMergeProposal,
   listMergeProposals,
   scanMergeProposals,
-} from '@whence/server/features/identity-review/contract.ts'
+} from '@whence/server/features/corrections/identity-review/contract.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
@@ -61,7 +61,7 @@ export function MergeQueue() {
       note="Two customers who were seen with the same email, phone, payment account or browser."
       actions={
         <Button busy={scan.isPending} onClick={look}>
-          Look for pairs
+          Find duplicates
         </Button>
       }
       flush
@@ -84,7 +84,7 @@ export function MergeQueue() {
             return (
               <Empty icon="people" title={status === 'open' ? 'No pair to decide' : 'None here'}>
                 {status === 'open'
-                  ? 'Look for pairs now and then, or after an import of customers.'
+                  ? 'Run it after you import customers.'
                   : 'What you decide is kept here and can be looked up.'}
               </Empty>
             )

@@ -1,5 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { listMergeProposals, undoMerge } from '@whence/server/features/identity-review/contract.ts'
+import {
+  listMergeProposals,
+  undoMerge,
+} from '@whence/server/features/corrections/identity-review/contract.ts'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
@@ -46,7 +49,12 @@ export function ProposalCard({
             {identifierName(kind)}
           </Badge>
         ))}
-        <span className="muted small grow">{proposal.score} of 100 for one person</span>
+        {proposal.contradictions.map((kind) => (
+          <Badge key={kind} tone="warn">
+            Different {kind === 'name' ? 'names' : 'email addresses'}
+          </Badge>
+        ))}
+        <span className="muted small grow">{proposal.score} % match</span>
         {isOpen ? (
           <>
             <Button small kind="primary" onClick={onMerge} aria-label={`Preview the merge of ${pair}`}>

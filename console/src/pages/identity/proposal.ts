@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listMergeProposals } from '@whence/server/features/identity-review/contract.ts'
+import type { listMergeProposals } from '@whence/server/features/corrections/identity-review/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { customerName } from '../customers/customer-name.ts'
 
 export type Proposal = ReplyOf<typeof listMergeProposals>[number]

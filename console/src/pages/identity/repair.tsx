@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { repairIdentity, scanIdentityRepairs } from '@whence/server/features/identity-review/contract.ts'
+import {
+  repairIdentity,
+  scanIdentityRepairs,
+} from '@whence/server/features/corrections/identity-review/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
+import { countryOptions } from '../../shell/place-fields.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -21,18 +25,7 @@ type Row = Scan['profiles'][number]['backfills'][number] & { customer_id: string
 
 const LOOK_MS = 1000
 
-/** Countries by name; a number without its country code is from one of them. */
-const countries = (() => {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  const codes =
-    'AR AT AU BE BR CA CH CL CO CZ DE DK ES FI FR GB GR HU IE IL IN IT JP KR MX NL NO NZ PE PL PT RO SE SG TR US UY ZA'
-  return codes
-    .split(' ')
-    .map((value) => ({ value, label: names.of(value)! }))
-    .sort((a, b) => a.label.localeCompare(b.label))
-})()
-
-/** Emails and phones that were written in a form that names nobody, and what they would become. */
+/** Emails and phones in a form that identifies no one, and what they would become. */
 export function Repair() {
   const { profile } = usePlace()
   const [country, setCountry] = useState('')
@@ -84,19 +77,19 @@ export function Repair() {
       {({ data }) => (
         <>
           <dl className="grid-stats">
-            <Stat label="Customers" value={count(data.customers)} beside="known by more than a browser" />
+            <Stat label="Customers" value={count(data.customers)} detail="known by more than a browser" />
             <Stat label="Without an email" value={count(data.missing_email_count)} />
             <Stat label="Without a phone" value={count(data.missing_phone_count)} />
             <Stat
               label="Seen twice"
               title="Groups of customers that share an email or a phone"
               value={count(data.duplicate_email_groups + data.duplicate_phone_groups)}
-              beside="emails and phones that several customers share"
+              detail="emails and phones that several customers share"
             />
           </dl>
           <Card
             title="Repair"
-            note="Emails and phones that were written in a form that names nobody, such as “Ana <ana@example.com>”."
+            note="Emails and phones in a form that identifies no one, such as “Ana <ana@example.com>”."
             actions={
               data.auto_repairable_count === 0 ? null : (
                 <Button kind="primary" busy={isFilling} onClick={() => setAsking(true)}>
@@ -109,7 +102,7 @@ export function Repair() {
             <div className="report-filters">
               <Choice
                 label="Phones without a country code are from"
-                options={[{ value: '', label: 'Leave them' }, ...countries]}
+                options={[{ value: '', label: 'Leave them' }, ...countryOptions]}
                 value={country}
                 onChange={(event) => setCountry(event.target.value)}
               />
@@ -139,7 +132,7 @@ export function Repair() {
               }}
               onClose={() => setAsking(false)}
             >
-              Each is written as an event of its own. Nobody is merged by it.
+              Each is written as an event of its own. No customers are merged.
             </Confirm>
           ) : null}
         </>

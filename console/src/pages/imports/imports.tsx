@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/imports/contract.ts'
+import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/sources/imports/contract.ts'
 import { type ChangeEvent, useState } from 'react'
-import { askAgain } from '../../api/ask-again.ts'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
+import { refetch } from '../../api/refetch.ts'
 import { plural } from '../../format/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +46,7 @@ export function Imports() {
       }
       setSent(total)
       setFile(null)
-      await askAgain(client)
+      await refetch(client)
     } catch (error) {
       setProblem(messageOf(error))
     }
@@ -54,7 +54,7 @@ export function Imports() {
   return (
     <Page
       title="Import spend"
-      note="For ads on a platform without a connection. A line is known by source, entity and date: the same one again with another amount replaces it."
+      note="For ads on a platform without a connection. Rows are matched by source, campaign and date: importing a row again replaces its amount."
     >
       <Card title="File">
         <div className="stack">

@@ -24,7 +24,7 @@ it.each([
   expect(readSpendCsv(text).problem).toBe(problem)
 })
 
-it('names the columns that nobody knows', () => {
+it('names unknown columns', () => {
   expect(readSpendCsv('source,cost\npodcast,1').problem).toMatch(
     /^Unknown column cost\. Known are source, level/,
   )

@@ -1,4 +1,4 @@
-import { SpendRow } from '@whence/server/features/imports/contract.ts'
+import { SpendRow } from '@whence/server/features/sources/imports/contract.ts'
 
 export type Line = { number: number; values: Record<string, string>; problem: string | null }
 export type ReadCsv = { columns: string[]; lines: Line[]; problem: string | null }

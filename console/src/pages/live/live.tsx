@@ -1,4 +1,4 @@
-import { getRealtime } from '@whence/server/features/visitors/contract.ts'
+import { getRealtime } from '@whence/server/features/insights/visitors/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
 import { count, money } from '../../format/numbers.ts'
@@ -26,24 +26,21 @@ export function Live() {
       timeZone: profile.timezone,
     })
   return (
-    <Page
-      title="Live"
-      note="What happens on the site now, as it arrives. Nobody is named; bots are left out."
-    >
+    <Page title="Live" note="Activity on your site right now. No personal data is shown; bots are left out.">
       <Loaded query={live}>
         {({ data }) => (
           <>
             <dl className="grid-stats">
-              <Stat label="On the site" value={count(data.active_visitors)} beside="in the last 5 minutes" />
+              <Stat label="On the site" value={count(data.active_visitors)} detail="in the last 5 minutes" />
               <Stat
                 label="Events"
                 value={count(data.events)}
-                beside={data.is_sampled ? 'the newest of more' : 'in the last 30 minutes'}
+                detail={data.is_sampled ? 'the newest of more' : 'in the last 30 minutes'}
               />
               <Stat
                 label="Conversions"
                 value={count(data.conversions.length)}
-                beside="the newest, at most 10"
+                detail="the newest, at most 10"
               />
             </dl>
             {data.events === 0 ? (

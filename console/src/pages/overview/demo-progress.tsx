@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { listConnections } from '@whence/server/features/connections/contract.ts'
-import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
-import { getTrackingOps } from '@whence/server/features/tracking/contract.ts'
+import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { getTrackingOps } from '@whence/server/features/sources/tracking/contract.ts'
 import { useEffect, useRef, useState } from 'react'
-import { askAgain } from '../../api/ask-again.ts'
 import { useProfileRead } from '../../api/profile.ts'
+import { refetch } from '../../api/refetch.ts'
 import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -26,14 +26,14 @@ export function DemoProgress() {
   const isBusy = !isKnown || sources.length === 0 || read < sources.length || waiting > 0
   if (busy !== isBusy) setBusy(isBusy)
 
-  const standing = isKnown ? `${read} read, ${waiting} waiting` : null
-  const shown = useRef(standing)
+  const progress = isKnown ? `${read} read, ${waiting} waiting` : null
+  const shown = useRef(progress)
   useEffect(() => {
-    // The figures were asked for together with the first standing; a later one makes them old.
-    if (shown.current !== null && shown.current !== standing)
-      void askAgain(client, [getOverview, listCampaigns])
-    shown.current = standing
-  }, [client, standing])
+    // The figures were requested together with the first progress; a later one makes them stale.
+    if (shown.current !== null && shown.current !== progress)
+      void refetch(client, [getOverview, listCampaigns])
+    shown.current = progress
+  }, [client, progress])
 
   if (!isKnown || !isBusy) return null
   return (

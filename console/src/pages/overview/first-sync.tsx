@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { listConnections } from '@whence/server/features/connections/contract.ts'
-import { getOverview, listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import { useEffect } from 'react'
-import { askAgain } from '../../api/ask-again.ts'
 import { useProfileRead } from '../../api/profile.ts'
+import { refetch } from '../../api/refetch.ts'
 import { providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { SyncLine } from '../connections/sync-line.tsx'
@@ -19,7 +19,7 @@ export function FirstSync() {
   )
   const left = coming.length
   useEffect(() => {
-    if (left === 0) void askAgain(client, [getOverview, listCampaigns])
+    if (left === 0) void refetch(client, [getOverview, listCampaigns])
   }, [client, left])
   if (left === 0) return null
   return (

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { getOverview } from '@whence/server/features/reports/contract.ts'
+import type { getOverview } from '@whence/server/features/insights/reports/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { money, ratio, wholeMoney } from '../../format/numbers.ts'
 import { Delta } from '../../report/delta.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -64,7 +64,7 @@ export function Headlines({
           label={label}
           title={rule}
           value={totals ? text(of(totals), currency) : <Skeleton width={110} height={32} />}
-          beside={
+          detail={
             <>
               {totals && before ? (
                 <Delta

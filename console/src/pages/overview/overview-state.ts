@@ -1,7 +1,7 @@
-import type { Connection } from '@whence/server/features/connections/contract.ts'
-import type { ReadinessStep } from '@whence/server/features/profiles/contract.ts'
+import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 
-/** What the overview has to show before its figures: only a profile that never had data is asked to set up. */
+/** What the overview shows before its figures: only a profile that never had data sees the set-up. */
 export type OverviewState = 'figures' | 'set_up' | 'first_sync' | 'no_data_in_range'
 
 export function overviewState(found: {

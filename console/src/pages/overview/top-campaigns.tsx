@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listCampaigns } from '@whence/server/features/reports/contract.ts'
+import { listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { modelNames } from '../../names/models.ts'

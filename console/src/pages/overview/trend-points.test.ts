@@ -1,11 +1,11 @@
-import { addDays } from '@whence/server/contract/dates.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { expect, it } from 'vitest'
 import { trendPoints } from './trend-points.ts'
 
 const days = (count: number, revenue: number | null, from = '2026-05-01') =>
   Array.from({ length: count }, (_, index) => ({ date: addDays(from, index), revenue, spend: 0.1 }))
 
-it('lays each day over the one that stands at its place in the period before, and names that day', () => {
+it('compares each day with the day at the same position of the previous period, and names that day', () => {
   expect(trendPoints(days(2, 10), days(2, 4, '2026-04-29'))).toEqual([
     {
       label: 'May 1',
@@ -25,7 +25,7 @@ it('lays each day over the one that stands at its place in the period before, an
   expect(trendPoints(days(1, 10), undefined)[0]!.values.revenueBefore).toBeUndefined()
 })
 
-it('tells a long range in weeks and loses nothing of it', () => {
+it('shows a long range in weeks without losing any of it', () => {
   const points = trendPoints(days(90, 10), days(90, 4))
   expect(points).toHaveLength(13)
   expect(points[0]).toMatchObject({

@@ -8,7 +8,7 @@ export type Day = { date: string; revenue: number | null; spend: number | null }
 const MAX_DAYS = 62
 const WEEK = 7
 
-/** Days lie over those of the period before by their place in it; a long range is told in weeks. */
+/** Compares days with those at the same position of the previous period; a long range is shown in weeks. */
 export function trendPoints(days: readonly Day[], before: readonly Day[] | undefined): Point[] {
   const size = days.length > MAX_DAYS ? WEEK : 1
   return Array.from({ length: Math.ceil(days.length / size) }, (_, index) => {

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { getPacing } from '@whence/server/features/pacing/contract.ts'
+import type { getPacing } from '@whence/server/features/insights/pacing/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import type { Point } from '../../charts/series.ts'
 import { axisMoney, count, money, NONE, wholeMoney } from '../../format/numbers.ts'
@@ -22,7 +22,7 @@ const statuses = {
 } as const
 const sources = {
   target: 'Your target',
-  platform: 'Daily budgets of what runs, over the month',
+  platform: 'Daily budgets of the campaigns that ran on each day',
   none: 'Set a target to pace against',
 } as const
 
@@ -62,6 +62,14 @@ function pointsOf(row: PacingRow): Point[] {
   })
 }
 
+function rangeText(row: PacingRow, amount: (value: number | null) => string): string {
+  const { reason, backtest } = row.interval
+  if (reason === 'insufficient_history') return 'Needs 14 settled days'
+  if (reason === 'backtest_failed')
+    return `No range: past ranges held ${backtest.held} of ${backtest.tried} times in this account`
+  return `${amount(row.low)} to ${amount(row.high)}`
+}
+
 export function ProviderPacing({ row }: { row: PacingRow }) {
   const [editing, setEditing] = useState(false)
   const amount = (value: number | null) => (value === null ? NONE : wholeMoney(value, row.currency))
@@ -83,20 +91,20 @@ export function ProviderPacing({ row }: { row: PacingRow }) {
         <Stat
           label="Spent so far"
           value={amount(row.spend_mtd)}
-          beside={`${count(row.outcomes_mtd)} payments, ${amount(row.revenue_mtd)}`}
+          detail={`${count(row.outcomes_mtd)} payments, ${amount(row.revenue_mtd)}`}
         />
-        <Stat label="Budget" value={amount(row.budget)} beside={sources[row.budget_source]} />
+        <Stat label="Budget" value={amount(row.budget)} detail={sources[row.budget_source]} />
         <Stat
           label="Month ends at"
-          title="In 80 of 100 such months the end lies between the two figures"
+          title="About 80 of 100 such months end between the two figures"
           value={amount(row.projected_spend)}
-          beside={row.low === null ? 'Needs 14 settled days' : `${amount(row.low)} to ${amount(row.high)}`}
+          detail={rangeText(row, amount)}
         />
         <Stat
           label="Pace"
           title="Spend of the settled days over what the budget expects of them, by weekday"
           value={row.pacing_pct === null ? NONE : `${Math.round(row.pacing_pct)}%`}
-          beside={
+          detail={
             row.required_daily === null
               ? null
               : `${money(row.required_daily, row.currency)} a day to end on budget`

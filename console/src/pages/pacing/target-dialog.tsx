@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { getPacing, setPacingTarget } from '@whence/server/features/pacing/contract.ts'
+import { getPacing, setPacingTarget } from '@whence/server/features/insights/pacing/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { monthText } from '../../format/times.ts'

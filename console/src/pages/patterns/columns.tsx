@@ -1,9 +1,9 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import type {
   listCreativeArchetypes,
   listCreativeDimensions,
   listCreativePatterns,
-} from '@whence/server/features/creative-patterns/contract.ts'
+} from '@whence/server/features/insights/creative-patterns/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count, money, NONE, percent } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -34,7 +34,7 @@ function Interval({ low, high, middle }: { low: number; high: number; middle: nu
   )
 }
 
-/** The figure first: of the columns beside the name a phone shows one. */
+/** The figure first: a phone shows one column next to the name. */
 function liftColumns<Row extends LiftRow>(): Column<Row>[] {
   return [
     {

@@ -2,7 +2,7 @@ import {
   listCreativeArchetypes,
   listCreativeDimensions,
   listCreativePatterns,
-} from '@whence/server/features/creative-patterns/contract.ts'
+} from '@whence/server/features/insights/creative-patterns/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
@@ -68,7 +68,7 @@ export function Patterns() {
         columns={pairColumns}
         rowKey={(row) => row.traits.map(({ dimension, value }) => `${dimension} ${value}`).join(' and ')}
         empty={({ data }) => (
-          <Empty icon="patterns" title="No pair stands out">
+          <Empty icon="patterns" title="No clear pair of traits">
             {plural(data.length, 'pair')} looked at.
           </Empty>
         )}

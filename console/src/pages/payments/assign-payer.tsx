@@ -1,4 +1,4 @@
-import { listPayments, setPayer } from '@whence/server/features/payments/contract.ts'
+import { listPayments, setPayer } from '@whence/server/features/corrections/payments/contract.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -50,7 +50,7 @@ export function AssignPayer({ payment, onClose }: { payment: Payment; onClose: (
         write={assign}
         onSubmit={submit}
         onCancel={onClose}
-        beside={
+        detail={
           payment.payer?.assigned ? (
             <Button kind="quiet" onClick={() => send({ customer_id: null })}>
               Remove the assignment

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listPaymentLinkage } from '@whence/server/features/payments/contract.ts'
+import { listPaymentLinkage } from '@whence/server/features/corrections/payments/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'

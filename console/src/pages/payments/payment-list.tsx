@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listPayments } from '@whence/server/features/payments/contract.ts'
+import { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'

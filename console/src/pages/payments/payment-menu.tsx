@@ -1,4 +1,8 @@
-import { deleteRefund, listPayments, setInstallment } from '@whence/server/features/payments/contract.ts'
+import {
+  deleteRefund,
+  listPayments,
+  setInstallment,
+} from '@whence/server/features/corrections/payments/contract.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listPayments } from '@whence/server/features/payments/contract.ts'
+import type { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 
 export type Payment = ReplyOf<typeof listPayments>[number]

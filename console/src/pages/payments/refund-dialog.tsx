@@ -1,4 +1,4 @@
-import { listPayments, recordRefund } from '@whence/server/features/payments/contract.ts'
+import { listPayments, recordRefund } from '@whence/server/features/corrections/payments/contract.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose: 
       open
       onClose={onClose}
       title="Record a refund"
-      note={`Of ${money(payment.value, payment.currency)}. No money moves: this tells the reports what you paid back.`}
+      note={`Of ${money(payment.value, payment.currency)}. No money moves: this records in the reports what you paid back.`}
     >
       <Form action="Record refund" write={record} onSubmit={submit} onCancel={onClose}>
         <Field

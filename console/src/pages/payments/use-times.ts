@@ -1,4 +1,4 @@
-import { rangeBounds } from '@whence/server/contract/zones.ts'
+import { rangeBounds } from '@whence/server/platform/contract/zones.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import type { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 import { Card } from '../../ui/card.tsx'

@@ -34,7 +34,7 @@ it('a day of 12 people is 12 high, whatever ways they came', () => {
       title: 'May 4, 2026',
       days: { from: '2026-05-04', to: '2026-05-04' },
       values: { people: 12 },
-      beside: [
+      detail: [
         { label: 'By a visit', value: '12' },
         { label: 'Conversation', value: '8' },
       ],

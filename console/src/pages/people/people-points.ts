@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import type { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import type { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import type { Point } from '../../charts/series.ts'
 import { count } from '../../format/numbers.ts'
 import { dayText, monthText, rangeText } from '../../format/times.ts'
@@ -8,14 +8,14 @@ type Data = Pick<ReplyOf<typeof listAdPeople>, 'group_by' | 'buckets' | 'origin_
 
 const origins = ['web', 'conversation_referral', 'partner_ad_referral', 'other'] as const
 
-/** One bar of different people per period. The origins overlap, so they are told beside it and never stacked. */
+/** One bar of distinct people per period. Origins overlap, so they are listed separately and never stacked. */
 export function peoplePoints({ group_by, buckets, origin_labels }: Data): Point[] {
   return buckets.map((bucket) => ({
     label: group_by === 'month' ? monthText(bucket.start) : dayText(bucket.start),
     title: group_by === 'month' ? rangeText(bucket.start, bucket.end) : dayText(bucket.start, true),
     days: { from: bucket.start, to: bucket.end },
     values: { people: bucket.ad_people },
-    beside: origins
+    detail: origins
       .filter((origin) => bucket.by_origin[origin].people > 0)
       .map((origin) => ({
         label: origin_labels[origin].label_en,

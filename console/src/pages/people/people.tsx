@@ -1,4 +1,4 @@
-import { listAdPeople } from '@whence/server/features/ad-people/contract.ts'
+import { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
@@ -26,7 +26,7 @@ type Group = 'day' | 'month' | 'ad'
 type Channel = 'all' | 'chatapp' | 'photoapp' | 'pagechat' | 'web' | 'other'
 const channels: Channel[] = ['all', 'web', 'chatapp', 'photoapp', 'pagechat', 'other']
 
-/** Counts only: nobody is named, nothing is estimated. */
+/** Counts only: no personal data, no estimates. */
 export function People() {
   const { range } = useReport()
   const [group, setGroup] = useState<Group>('day')
@@ -85,12 +85,12 @@ export function People() {
           <>
             <Through freshness={(meta as { freshness: Freshness }).freshness} />
             <dl className="grid-stats">
-              <Stat label="People" value={count(data.totals.ad_people)} beside="each counted once" />
-              <Stat label="Touches" value={count(data.totals.ad_touches)} beside="visits and referrals" />
+              <Stat label="People" value={count(data.totals.ad_people)} detail="each counted once" />
+              <Stat label="Touches" value={count(data.totals.ad_touches)} detail="visits and referrals" />
               <Stat
                 label="Conversations started"
                 value={count(data.totals.meta_messaging_conversations_started)}
-                beside="as the platform reports"
+                detail="as the platform reports"
               />
             </dl>
             {data.totals.ad_people === 0 ? (

@@ -1,10 +1,10 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   applyRecommendation,
   dismissRecommendation,
   listRecommendations,
   undoRecommendation,
-} from '@whence/server/features/recommendations/contract.ts'
+} from '@whence/server/features/insights/recommendations/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
@@ -33,8 +33,21 @@ function stepText(step: Row['action']['steps'][number], currency: string): strin
 function figure(metric: string, value: number, currency: string): string {
   return metric === 'cost_per_outcome' ? money(value, currency) : value.toFixed(1)
 }
-/** Nobody is ever wholly sure. */
-const sureText = (share: number) => (share > 0.99 ? 'Over 99%' : `${Math.floor(share * 100)}%`)
+/** How earlier advice of the same kind turned out. */
+function trackRecordText({ track_record: { applied, not_applied: notApplied } }: Row): string {
+  const parts = [
+    applied.scored > 0
+      ? `${applied.as_predicted} of ${applied.scored} applied ones ended as predicted`
+      : null,
+    notApplied.scored > 0
+      ? `${notApplied.turned_out_right} of ${notApplied.scored} that were not applied turned out right`
+      : null,
+  ].filter((part) => part !== null)
+  return parts.length === 0
+    ? 'No earlier advice of this kind could be checked yet.'
+    : `Earlier advice of this kind: ${parts.join('; ')}.`
+}
+
 const metrics = { cost_per_outcome: 'cost per outcome', outcomes_per_day: 'outcomes a day' } as const
 
 export function RecommendationCard({ row }: { row: Row }) {
@@ -42,7 +55,7 @@ export function RecommendationCard({ row }: { row: Row }) {
   return (
     <Card
       title={titles[row.kind](row.subject.name)}
-      note={`${sureText(row.confidence)} sure. ${row.status === 'open' ? `Holds until ${dayText(row.expires_at.slice(0, 10))}.` : ''}`}
+      note={`Probability ${Math.floor(row.confidence * 100)}%. ${trackRecordText(row)}${row.status === 'open' ? ` Valid until ${dayText(row.expires_at.slice(0, 10))}.` : ''}`}
       actions={<Actions row={row} />}
     >
       <ul className="reasons">

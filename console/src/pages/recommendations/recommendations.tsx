@@ -1,4 +1,4 @@
-import { listRecommendations } from '@whence/server/features/recommendations/contract.ts'
+import { listRecommendations } from '@whence/server/features/insights/recommendations/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
@@ -12,7 +12,7 @@ import { RecommendationCard } from './recommendation-card.tsx'
 
 type Status = 'open' | 'applied' | 'dismissed'
 const empty: Record<Status, string> = {
-  open: 'Nothing stands out',
+  open: 'Nothing to recommend',
   applied: 'Nothing was applied yet',
   dismissed: 'Nothing was dismissed',
 }
@@ -28,7 +28,7 @@ export function Recommendations() {
   return (
     <Page
       title="Recommendations"
-      note="Shown where a campaign differs from comparable ones with 90% certainty and nobody changed it for three days."
+      note="Shown where a campaign differs from comparable ones by more than its daily ups and downs explain, with a probability of 90% or more, and was not changed for three days."
       actions={
         <Segmented
           label="Show"

@@ -1,10 +1,10 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   acceptDpa,
   listOAuthApps,
   rotateOAuthAppSecret,
   withdrawDpa,
-} from '@whence/server/features/apps/contract.ts'
+} from '@whence/server/features/account/apps/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

@@ -1,4 +1,4 @@
-import { archiveWorkspace } from '@whence/server/features/workspaces/contract.ts'
+import { archiveWorkspace } from '@whence/server/features/account/workspaces/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { queryClient, useWrite } from '../../api/queries.ts'

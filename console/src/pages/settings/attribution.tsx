@@ -1,10 +1,10 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   getAttributionSettings,
   startRecompute,
   updateAttributionSettings,
-} from '@whence/server/features/attribution/contract.ts'
-import { getReplayStatus } from '@whence/server/features/tracking/contract.ts'
+} from '@whence/server/features/attribution/crediting/contract.ts'
+import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { RecomputeLine } from '../../report/recompute-line.tsx'
@@ -59,7 +59,7 @@ function WindowsForm({ settings }: { settings: Windows }) {
       action="Save"
       write={{ isPending: update.isPending, error: update.error ?? recompute.error }}
       onSubmit={submit}
-      beside={
+      detail={
         <Button
           busy={recompute.isPending}
           onClick={() =>

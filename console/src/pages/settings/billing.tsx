@@ -1,9 +1,12 @@
-import { currencies } from '@whence/server/contract/money.ts'
 import {
   createBillingPortalSession,
   createCheckoutSession,
-} from '@whence/server/features/billing/contract.ts'
-import { getReportingCurrency, updateReportingCurrency } from '@whence/server/features/workspaces/contract.ts'
+} from '@whence/server/features/account/billing/contract.ts'
+import {
+  getReportingCurrency,
+  updateReportingCurrency,
+} from '@whence/server/features/account/workspaces/contract.ts'
+import { currencies } from '@whence/server/platform/contract/money.ts'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

@@ -1,4 +1,4 @@
-import { listConnectedApps, revokeConnectedApp } from '@whence/server/features/apps/contract.ts'
+import { listConnectedApps, revokeConnectedApp } from '@whence/server/features/account/apps/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -8,6 +8,14 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+
+const kinds = {
+  export_destination: 'Sends conversions to',
+  tracking_domain: 'Tracking domain',
+  tracking_key: 'Tracking key',
+  webhook: 'Sends events to',
+  customer_list: 'Customer list',
+} as const
 
 export function ConnectedApps() {
   const { workspace } = usePlace()
@@ -22,13 +30,18 @@ export function ConnectedApps() {
             <Empty icon="connections" title="No app has access" />
           ) : (
             <ul className="list">
-              {data.map(({ id, app, profile_name, grant, created_at }) => (
+              {data.map(({ id, app, profile_name, grant, created, created_at }) => (
                 <li key={id}>
                   <span className="grow">
                     <strong>{app.name}</strong>
                     <span className="sub">
                       {profile_name} · {grant} · since {instantText(created_at)}
                     </span>
+                    {created.map((thing) => (
+                      <span className="sub" key={thing.id}>
+                        {kinds[thing.kind]}: {thing.name}
+                      </span>
+                    ))}
                   </span>
                   <Button small onClick={() => setEnding({ id, name: app.name })}>
                     Revoke
@@ -46,7 +59,8 @@ export function ConnectedApps() {
           onConfirm={() => revoke.mutateAsync({ params: { workspaceId: workspace.id, id: ending.id } })}
           onClose={() => setEnding(null)}
         >
-          Every key it holds through this authorization stops working at once.
+          Every key it holds through this authorization stops working at once, and so does everything that it
+          created: destinations, tracking domains and keys, webhooks.
         </Confirm>
       ) : null}
     </Card>

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listOAuthApps, updateOAuthApp } from '@whence/server/features/apps/contract.ts'
+import { listOAuthApps, updateOAuthApp } from '@whence/server/features/account/apps/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,9 @@
-import type { WorkspaceRole } from '@whence/server/contract/access.ts'
-import { inviteMember, listInvitations, revokeInvitation } from '@whence/server/features/members/contract.ts'
+import {
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+} from '@whence/server/features/account/members/contract.ts'
+import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'

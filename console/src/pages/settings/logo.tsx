@@ -1,4 +1,4 @@
-import { getBranding, removeLogo, uploadLogo } from '@whence/server/features/branding/contract.ts'
+import { getBranding, removeLogo, uploadLogo } from '@whence/server/features/account/branding/contract.ts'
 import { type ChangeEvent, useRef } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

@@ -1,5 +1,5 @@
-import { grants } from '@whence/server/contract/access.ts'
-import { createOAuthApp, listOAuthApps } from '@whence/server/features/apps/contract.ts'
+import { createOAuthApp, listOAuthApps } from '@whence/server/features/account/apps/contract.ts'
+import { grants } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'

@@ -1,6 +1,6 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listPersonAccess } from '@whence/server/features/audit/contract.ts'
-import { listMembers } from '@whence/server/features/members/contract.ts'
+import { listMembers } from '@whence/server/features/account/members/contract.ts'
+import { listPersonAccess } from '@whence/server/platform/audit/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
 import { usePages, useRead } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'
@@ -42,7 +42,7 @@ export function PersonAccess() {
         query={reads}
         columns={columns}
         rowKey={(row) => row.id}
-        empty={<Empty icon="people" title="Nobody has read a person’s data yet" />}
+        empty={<Empty icon="people" title="No one has viewed a person’s data yet" />}
       />
     </Card>
   )

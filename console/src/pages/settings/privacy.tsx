@@ -1,7 +1,7 @@
 import {
   getComplianceOverview,
   updateComplianceOverview,
-} from '@whence/server/features/workspaces/contract.ts'
+} from '@whence/server/features/account/workspaces/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

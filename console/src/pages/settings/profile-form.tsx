@@ -1,7 +1,7 @@
-import { listProfiles, updateProfile } from '@whence/server/features/profiles/contract.ts'
+import { listProfiles, updateProfile } from '@whence/server/features/account/profiles/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
-import { PlaceFields } from '../../shell/place-fields.tsx'
+import { CountryField, PlaceFields } from '../../shell/place-fields.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
@@ -11,13 +11,14 @@ import { useToast } from '../../ui/toast.tsx'
 export function ProfileForm() {
   const { profile } = usePlace()
   const { name, timezone, currency } = profile
-  const { values, bind } = useFields({ name, timezone, currency })
+  const saved = { name, timezone, currency, country: profile.country ?? '' }
+  const { values, bind } = useFields(saved)
   const update = useWrite(updateProfile, [listProfiles])
   const toast = useToast()
   const changed = Object.fromEntries(
-    Object.entries(values).filter(
-      ([key, value]) => value !== profile[key as 'name' | 'timezone' | 'currency'],
-    ),
+    Object.entries(values)
+      .filter(([key, value]) => value !== saved[key as keyof typeof saved])
+      .map(([key, value]) => [key, key === 'country' && value === '' ? null : value]),
   )
   return (
     <Card title="Profile" note="Time zone and currency can be changed until the first data arrives.">
@@ -34,6 +35,7 @@ export function ProfileForm() {
       >
         <Field label="Business name" {...bind('name')} required />
         <PlaceFields bind={bind} />
+        <CountryField {...bind('country')} />
       </Form>
     </Card>
   )

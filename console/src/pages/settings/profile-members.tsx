@@ -1,5 +1,3 @@
-import { profileRoles } from '@whence/server/contract/access.ts'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   inviteProfileMember,
   listMembers,
@@ -7,7 +5,9 @@ import {
   removeProfileMember,
   revokeProfileInvitation,
   updateProfileMember,
-} from '@whence/server/features/members/contract.ts'
+} from '@whence/server/features/account/members/contract.ts'
+import { profileRoles } from '@whence/server/platform/contract/access.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

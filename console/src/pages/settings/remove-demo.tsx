@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ClientError } from '@whence/server/contract/client.ts'
-import { deleteDemoProfile } from '@whence/server/features/demo/contract.ts'
+import { deleteDemoProfile } from '@whence/server/features/account/demo/contract.ts'
+import { ClientError } from '@whence/server/platform/contract/client.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

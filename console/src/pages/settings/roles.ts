@@ -1,4 +1,4 @@
-import type { WorkspaceRole } from '@whence/server/contract/access.ts'
+import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
 
 export const roleOptions: { value: WorkspaceRole; label: string }[] = [
   { value: 'owner', label: 'Owner' },

@@ -1,4 +1,4 @@
-import { getSubscription } from '@whence/server/features/workspaces/contract.ts'
+import { getSubscription } from '@whence/server/features/account/workspaces/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,4 +1,4 @@
-import type { ReadinessStep } from '@whence/server/features/profiles/contract.ts'
+import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
 import type { NavPage } from '../../shell/navigation.ts'
 
 type Guide = { title: string; note: string; action: string; to: NavPage['to']; tab?: string }
@@ -25,7 +25,7 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
     to: '/p/$profileId/connections',
   },
   crm_or_outcome_source_connected: {
-    title: 'Connect what was earned',
+    title: 'Connect your sales',
     note: 'A CRM, payment provider or store; or send outcomes with an API key.',
     action: 'Connect',
     to: '/p/$profileId/connections',

@@ -4,7 +4,7 @@ import {
   getTrackingOrigin,
   listTrackingDomains,
   verifyTrackingDomain,
-} from '@whence/server/features/tracking/contract.ts'
+} from '@whence/server/features/sources/tracking/contract.ts'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
@@ -63,6 +63,7 @@ export function Domains() {
                   <strong>{one.domain}</strong>
                   <span className="sub">
                     {one.detail ?? `Point a CNAME at ${one.cname_target}, then check it here.`}
+                    {one.created_by_app ? ` Registered by ${one.created_by_app.name}.` : ''}
                   </span>
                 </span>
                 <Badge tone={tones[one.status]}>{sentence(one.status)}</Badge>

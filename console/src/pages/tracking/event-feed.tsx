@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listTrackedEvents } from '@whence/server/features/tracking/contract.ts'
+import { listTrackedEvents } from '@whence/server/features/sources/tracking/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,7 +1,7 @@
 import {
   getStorefrontPixelInstaller,
   getTagManagerInstaller,
-} from '@whence/server/features/tracking/contract.ts'
+} from '@whence/server/features/sources/tracking/contract.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { getTrackingOps, getTrackingQuality } from '@whence/server/features/tracking/contract.ts'
+import { getTrackingOps, getTrackingQuality } from '@whence/server/features/sources/tracking/contract.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { count, percent } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
@@ -42,28 +42,28 @@ export function Quality() {
               </div>
             </Card>
             <dl className="grid-stats">
-              <Stat label="Events" value={count(data.events)} beside={`${count(data.bots)} from bots`} />
+              <Stat label="Events" value={count(data.events)} detail={`${count(data.bots)} from bots`} />
               <Stat
                 label="Page views"
                 value={count(data.page_views)}
-                beside={`${count(data.sessions)} sessions`}
+                detail={`${count(data.sessions)} sessions`}
               />
               <Stat
                 label="Visitors"
                 value={count(data.visitors)}
-                beside={`${percent(share(data.identified, data.visitors))} identified`}
+                detail={`${percent(share(data.identified, data.visitors))} identified`}
               />
               <Stat
                 label="With a click id"
                 value={count(data.with_click_id)}
-                beside="sessions from an ad click"
+                detail="sessions from an ad click"
               />
-              <Stat label="Naming an ad" value={count(data.with_ad)} beside="can be credited to that ad" />
+              <Stat label="Naming an ad" value={count(data.with_ad)} detail="can be credited to that ad" />
               {ops ? (
                 <Stat
                   label="Waiting"
                   value={count(ops.waiting)}
-                  beside={
+                  detail={
                     ops.oldest_waiting_at ? `oldest ${agoText(ops.oldest_waiting_at)}` : 'all processed'
                   }
                 />

@@ -2,7 +2,7 @@ import {
   getTrackingSnippet,
   issueTrackingKey,
   listTrackingKeys,
-} from '@whence/server/features/tracking/contract.ts'
+} from '@whence/server/features/sources/tracking/contract.ts'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
@@ -50,7 +50,7 @@ export function Snippet() {
                 </Button>
               }
             >
-              The key tells the collector which profile a visit belongs to. It is not a secret.
+              The key identifies the profile that a visit belongs to. It is not a secret.
             </Empty>
           )
         }

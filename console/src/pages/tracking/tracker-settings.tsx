@@ -1,5 +1,8 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { getTrackingSettings, updateTrackingSettings } from '@whence/server/features/tracking/contract.ts'
+import {
+  getTrackingSettings,
+  updateTrackingSettings,
+} from '@whence/server/features/sources/tracking/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Card } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import type { UnattributedReason } from '@whence/server/features/reports/unattributed/reasons.ts'
+import type { UnattributedReason } from '@whence/server/features/attribution/crediting/credits/unattributed-reasons.ts'
 import type { NavPage } from '../../shell/navigation.ts'
 
 type Cure = { text: string; action: string; to: NavPage['to']; tab?: string }
@@ -16,7 +16,7 @@ export const reasons: Record<UnattributedReason, { name: string; meaning: string
   },
   organic: {
     name: 'Organic search and social',
-    meaning: 'The visit came from a search result or a post that nobody paid for.',
+    meaning: 'The visit came from an unpaid search result or post.',
     cure: { text: 'Nothing is wrong here.', action: 'See the sites', to: '/p/$profileId/channels' },
   },
   email: {
@@ -59,7 +59,7 @@ export const reasons: Record<UnattributedReason, { name: string; meaning: string
   },
   unknown_payer: {
     name: 'Unknown payer',
-    meaning: 'The payment names nobody: no email, phone, customer or visitor.',
+    meaning: 'The payment has no email, phone, customer or visitor.',
     cure: {
       text: 'Say who paid, or send the buyer’s email with the payment.',
       action: 'Assign payers',
@@ -69,7 +69,7 @@ export const reasons: Record<UnattributedReason, { name: string; meaning: string
   },
   not_creditable: {
     name: 'Goal that is not credited',
-    meaning: 'The goal counts as revenue and is set to be credited to nobody.',
+    meaning: 'The goal counts as revenue and is excluded from attribution.',
     cure: { text: 'Change the goal if ads should earn it.', action: 'Goals', to: '/p/$profileId/goals' },
   },
   no_touch: {

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listUnattributedReasons } from '@whence/server/features/reports/unattributed/contract.ts'
+import { listUnattributedReasons } from '@whence/server/features/insights/reports/unattributed/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -26,7 +26,7 @@ export function Unattributed() {
   return (
     <Page
       title="Unattributed"
-      note={`${rangeText(range.from, range.to)}. Revenue that no campaign was credited with, by why.`}
+      note={`${rangeText(range.from, range.to)}. Revenue that no campaign was credited with, by reason.`}
       actions={<ReportControls />}
     >
       <Loaded query={found}>
@@ -136,11 +136,11 @@ function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
   return (
     <>
       <dl className="grid-stats">
-        <Stat label="Unattributed revenue" value={amount(unattributed)} beside={modelNames[model].name} />
+        <Stat label="Unattributed revenue" value={amount(unattributed)} detail={modelNames[model].name} />
         <Stat
           label="Of all revenue"
           value={percent(total ? (unattributed / total) * 100 : null)}
-          beside={`${amount(total)} in all`}
+          detail={`${amount(total)} in all`}
         />
         <Stat label="Payments" value={count(sum(rows, (row) => row.outcome_credit))} />
       </dl>

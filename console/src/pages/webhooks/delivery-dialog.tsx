@@ -2,7 +2,7 @@ import {
   getWebhookDelivery,
   listWebhookDeliveries,
   replayWebhookDelivery,
-} from '@whence/server/features/webhooks/contract.ts'
+} from '@whence/server/features/outgoing/webhooks/contract.ts'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

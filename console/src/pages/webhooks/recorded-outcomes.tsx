@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
-import { listRecordedOutcomes } from '@whence/server/features/webhooks/contract.ts'
+import { listRecordedOutcomes } from '@whence/server/features/outgoing/webhooks/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { Card } from '../../ui/card.tsx'
@@ -9,7 +9,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 
 type Outcome = ReplyOf<typeof listRecordedOutcomes>[number]
 
-/** What webhooks of outcomes say, in their one order: for whoever missed some, or polls instead. */
+/** Outcome webhooks in their order, for receivers that missed some or poll instead. */
 export function RecordedOutcomes() {
   const { profile } = usePlace()
   const outcomes = usePages(listRecordedOutcomes, inProfile({ query: { limit: '50' } }, profile.id))

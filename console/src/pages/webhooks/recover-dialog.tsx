@@ -1,4 +1,7 @@
-import { listWebhookDeliveries, recoverWebhookEvents } from '@whence/server/features/webhooks/contract.ts'
+import {
+  listWebhookDeliveries,
+  recoverWebhookEvents,
+} from '@whence/server/features/outgoing/webhooks/contract.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,7 +1,7 @@
 import {
   createWebhookSubscription,
   listWebhookSubscriptions,
-} from '@whence/server/features/webhooks/contract.ts'
+} from '@whence/server/features/outgoing/webhooks/contract.ts'
 import { useState } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { providerName } from '../../names/providers.ts'

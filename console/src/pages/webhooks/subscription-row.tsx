@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@whence/server/contract/endpoint.ts'
 import {
   deleteWebhookSubscription,
   listWebhookDeliveries,
@@ -6,7 +5,8 @@ import {
   rotateWebhookSecret,
   testWebhookSubscription,
   updateWebhookSubscription,
-} from '@whence/server/features/webhooks/contract.ts'
+} from '@whence/server/features/outgoing/webhooks/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'

@@ -8,7 +8,7 @@ import { reasonText, type Touch, touchName } from './touch-names.ts'
 
 type Explained = { model: Model; touches: readonly Touch[] }
 
-/** All five models beside each other, touch by touch. */
+/** All five models side by side, touch by touch. */
 export function ModelMatrix({
   models,
   hasValue,

@@ -1,6 +1,6 @@
 /** Banklink speaks Plaid's public protocol: a hosted link for the person, a public token exchanged for an item's access token. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { refusalWords } from '../provider-words.ts'
@@ -91,7 +91,7 @@ const LinkState = z.looseObject({
     .nullish(),
 })
 
-/** The public token of the bank that the person linked last; null while nobody has finished. */
+/** The public token of the bank that the person linked last; null while no one has finished. */
 export async function readLinkedToken(
   http: Outbound,
   app: ProviderApp,

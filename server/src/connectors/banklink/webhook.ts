@@ -4,7 +4,7 @@
  */
 import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type InboundWebhook, type ProviderApp, ProviderError } from '../connector.ts'
 import { readJsonBody } from '../signatures.ts'
 import { call } from './client.ts'
@@ -136,7 +136,7 @@ export const FinishedSession = z.object({
   status: z.string(),
 })
 
-/** The session that a webhook tells of; null for every other webhook of the provider. */
+/** The session that a webhook reports; null for every other webhook of the provider. */
 export function readFinishedSession(webhook: Pick<InboundWebhook, 'rawBody'>) {
   return FinishedSession.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 }

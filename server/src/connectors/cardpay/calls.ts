@@ -1,6 +1,6 @@
 /** Calls to the cardpay API with the token that the account gave to the app. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
@@ -55,7 +55,7 @@ export function call<T>(
   })
 }
 
-/** `invalid_client` here means that this app is not connected to the account, which is what was asked for. */
+/** `invalid_client` here means that this app is not connected to the account, which is what was requested. */
 export function deauthorizeRefusal(reply: { status: number; body: unknown }): ProviderError | null {
   const parsed = ErrorBody.safeParse(reply.body)
   if (parsed.data?.error !== 'invalid_client') return tokenRefusal(reply)

@@ -1,6 +1,6 @@
 /** The deployment's own account at cardpay: hosted checkout for a plan, and the payer's portal. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
@@ -12,7 +12,7 @@ export type BillingAccount = {
   secretKey: string
   apiBaseUrl: string
   prices: Record<'growth' | 'agency', string>
-  /** Undefined where the provider tells nothing by itself. */
+  /** Undefined where the provider shows nothing by itself. */
   webhookSecret: string | undefined
 }
 
@@ -34,7 +34,7 @@ export function createCheckout(
     reference: string
     successUrl: string
     cancelUrl: string
-    /** Nobody can pay after it. */
+    /** No one can pay after it. */
     expiresAt: Date
   },
 ): Promise<CheckoutSession> {

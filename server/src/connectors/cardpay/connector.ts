@@ -4,8 +4,8 @@
  * https://docs.stripe.com/stripe-apps/api-authentication/oauth, read 2026-11-16.
  */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
-import { type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { type Account, type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { flag, text } from '../reply-fields.ts'
@@ -58,6 +58,24 @@ async function requestToken(
   }
 }
 
+/** Null where the app may not read the account. */
+async function readAccount(http: Outbound, app: ProviderApp, token: TokenSet) {
+  try {
+    return await call(http, app, token, '/v1/account', AccountReply)
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'permission_missing') return null
+    throw error
+  }
+}
+
+const unnamedAccount = (id: string): Account => ({
+  id,
+  name: id,
+  kind: 'account',
+  currency: null,
+  timezone: null,
+})
+
 export const cardpay: Connector = {
   provider: 'cardpay',
   accountKind: 'account',
@@ -90,9 +108,13 @@ export const cardpay: Connector = {
       }),
     )
   },
-  /** One consent grants one account; one that cannot take charges has nothing to connect. */
+  /**
+   * One consent grants one account, which the token's answer names. Its name, currency and zone need a permission that an
+   * app may not have; an account that is known to take no charges has nothing to connect.
+   */
   async listAccounts(http, app, token) {
-    const account = await call(http, app, token, '/v1/account', AccountReply)
+    const account = await readAccount(http, app, token)
+    if (account === null) return [unnamedAccount(token.extra.accountId!)]
     if (account.charges_enabled === false) return []
     const dashboard = account.settings?.dashboard
     return [

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { rescaleMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
-import { emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
+import { countryIn, emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { flag, scalarPairs, text } from '../reply-fields.ts'
 
@@ -31,11 +31,13 @@ export function toMoney(amount: number, currency: string): Money {
 const seconds = z.number().int().nonnegative()
 const at = (unixSeconds: number) => new Date(unixSeconds * 1000).toISOString()
 
-/** A field that holds an id, or the object itself where it was asked to be expanded. */
+/** A field that holds an id, or the object itself where it was queried to be expanded. */
 const reference = z
   .union([z.string(), z.looseObject({ id: z.string() }).transform((object) => object.id)])
   .nullish()
   .transform((value) => value ?? null)
+
+const Address = z.looseObject({ country: text }).nullish()
 
 export const Charge = z.looseObject({
   id: z.string().min(1),
@@ -54,7 +56,7 @@ export const Charge = z.looseObject({
   payment_intent: reference,
   receipt_email: text,
   billing_details: z
-    .looseObject({ email: text, phone: text, name: text })
+    .looseObject({ email: text, phone: text, name: text, address: Address })
     .nullish()
     .transform((value) => value ?? null),
   metadata: scalarPairs,
@@ -99,7 +101,7 @@ export const CheckoutSession = z.looseObject({
   client_reference_id: text,
   metadata: scalarPairs,
   customer_details: z
-    .looseObject({ email: text, phone: text, name: text })
+    .looseObject({ email: text, phone: text, name: text, address: Address })
     .nullish()
     .transform((value) => value ?? null),
   payment_intent: z
@@ -126,6 +128,7 @@ function chargePerson(charge: Charge): PersonRecord {
     contactId: charge.customer,
     email: charge.billing_details?.email ?? charge.receipt_email,
     phone: charge.billing_details?.phone ?? null,
+    ...countryIn(charge.billing_details?.address?.country),
     ...splitName(charge.billing_details?.name),
     externalId: charge.metadata.external_id ?? charge.metadata.user_id ?? null,
   }
@@ -183,6 +186,7 @@ function withCheckout(person: PersonRecord, checkout: CheckoutSession): PersonRe
     anonymousId: tracking.anonymousId ?? checkout.client_reference_id,
     email: checkout.customer_details?.email ?? person.email,
     phone: checkout.customer_details?.phone ?? person.phone,
+    ...countryIn(checkout.customer_details?.address?.country),
     firstName: typed.firstName ?? person.firstName,
     lastName: typed.lastName ?? person.lastName,
   }

@@ -55,7 +55,17 @@ test('the sandbox takes exactly the list parameters that the client knows', () =
   expect(Object.keys(listParameters)).toHaveLength(4)
 })
 
+test('an app that may not read the account connects the one that the token names', async () => {
+  await expect(client.accounts.retrieveCurrent()).rejects.toMatchObject({ statusCode: 403 })
+  expect(await cardpay.listAccounts(session.http, session.app, session.token)).toEqual([
+    { id: session.accountId, name: session.accountId, kind: 'account', currency: null, timezone: null },
+  ])
+})
+
 test('the client reads the account and walks every page of its charges', async () => {
+  await sandbox.act('grant_account_read', {})
+  const [account] = await cardpay.listAccounts(session.http, session.app, session.token)
+  expect(account).toMatchObject({ name: 'Harbor & Pine', currency: 'USD', timezone: 'America/New_York' })
   expect((await client.accounts.retrieveCurrent()).id).toBe(session.accountId)
   const ids: string[] = []
   for await (const charge of client.charges.list({ limit: 100 })) ids.push(charge.id)
@@ -154,7 +164,7 @@ test('a dispute over a charge from before the window keeps its visitor', async (
 const clicksIn = (metadata: Record<string, string>) =>
   Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('clid')))
 
-test('a trial tells who began it before any money comes', async () => {
+test('a trial shows who began it before any money comes', async () => {
   const trial = await sandbox.act('new_trial', { anonymous_id: 'anon-trial', email: 'ana@example.com' })
   const id = String(trial.checkout_session_id)
   expect(await cardpay.readBack!(session, 'checkout_session', id)).toMatchObject([

@@ -99,7 +99,7 @@ async function judgePayments(session: Session, charges: Judged<Charge>[]) {
   return toRecordsOf('charge', charges, await paymentMaker(session, readable(charges)))
 }
 
-/** All that the charges need beside themselves is read first. */
+/** All that the charges need next to themselves is read first. */
 async function paymentMaker(session: Session, charges: Charge[]): Promise<(charge: Charge) => SyncRecord> {
   const checkouts = await checkoutsOf(session, charges)
   const disputes = new Map<string, Dispute[]>()

@@ -33,7 +33,7 @@ const Event = z.looseObject({
 
 /**
  * Nothing comes whole: disputes and checkouts without the charge they are about, a charge without the
- * checkout that knows the visitor. A charge changes after its checkout was told, so each is read back.
+ * checkout that knows the visitor. A charge changes after its checkout was reported, so each is read back.
  */
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const event = Event.safeParse(readJsonBody(webhook.rawBody)).data

@@ -1,6 +1,6 @@
 /** Calls to the crmsuite API, with the token that the location needs. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ProviderApp, Session, TokenSet } from '../connector.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'

@@ -1,11 +1,13 @@
 /** Crmsuite speaks HighLevel's public protocol: an app is installed on a location, tokens rotate daily. */
+
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Account, type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
+import { toExpiry } from '../window.ts'
 import { appIdOf, call, openLocation, readLocation } from './calls.ts'
 import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -44,7 +46,7 @@ async function requestToken(
   return {
     accessToken: token.access_token,
     refreshToken: token.refresh_token,
-    expiresAt: new Date(now.getTime() + token.expires_in * 1000).toISOString(),
+    expiresAt: toExpiry(token.expires_in, now),
     scopes: token.scope === null ? [] : token.scope.split(' '),
     extra: {
       userType: token.userType ?? 'Location',

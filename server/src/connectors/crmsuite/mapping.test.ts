@@ -80,7 +80,7 @@ describe('contacts', () => {
     })
   })
 
-  test('the names of live answers are understood beside those of the published schema', () => {
+  test('the names of live answers are understood next to those of the published schema', () => {
     const [, lead] = toContactRecords(
       contact({
         attributionSource: null,
@@ -132,7 +132,7 @@ describe('opportunities', () => {
       ...more,
     })
 
-  test('the stage it stands in is told with its id, under an id of its own', () => {
+  test('the stage it is in is reported with its id, under an id of its own', () => {
     expect(toOpportunityRecords(opportunity(), 'USD')).toMatchObject([
       {
         externalId: 'o-1:s-2',
@@ -245,7 +245,7 @@ describe('webhooks', () => {
 
   const meaning = (more: Record<string, unknown>) => mapWebhook(current(body(more)))
 
-  test('changes are read back, deletions retract, an uninstall is told', () => {
+  test('changes are read back, deletions retract, an uninstall is reported', () => {
     expect(meaning({})).toEqual([{ type: 'read_back', accountId: 'l-1', resource: 'contact', id: 'c-1' }])
     expect(meaning({ type: 'OpportunityStageUpdate', id: 'o-1' })).toMatchObject([
       { resource: 'opportunity', id: 'o-1' },
@@ -283,5 +283,21 @@ describe('webhooks', () => {
     ])
     expect(meaning({ type: 'UNINSTALL' })).toEqual([{ type: 'uninstalled', accountId: 'l-1' }])
     expect(meaning({ type: 'INSTALL' })).toEqual([{ type: 'ignored' }])
+    expect(meaning({ type: 'UNINSTALL', locationId: undefined, companyId: 'c-1' })).toEqual([
+      { type: 'uninstalled_by_owner', token: { userType: 'Company', companyId: 'c-1' } },
+    ])
+  })
+
+  test('a deleted appointment takes back what it brought', () => {
+    const appointment = {
+      id: 'a-1',
+      startTime: '2026-01-05T10:00:00Z',
+      appointmentStatus: 'showed',
+      deleted: true,
+    }
+    expect(toAppointmentRecords(Appointment.parse(appointment))).toMatchObject([
+      { outcomeType: 'appointment_booked', retracted: true },
+      { outcomeType: 'appointment_attended', retracted: true },
+    ])
   })
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
+  countryIn,
   emptyPerson,
   mergeTracking,
   readTrackingPairs,
@@ -12,7 +13,7 @@ import {
   type Tracking,
 } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
-import { maybeId, text } from '../reply-fields.ts'
+import { flag, maybeId, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
 
 type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
@@ -41,7 +42,7 @@ const Attribution = z
     gbraid: text,
     wbraid: text,
     dclid: text,
-    /** The provider's own spelling, beside the right one. */
+    /** The provider's own spelling, next to the right one. */
     msclikid: text,
     msclkid: text,
     ttclid: text,
@@ -67,6 +68,7 @@ export const Contact = z.looseObject({
   locationId: text,
   email: text,
   phone: text,
+  country: text,
   name: text,
   contactName: text,
   firstName: text,
@@ -100,6 +102,7 @@ export const Appointment = z.looseObject({
   id: z.string().min(1),
   contactId: text,
   appointmentStatus: text,
+  deleted: flag,
   startTime: time,
   dateAdded: time,
   dateUpdated: time,
@@ -162,6 +165,7 @@ function toPerson(contact: Contact): PersonRecord {
     contactId: contact.id,
     email: contact.email,
     phone: contact.phone,
+    ...countryIn(contact.country),
     firstName: contact.firstName ?? whole.firstName,
     lastName: contact.lastName ?? whole.lastName,
   }
@@ -214,7 +218,7 @@ function dealValue(opportunity: Opportunity, currency: string | null): Money | n
 }
 
 /**
- * The stage an opportunity stands in, for the profile's own mapping to name, and the sale once it is
+ * The stage an opportunity is in, for the profile's own mapping to name, and the sale once it is
  * won. A status that changed away from won takes the sale back.
  */
 export function toOpportunityRecords(opportunity: Opportunity, currency: string | null): OutcomeRecord[] {
@@ -257,10 +261,10 @@ export function toOpportunityRecords(opportunity: Opportunity, currency: string 
 const attendedStatuses = new Set(['showed', 'completed'])
 const notAttendedStatuses = new Set(['noshow', 'cancelled', 'invalid'])
 
-/** A cancelled appointment was booked all the same; one marked invalid never was. */
+/** A cancelled appointment was booked all the same; one that is deleted or marked invalid never was. */
 export function toAppointmentRecords(appointment: Appointment): OutcomeRecord[] {
   const person = { ...emptyPerson(), contactId: appointment.contactId }
-  const status = appointment.appointmentStatus ?? 'new'
+  const status = appointment.deleted === true ? 'invalid' : (appointment.appointmentStatus ?? 'new')
   const bookedAt = appointment.dateAdded ?? appointment.startTime
   const records: OutcomeRecord[] = []
   if (bookedAt !== null) {

@@ -221,6 +221,11 @@ async function dealCurrency(open: LocationCall, session: Session): Promise<strin
   return currency ?? set ?? session.currency ?? session.profileCurrency ?? null
 }
 
+/** Live answers contain `appointment`; the published schema says `event` (GoHighLevel/highlevel-api-docs). */
+const AppointmentReply = z
+  .looseObject({ appointment: Appointment.nullish(), event: Appointment.nullish() })
+  .refine(({ appointment, event }) => appointment != null || event != null, 'without an appointment')
+
 export async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
   const open = await openLocation(session)
   const idPart = encodeURIComponent(id)
@@ -235,15 +240,16 @@ export async function readBack(session: Session, resource: string, id: string): 
         return toOpportunityRecords(opportunity, await dealCurrency(open, session))
       }
       case 'appointment': {
-        const schema = z.looseObject({ event: Appointment })
-        const { event } = await open(`/calendars/events/appointments/${idPart}`, { schema })
-        return toAppointmentRecords(event)
+        const { appointment, event } = await open(`/calendars/events/appointments/${idPart}`, {
+          schema: AppointmentReply,
+        })
+        return toAppointmentRecords((appointment ?? event)!)
       }
       default:
         throw new ProviderError('rejected', `No ${resource} can be read back`)
     }
   } catch (error) {
-    // Gone between the webhook and now; its own deletion is told by a webhook of its own.
+    // Gone between the webhook and now; its own deletion is identified by a webhook of its own.
     if (error instanceof ProviderError && error.reason === 'not_found') return []
     throw error
   }

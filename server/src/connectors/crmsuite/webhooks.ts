@@ -21,7 +21,7 @@ import {
 const maxAgeMs = 2 * 3_600_000
 const maxAheadMs = 300_000
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form. */
+/** What is before the 32 bytes of an Ed25519 key in its DER form. */
 const derHead = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** A key as PEM, as the base64 of its DER, or as that of its 32 bytes alone. */
@@ -39,6 +39,7 @@ function readKey(key: string): KeyObject | null {
 const Notice = z.looseObject({
   type: z.string(),
   locationId: text,
+  companyId: text,
   id: text,
   timestamp: text,
   appointment: z.unknown().optional(),
@@ -64,7 +65,13 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const notice = readNotice(webhook)
   const accountId = notice?.locationId ?? null
-  if (notice === null || accountId === null) return [{ type: 'ignored' }]
+  if (notice === null) return [{ type: 'ignored' }]
+  if (accountId === null)
+    // An agency that removes the app names itself and means all locations that it approved (source:
+    // https://marketplace.gohighlevel.com/docs/2021-04-15/webhook/AppUninstall, read 2026-11-17).
+    return notice.type === 'UNINSTALL' && notice.companyId !== null
+      ? [{ type: 'uninstalled_by_owner', token: { userType: 'Company', companyId: notice.companyId } }]
+      : [{ type: 'ignored' }]
   const readBack = (resource: string, id: string | null): WebhookMeaning[] =>
     id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource, id }]
   switch (notice.type) {

@@ -1,6 +1,6 @@
 /** Calls to the Ads API: the manager an account is reached through, and GAQL. Access belongs to the OAuth client's project. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { callJson, refusalByStatus } from '../provider-http.ts'

@@ -3,7 +3,7 @@
  * a sync that was cut off goes on with the day it stood at.
  */
 import { z } from 'zod'
-import { addDays, listDays } from '../../contract/dates.ts'
+import { addDays, listDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type AdClickRecord, ProviderError, type Session, type SyncWindow } from '../connector.ts'
 import { text } from '../reply-fields.ts'

@@ -1,12 +1,13 @@
 /** Engine ads speak the Ads API over REST: accessible customers, GAQL streams, mutates; conversions go through Data Manager. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type Account,
   type Connector,
   type ProviderApp,
   ProviderError,
   type Session,
+  type StatusTarget,
   type TokenSet,
 } from '../connector.ts'
 import { engineOAuth } from '../engine-oauth.ts'
@@ -80,6 +81,39 @@ async function readCampaign(session: Session, id: string) {
   return { row, currency, status, ...toBudget(row, currency) }
 }
 
+/** An ad group or an ad; neither has a budget. An ad is addressed by its ad group and itself. */
+async function readBelowCampaign(session: Session, level: 'ad_set' | 'ad', id: string) {
+  const [resource, idField] =
+    level === 'ad_set' ? ['ad_group', 'ad_group.id'] : ['ad_group_ad', 'ad_group_ad.ad.id']
+  const fields = [
+    ...new Set([idField, `${resource}.status`, 'ad_group.id', 'campaign.id', 'campaign.status']),
+  ]
+  const query = `SELECT ${fields.join(', ')} FROM ${resource} WHERE ${idField} = ${numericId(id)}`
+  const [row] = await searchStream(session, session.accountId, query)
+  const found = level === 'ad_set' ? row?.adGroup : row?.adGroupAd
+  if (!found || !row?.adGroup)
+    throw new ProviderError('not_found', `The account has no such ${level === 'ad' ? 'ad' : 'ad group'}`)
+  const status = toStatus(found.status)
+  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  return {
+    status,
+    effectiveStatus: null,
+    campaignStatus: toStatus(row.campaign?.status ?? null),
+    dailyBudgetMinor: null,
+    lifetimeBudgetMinor: null,
+    adGroupId: row.adGroup.id,
+  }
+}
+
+const statusResources = { campaign: 'campaigns', ad_set: 'adGroups', ad: 'adGroupAds' } as const
+
+async function statusResourceName(session: Session, { level, externalId }: StatusTarget): Promise<string> {
+  const id = numericId(externalId)
+  const name =
+    level === 'ad' ? `${(await readBelowCampaign(session, level, externalId)).adGroupId}~${id}` : id
+  return `customers/${session.accountId}/${statusResources[level]}/${name}`
+}
+
 async function mutate(session: Session, resource: string, mask: string, update: Record<string, string>) {
   const path = `/customers/${session.accountId}/${resource}:mutate`
   await callAds(session, path, z.looseObject({}), { operations: [{ updateMask: mask, update }] })
@@ -108,14 +142,14 @@ export const engineAds: Connector = {
   uploadCustomerList,
   removeFromCustomerList,
   listExperiments,
-  async readStatus(session, id) {
-    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, id)
-    return { status, effectiveStatus: null, dailyBudgetMinor, lifetimeBudgetMinor }
+  async readStatus(session, { level, externalId }) {
+    if (level !== 'campaign') return readBelowCampaign(session, level, externalId)
+    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, externalId)
+    return { status, effectiveStatus: null, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
   },
-  async setStatus(session, id, status) {
-    const resourceName = `customers/${session.accountId}/campaigns/${numericId(id)}`
-    await mutate(session, 'campaigns', 'status', {
-      resourceName,
+  async setStatus(session, target, status) {
+    await mutate(session, statusResources[target.level], 'status', {
+      resourceName: await statusResourceName(session, target),
       status: status === 'ACTIVE' ? 'ENABLED' : 'PAUSED',
     })
   },

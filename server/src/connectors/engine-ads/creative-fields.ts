@@ -1,6 +1,6 @@
 /**
  * Objective, targeting, creative and attention of a customer's ads. The API has no objective of a
- * campaign: what it bids for is told by its biddable conversion goals. Field names from the reference
+ * campaign: what it bids for is identified by its biddable conversion goals. Field names from the reference
  * of v26 (developers.google.com/google-ads/api/fields), video views by their name since v22
  * (`video_trueview_views`); looked up 2026-11-16.
  */
@@ -34,12 +34,12 @@ const CampaignRow = z.looseObject({
 
 export type CampaignBeside = { goals: Map<string, string[]>; places: Map<string, string[]> }
 
-/** The goals and places of the page's campaigns; both lists are short beside the campaigns' own. */
+/** The goals and places of the page's campaigns; both lists are short extra the campaigns' own. */
 export async function readCampaignBeside(session: Session, rows: readonly Row[]): Promise<CampaignBeside> {
-  const beside: CampaignBeside = { goals: new Map(), places: new Map() }
+  const extra: CampaignBeside = { goals: new Map(), places: new Map() }
   const ids = rows.flatMap((row) => row.campaign?.id ?? [])
   const range = idRange('campaign.id', ids)
-  if (range === null) return beside
+  if (range === null) return extra
   const goals = await orNone(() =>
     searchStream(
       session,
@@ -47,7 +47,7 @@ export async function readCampaignBeside(session: Session, rows: readonly Row[])
       `SELECT campaign.id, campaign_conversion_goal.category FROM campaign_conversion_goal WHERE campaign_conversion_goal.biddable = TRUE AND ${range}`,
     ),
   )
-  for (const row of goals) add(beside.goals, row, (one) => one.campaignConversionGoal?.category ?? null)
+  for (const row of goals) add(extra.goals, row, (one) => one.campaignConversionGoal?.category ?? null)
   const places = await orNone(() =>
     searchStream(
       session,
@@ -56,8 +56,8 @@ export async function readCampaignBeside(session: Session, rows: readonly Row[])
     ),
   )
   for (const row of places)
-    add(beside.places, row, (one) => one.campaignCriterion?.location?.geoTargetConstant ?? null)
-  return beside
+    add(extra.places, row, (one) => one.campaignCriterion?.location?.geoTargetConstant ?? null)
+  return extra
 }
 
 function add(
@@ -121,10 +121,10 @@ export function toObjective(goals: readonly string[], strategy: string | null): 
   return nearestToMoney.find((objective) => named.has(objective)) ?? null
 }
 
-export function toCampaignRecords(row: Row, currency: string, beside: CampaignBeside): SyncRecord[] {
+export function toCampaignRecords(row: Row, currency: string, extra: CampaignBeside): SyncRecord[] {
   const record = toCampaign(row, currency)
   const { campaign } = CampaignRow.parse(row)
-  const objective = toObjective(beside.goals.get(campaign.id) ?? [], campaign.biddingStrategyType)
+  const objective = toObjective(extra.goals.get(campaign.id) ?? [], campaign.biddingStrategyType)
   const targeting: AdTargetingDetail = {
     type: 'ad_detail',
     kind: 'targeting',
@@ -132,7 +132,7 @@ export function toCampaignRecords(row: Row, currency: string, beside: CampaignBe
     externalId: campaign.id,
     audienceWarmth: null,
     geo:
-      [...(beside.places.get(campaign.id) ?? [])]
+      [...(extra.places.get(campaign.id) ?? [])]
         .map((name) => name.split('/').at(-1)!)
         .sort()
         .join('+') || null,

@@ -51,7 +51,7 @@ test('the official client sends to the imitation and reads its answers', async (
   const running = await startSandbox(spec)
   const session = await openSession(spec, running)
   const paths: string[] = []
-  // The client knows no path before /v1, so it gets a server where the imitation stands at the root.
+  // The client knows no path before /v1, so it gets a server where the imitation is at the root.
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

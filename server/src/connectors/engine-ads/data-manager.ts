@@ -78,7 +78,7 @@ export function refuseWithoutScope(session: Session): void {
 
 export type Answer<T> = { reply: T } | { error: ProviderError; violations: Violation[] }
 
-/** A refusal comes back with the records it names; the caller decides whom it concerns. */
+/** A refusal comes back with the records it names; the caller decides which records it concerns. */
 export async function callDataManager<T>(
   session: Session,
   call: {

@@ -8,7 +8,7 @@ import {
   startSandbox,
   syncAllPages,
 } from '../../../test/sandbox-server.ts'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Session, SyncRecord } from '../connector.ts'
 import { engineAds } from './connector.ts'
 
@@ -40,7 +40,7 @@ test('delivery of the three levels agrees to the minor unit, and each row has it
   for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
 })
 
-test('a campaign tells what it bids for, and its ads what they show, to whom and where', async () => {
+test('a campaign reports what it bids for, and its ads what they show, to which audience and where', async () => {
   const records = await syncAll(session)
   const campaigns = records.filter((record) => record.type === 'ad_entity' && record.level === 'campaign')
   const objectives = Object.fromEntries(
@@ -179,6 +179,29 @@ describe('a stream', () => {
 })
 
 describe('writes', () => {
+  const campaign = (externalId: string) => ({ level: 'campaign', externalId }) as const
+
+  test.each(['ad_set', 'ad'] as const)(
+    'an entity of the level %s is paused, resumed and listed so',
+    async (level) => {
+      const listed = async () =>
+        (await syncAllPages(engineAds, session)).filter(
+          (record) => record.type === 'ad_entity' && record.level === level,
+        ) as Extract<SyncRecord, { type: 'ad_entity' }>[]
+      const { externalId } = (await listed()).find((record) => record.status === 'ACTIVE')!
+      const target = { level, externalId }
+      const statuses = new Map((await listed()).map((record) => [record.externalId, record.status]))
+      await engineAds.setStatus!(session, target, 'PAUSED')
+      expect(await engineAds.readStatus!(session, target)).toMatchObject({ status: 'PAUSED' })
+      statuses.set(externalId, 'PAUSED')
+      expect(new Map((await listed()).map((record) => [record.externalId, record.status]))).toEqual(statuses)
+      await engineAds.setStatus!(session, target, 'ACTIVE')
+      expect(await engineAds.readStatus!(session, target)).toMatchObject({ status: 'ACTIVE' })
+      const unknown = engineAds.readStatus!(session, { level, externalId: '1' })
+      await expect(unknown).rejects.toMatchObject({ reason: 'not_found' })
+    },
+  )
+
   const campaignOf = async (status: string) => {
     const { records } = await engineAds.syncPage(session, lastDays, null)
     const found = records.find((record) => record.type === 'ad_entity' && record.status === status)
@@ -187,7 +210,7 @@ describe('writes', () => {
 
   test('pausing, resuming and a new budget are read back live, in one call', async () => {
     const id = await campaignOf('ACTIVE')
-    await engineAds.setStatus!(session, id, 'PAUSED')
+    await engineAds.setStatus!(session, campaign(id), 'PAUSED')
     await engineAds.setBudget!(
       session,
       { level: 'campaign', externalId: id },
@@ -201,13 +224,13 @@ describe('writes', () => {
         return session.http.send(request)
       },
     }
-    expect(await engineAds.readStatus!({ ...session, http }, id)).toMatchObject({
+    expect(await engineAds.readStatus!({ ...session, http }, campaign(id))).toMatchObject({
       status: 'PAUSED',
       dailyBudgetMinor: 7755,
     })
     expect(counted).toHaveLength(1)
-    await engineAds.setStatus!(session, id, 'ACTIVE')
-    expect(await engineAds.readStatus!(session, id)).toMatchObject({ status: 'ACTIVE' })
+    await engineAds.setStatus!(session, campaign(id), 'ACTIVE')
+    expect(await engineAds.readStatus!(session, campaign(id))).toMatchObject({ status: 'ACTIVE' })
     expect(running.sandbox.writes()).toMatchObject([
       { status: 'PAUSED' },
       { amountMicros: '77550000' },
@@ -216,8 +239,10 @@ describe('writes', () => {
   })
 
   test('an unknown campaign, and an id that is no number, are not found', async () => {
-    await expect(engineAds.readStatus!(session, '1')).rejects.toMatchObject({ reason: 'not_found' })
-    await expect(engineAds.readStatus!(session, '1 OR 1=1')).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(engineAds.readStatus!(session, campaign('1'))).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(engineAds.readStatus!(session, campaign('1 OR 1=1'))).rejects.toMatchObject({
+      reason: 'not_found',
+    })
   })
 
   test('an ad group has no budget', async () => {

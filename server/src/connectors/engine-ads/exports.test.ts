@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { makeConversion, nobody } from '../../../test/export-conversions.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
-import type { CustomerListBatch, ExportConversion, Session } from '../connector.ts'
+import type { ClearedConversion, CustomerListBatch, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
 import { engineAds } from './connector.ts'
 import { dataManagerScope } from './data-manager.ts'
+import { toUserIdentifiers } from './user-identifiers.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === engineAds)!
 const target = { id: '777', testEventCode: null }
@@ -27,7 +28,7 @@ afterEach(async () => {
   await running.sandbox.act('reset', {})
 })
 
-const send = (conversions: ExportConversion[], from = session) =>
+const send = (conversions: ClearedConversion[], from = session) =>
   engineAds.exportConversions!(from, target, conversions, running.clock.now)
 const heldAs = (transactionId: string) =>
   running.sandbox.exports().filter((one) => one.transactionId === transactionId)
@@ -102,7 +103,7 @@ describe('conversions', () => {
     expect(heldAs('sale')).toMatchObject([{ conversionValue: 0, currency: 'USD', times: 3 }])
   })
 
-  test('are told in counts half an hour later', async () => {
+  test('are reported in counts half an hour later', async () => {
     await running.sandbox.act('fail_processing', {
       reason: 'PROCESSING_ERROR_REASON_INVALID_GCLID',
       count: 2,
@@ -180,7 +181,7 @@ describe('conversions', () => {
 })
 
 describe('a connection without the Data Manager permission', () => {
-  test('is told to reconnect, before and by the platform', async () => {
+  test('is reported to reconnect, before and by the platform', async () => {
     const token = { ...session.token, scopes: ['https://www.googleapis.com/auth/adwords'] }
     await expect(send([makeConversion()], { ...session, token })).rejects.toMatchObject({
       reason: 'permission_missing',
@@ -237,4 +238,8 @@ describe('customer lists', () => {
     await engineAds.uploadCustomerList!(session, id, batch({ termsAccepted: true }))
     expect(await membersOf(id)).toHaveLength(1)
   })
+})
+
+test('an address with nothing before the @ once its plus part is gone is not sent', () => {
+  expect(toUserIdentifiers({ emails: ['+promo@gmail.com', '..@googlemail.com'], phones: [] })).toEqual([])
 })

@@ -77,7 +77,7 @@ export const toAccount = (customer: z.infer<typeof Customer>): Account => ({
   timezone: customer.timeZone,
 })
 
-/** Millionths of the currency's unit to its minor units; what lies between two of them is rounded half up. */
+/** Millionths of the currency's unit to its minor units; what is between two of them is rounded half up. */
 export function microsToMinor(micros: string, currency: string): number {
   if (!/^-?\d+$/.test(micros)) throw new ProviderError('malformed', 'An amount is not a whole number')
   const divisor = 10n ** BigInt(6 - currencyExponent(currency))

@@ -4,12 +4,14 @@ import { hashAll } from '../export-results.ts'
 /** Its own mail service ignores dots and what follows a plus sign. */
 const ownMailDomains = new Set(['gmail.com', 'googlemail.com'])
 
+/** Empty where nothing is left before the @: such an address is no one's. */
 export function normaliseEmail(email: string): string {
   const bare = email.replace(/\s/g, '').toLowerCase()
   const at = bare.lastIndexOf('@')
   const domain = bare.slice(at + 1)
   if (at < 0 || !ownMailDomains.has(domain)) return bare
-  return `${bare.slice(0, at).split('+', 1)[0]!.replaceAll('.', '')}@${domain}`
+  const mailbox = bare.slice(0, at).split('+', 1)[0]!.replaceAll('.', '')
+  return mailbox === '' ? '' : `${mailbox}@${domain}`
 }
 
 /** E.164 with its plus sign. */

@@ -1,6 +1,6 @@
 /** Search Console: the sites a person may see, and what was searched for, day by day. */
 import { z } from 'zod'
-import { listDays } from '../../contract/dates.ts'
+import { listDays } from '../../platform/contract/dates.ts'
 import type { Connector, Session, SyncPage, SyncWindow } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'

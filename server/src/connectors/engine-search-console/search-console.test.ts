@@ -2,7 +2,7 @@ import { searchconsole } from '@googleapis/searchconsole'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
-import { listDays } from '../../contract/dates.ts'
+import { listDays } from '../../platform/contract/dates.ts'
 import type { Session, SyncRecord, SyncWindow } from '../connector.ts'
 import { engineSearchConsole } from './connector.ts'
 

@@ -1,6 +1,6 @@
 /** Regionalpay speaks Mercado Pago's public protocol: OAuth with rotating refresh tokens, payments search, read back. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type Connector,
   type ProviderApp,
@@ -13,10 +13,10 @@ import {
 } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
-import { id, text } from '../reply-fields.ts'
+import { id, maybeId, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { type Judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
-import { toInstant, windowBounds } from '../window.ts'
+import { toExpiry, toInstant, windowBounds } from '../window.ts'
 import { isIncome, lacksRefunds, Payment, PaymentSearch, toRecords } from './mapping.ts'
 import { Order, paymentIdOf, paymentsOf, toOrderRecords } from './orders.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -56,7 +56,7 @@ async function requestToken(
   return {
     accessToken: token.access_token,
     refreshToken: token.refresh_token,
-    expiresAt: new Date(now.getTime() + token.expires_in * 1000).toISOString(),
+    expiresAt: toExpiry(token.expires_in, now),
     scopes: token.scope === null ? [] : token.scope.split(' '),
     extra: { userId: token.user_id },
   }
@@ -153,9 +153,31 @@ const readPayment = (session: Session, id: string) =>
 
 async function readBack(session: Session, resource: string, id: string): Promise<SyncRecord[]> {
   if (resource === 'order') return readOrder(session, id)
+  if (resource === 'chargeback' || resource === 'claim') {
+    const paymentId = await disputedPayment(session, resource, id)
+    return paymentId === null ? [] : ((await readKnownPayment(session, paymentId)) ?? [])
+  }
   if (resource !== 'payment') throw new ProviderError('rejected', `No ${resource} can be read back`)
   const payment = await readPayment(session, id)
   return isIncome(payment, session.accountId) ? toRecords(payment) : []
+}
+
+/** `payment_id` by the official client mercadopago 3.6.1; the reference of the API lists `payments` instead. */
+const Chargeback = z.looseObject({ payment_id: maybeId, payments: z.array(maybeId).nullish() })
+const Claim = z.looseObject({ resource: text, resource_id: maybeId })
+
+/** Null where the dispute is about something else than a payment. */
+async function disputedPayment(
+  session: Session,
+  resource: 'chargeback' | 'claim',
+  id: string,
+): Promise<string | null> {
+  if (resource === 'chargeback') {
+    const chargeback = await get(session, `/v1/chargebacks/${encodeURIComponent(id)}`, Chargeback)
+    return chargeback.payment_id ?? chargeback.payments?.[0] ?? null
+  }
+  const claim = await get(session, `/post-purchase/v1/claims/${encodeURIComponent(id)}`, Claim)
+  return claim.resource === 'payment' ? claim.resource_id : null
 }
 
 async function readOrder(session: Session, id: string): Promise<SyncRecord[]> {

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
-import { emptyPerson, readReference, readTrackingPairs } from '../person.ts'
+import { countryIn, emptyPerson, readReference, readTrackingPairs } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { id, maybeId, scalarPairs, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
@@ -70,7 +70,7 @@ export function isIncome(payment: Payment, accountId: string): boolean {
   return payment.payer?.id !== accountId
 }
 
-/** Search results leave refunds out; their sum tells that some are missing. */
+/** Search results leave refunds out; their sum shows that some are missing. */
 export function lacksRefunds(payment: Payment): boolean {
   const currency = payment.currency_id.toUpperCase()
   const known = toRefunds(payment).reduce((sum, { amount }) => sum + amount.amountMinor, 0)
@@ -113,6 +113,8 @@ function toPerson(payment: Payment): PersonRecord {
     contactId: payment.payer?.id ?? null,
     email: email(payment.payer?.email) ?? email(typed?.email),
     phone: payment.payer?.phone ?? typed?.phone ?? null,
+    // The provider serves each country apart, in its own currency; a number comes without a country code.
+    ...countryIn(payment.currency_id.slice(0, 2)),
     firstName: payment.payer?.first_name ?? typed?.first_name ?? null,
     lastName: payment.payer?.last_name ?? typed?.last_name ?? null,
     externalId: payment.metadata.external_id ?? payment.metadata.user_id ?? null,

@@ -1,4 +1,5 @@
 /** The official client, pointed at the sandbox, and payments that are no income. */
+import { createHmac } from 'node:crypto'
 import { MercadoPagoConfig, Order, Payment, User, WebhookSignatureValidator } from 'mercadopago'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
@@ -88,6 +89,35 @@ describe('the official client', () => {
     webhook!.headers['x-signature'] = webhook!.headers['x-signature']!.replace(/v1=./, 'v1=0')
     expect(check).toThrow()
   })
+})
+
+test('believes the signature of an order, whose id is in capital letters, in both cases of the id', async () => {
+  await world.sandbox.act('new_order', {})
+  const webhook = world.sent.at(-1)!
+  const dataId = webhook.query!['data.id']!
+  expect(dataId).toMatch(/[A-Z]/)
+  const parts = { xRequestId: webhook.headers['x-request-id']!, dataId, secret: extra.webhookSecret }
+  expect(() =>
+    WebhookSignatureValidator.validate({ xSignature: webhook.headers['x-signature']!, ...parts }),
+  ).not.toThrow()
+  expect(regionalpay.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
+  const [, ts] = /ts=(\d+)/.exec(webhook.headers['x-signature']!)!
+  const line = `id:${dataId.toLowerCase()};request-id:${parts.xRequestId};ts:${ts};`
+  const older = createHmac('sha256', parts.secret).update(line).digest('hex')
+  webhook.headers['x-signature'] = `ts=${ts},v1=${older}`
+  expect(regionalpay.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
+})
+
+test.each(['chargeback', 'claim'])('a %s leads to its payment, which is read again', async (action) => {
+  const { payment_id } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
+  await world.sandbox.act(action, { payment_id })
+  const [meaning] = regionalpay.mapWebhook!(inbound(world.sent.at(-1)!))
+  expect(meaning).toMatchObject({ type: 'read_back', resource: action })
+  const { resource, id } = meaning as { resource: string; id: string }
+  expect(await regionalpay.readBack!(session, resource, id)).toMatchObject([
+    { type: 'payment', externalId: payment_id },
+    { type: 'refund', kind: 'dispute', amount: { amountMinor: 5000 } },
+  ])
 })
 
 test('account funding, transfers and own purchases are no income', async () => {

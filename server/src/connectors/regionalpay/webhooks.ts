@@ -20,10 +20,15 @@ const Notice = z.looseObject({
 
 const readNotice = (webhook: InboundWebhook) => Notice.safeParse(readJsonBody(webhook.rawBody)).data ?? null
 
-/** The line that is signed; a part that the request lacks is left out of it. */
-export function signedLine(parts: { dataId: string; requestId: string | null; timestamp: string }): string {
+/**
+ * The lines that may have been signed; a part that the request lacks is left out. The official clients keep the case of
+ * the id since 2026-06-17 (ids of orders are upper case); before, the documentation had it in lower case.
+ */
+function signedLines(parts: { dataId: string; requestId: string | null; timestamp: string }): string[] {
   const request = parts.requestId === null ? '' : `request-id:${parts.requestId};`
-  return `id:${parts.dataId.toLowerCase()};${request}ts:${parts.timestamp};`
+  return [parts.dataId, parts.dataId.toLowerCase()].map(
+    (dataId) => `id:${dataId};${request}ts:${parts.timestamp};`,
+  )
 }
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean {
@@ -39,16 +44,28 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   const ageMs = now.getTime() - signedAtMs
   if (ageMs > maxAgeMs || ageMs < -maxAheadMs) return false
   const requestId = webhook.headers['x-request-id'] ?? null
-  const expected = hmacSha256(secret, signedLine({ dataId, requestId, timestamp }))
-  return (header.get('v1') ?? []).some((given) => isSameDigest(expected, Buffer.from(given, 'hex')))
+  const expected = signedLines({ dataId, requestId, timestamp }).map((line) => hmacSha256(secret, line))
+  return (header.get('v1') ?? []).some((given) =>
+    expected.some((digest) => isSameDigest(digest, Buffer.from(given, 'hex'))),
+  )
 }
+
+/** Topics by what is read; chargebacks and claims lead to their payment, whose state is what counts. */
+const resources = new Map([
+  ['payment', 'payment'],
+  ['order', 'order'],
+  ['topic_chargebacks_wh', 'chargeback'],
+  ['chargebacks', 'chargeback'],
+  ['topic_claims_integration_wh', 'claim'],
+  ['claim', 'claim'],
+])
 
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
   const notice = readNotice(webhook)
   if (notice === null || notice.user_id === null) return [{ type: 'ignored' }]
-  if (notice.type === 'payment' || notice.type === 'order') {
-    return [{ type: 'read_back', accountId: notice.user_id, resource: notice.type, id: notice.data.id }]
-  }
+  const resource = resources.get(notice.type ?? '')
+  if (resource !== undefined)
+    return [{ type: 'read_back', accountId: notice.user_id, resource, id: notice.data.id }]
   if (notice.type === 'mp-connect' && notice.action === 'application.deauthorized') {
     return [{ type: 'uninstalled', accountId: notice.user_id }]
   }

@@ -53,6 +53,6 @@ function revoke(tokens: TokenServer, args: Record<string, unknown>): void {
   else tokens.revokeNewest()
 }
 
-/** Origins beside the sandbox's own that may receive a code, as configuration lists them. */
+/** Origins next to the sandbox's own that may receive a code, as configuration lists them. */
 export const redirectOrigins = (extra: Record<string, string>): string[] =>
   extra.redirectOrigins?.split(' ').filter(Boolean) ?? []

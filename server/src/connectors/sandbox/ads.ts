@@ -3,8 +3,8 @@
  * accessories): accounts, campaigns, ad sets, ads, and what each delivered on each day.
  * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
  */
-import { addDays } from '../../contract/dates.ts'
-import { seededDigits, seededRandom } from '../../seeded-random.ts'
+import { addDays } from '../../platform/contract/dates.ts'
+import { seededDigits, seededRandom } from '../../platform/seeded-random.ts'
 import { daysBetween, type LocalTime, weekday } from '../days.ts'
 import { creativeLift, fatigueOf } from './planted.ts'
 

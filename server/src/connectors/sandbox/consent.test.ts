@@ -165,7 +165,7 @@ describe('the token endpoint', () => {
     expect(tokens.authenticate(grant().accessToken)).not.toBeNull()
   })
 
-  test('a tampered token is nobody', () => {
+  test('a tampered token is no one', () => {
     const { tokens, redeem } = connect()
     const { accessToken } = redeem() as IssuedTokens
     const [payload, signature] = accessToken.split('.')

@@ -1,6 +1,6 @@
 /**
  * The consent screen that all sandboxes share: one page, one plain link per outcome. A link leads to
- * `/consent/<choice>` with the query the provider was asked with, and from there back to the caller.
+ * `/consent/<choice>` with the query the provider was queried with, and from there back to the caller.
  */
 import type { SandboxReply, SandboxRequest } from './sandbox.ts'
 import type { CodeRequest } from './tokens.ts'
@@ -27,11 +27,11 @@ export type ConsentScreen = {
   /** The query of the way back where nothing was approved, in the provider's own words. */
   refusal: Record<'decline' | 'deny-app' | 'provider-error', Record<string, string>>
   issueCode(request: CodeRequest): string
-  /** What the provider adds to the way back beside code and state, e.g. a signature. */
+  /** What the provider adds to the way back next to code and state, e.g. a signature. */
   decorate?: (query: URLSearchParams) => void
   /** The protocol's consent is always for one account, whatever the person could choose. */
   oneAccount?: true
-  /** Origins that may receive a code beside the sandbox's own. */
+  /** Origins that may receive a code next to the sandbox's own. */
   redirectOrigins?: readonly string[]
   slowMs?: number
 }

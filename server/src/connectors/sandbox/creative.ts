@@ -1,6 +1,6 @@
 /** Thumbnails of the sandboxes' ads: drawn, so that nothing is fetched from elsewhere, and as pixels, as platforms give them. */
 import sharp from 'sharp'
-import { seededRandom } from '../../seeded-random.ts'
+import { seededRandom } from '../../platform/seeded-random.ts'
 import type { SandboxReply } from './sandbox.ts'
 
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

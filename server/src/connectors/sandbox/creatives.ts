@@ -1,5 +1,5 @@
-/** What the sandboxes' ads show, whom they are shown to and how they are watched. */
-import { seededDigits, seededHex, seededRandom } from '../../seeded-random.ts'
+/** What the sandboxes' ads show, who sees them and how they are watched. */
+import { seededDigits, seededHex, seededRandom } from '../../platform/seeded-random.ts'
 import type { WorldAccount, WorldAd, WorldAdSet, WorldDelivery, WorldObjective } from './ads.ts'
 
 export type WorldCreative = {

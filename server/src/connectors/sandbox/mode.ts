@@ -1,9 +1,9 @@
 /**
- * Sandbox mode: an imitation of every provider beside the API, and the registrations that lead to them. Loaded only
+ * Sandbox mode: an imitation of every provider next to the API, and the registrations that lead to them. Loaded only
  * when the mode is on, so no production process holds an imitation.
  */
 import type { Config } from '../../config.ts'
-import { type Keyring, subkey } from '../../secrets/keyring.ts'
+import { type Keyring, subkey } from '../../platform/secrets/keyring.ts'
 import { createBanklinkSandbox } from '../banklink/sandbox/sandbox.ts'
 import { createCardpaySandbox } from '../cardpay/sandbox/sandbox.ts'
 import { type Provider, type ProviderApp, providers } from '../connector.ts'
@@ -64,7 +64,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
       return [...made, shortvideo, createBanklinkSandbox({ ...parts, ...appOf('banklink'), seed: SEED })]
     },
     mount: mountSandboxes,
-    /** Everyone whom the imitations know of. */
+    /** Everyone that the imitations know. */
     people: (now: Date) => sandboxPeople(SEED, now),
   }
 }

@@ -2,8 +2,8 @@
  * Truths planted in the sandboxes' world, for a reader of the figures to find: one ad in four tires in
  * the second half of each 90 days, and what a customer says draws more clicks than anything else.
  */
-import { dayNumber } from '../../contract/dates.ts'
-import { seededRandom } from '../../seeded-random.ts'
+import { dayNumber } from '../../platform/contract/dates.ts'
+import { seededRandom } from '../../platform/seeded-random.ts'
 
 const CYCLE_DAYS = 90
 const FRESH_DAYS = 45

@@ -32,7 +32,7 @@ export type TokenServerOptions = {
   clientId: string
   clientSecret: string
   accessTtlSeconds: number
-  /** How long a refresh token that nobody uses holds; without an end where absent. */
+  /** How long a refresh token that no one uses holds; without an end where absent. */
   refreshTtlSeconds?: number
   /** A refresh gives a new refresh token and spends the old one. */
   rotates: boolean
@@ -171,7 +171,7 @@ export class TokenServer {
     this.#accessTtlSeconds = this.#options.accessTtlSeconds
   }
 
-  /** Time that never stands still, so that a grant lies clearly before or after a revocation. */
+  /** Time that never is frozen, so that a grant is clearly before or after a revocation. */
   #tick(): number {
     this.#lastTick = Math.max(this.#lastTick + 1, this.#options.now().getTime())
     return this.#lastTick

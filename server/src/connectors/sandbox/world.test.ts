@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listDays } from '../../contract/dates.ts'
+import { listDays } from '../../platform/contract/dates.ts'
 import { localTime } from '../days.ts'
 import { firstWorldDay, worldAccounts, worldCampaigns, worldDays, worldDelivery } from './ads.ts'
 import { SEED } from './mode.ts'
@@ -29,7 +29,7 @@ test('the same seed makes the same people and another seed makes others', () => 
   expect(sandboxPeople('two', now).some(({ email }) => emails.has(email))).toBe(false)
 })
 
-test('people are told apart by id, e-mail and browser', () => {
+test('people are distinguished by id, e-mail and browser', () => {
   const people = sandboxPeople('one', now)
   expect(people.length).toBeGreaterThan(400)
   for (const key of ['id', 'email', 'anonymousId'] as const) {

@@ -1,10 +1,16 @@
 /**
  * The people of the sandboxes' business. All sandboxes read the same people from the same seed, so
  * that ad clicks, CRM contacts, appointments, orders and payments tell one story. Each day brings its
- * own people, whatever the clock says later; what lies after `now` has not happened yet.
+ * own people, whatever the clock says later; what is after `now` has not happened yet.
  */
-import { addDays } from '../../contract/dates.ts'
-import { type Random, seededDigits, seededHex, seededRandom, seededUuid } from '../../seeded-random.ts'
+import { addDays } from '../../platform/contract/dates.ts'
+import {
+  type Random,
+  seededDigits,
+  seededHex,
+  seededRandom,
+  seededUuid,
+} from '../../platform/seeded-random.ts'
 import { weekday } from '../days.ts'
 import {
   type Platform,

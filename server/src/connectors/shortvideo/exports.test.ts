@@ -56,7 +56,7 @@ describe('exports to shortvideo', () => {
     ])
   })
 
-  test('the preview is what is sent, and tells what is not', async () => {
+  test('the preview is what is sent, and shows what is not', async () => {
     const { session } = start()
     const sent: unknown[] = []
     const http: typeof session.http = {
@@ -120,7 +120,7 @@ describe('exports to shortvideo', () => {
     expect(sandbox.exports()).toHaveLength(4)
   })
 
-  test('what names nobody, or changes an earlier conversion, is refused before it is sent', async () => {
+  test('what names no one, or changes an earlier conversion, is refused before it is sent', async () => {
     const { http, session } = start()
     const unknown = conversion('e-1', { person: nobody, clicks: [] })
     const { results } = await exportConversions(session, destination, [

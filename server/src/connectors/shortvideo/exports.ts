@@ -19,7 +19,7 @@ import { text } from '../reply-fields.ts'
 import { versionedBase } from '../versions.ts'
 import { refusalOf, toTrackEvent } from './track-event.ts'
 
-/** Where to send and as whom; the token is the destination's own. */
+/** Where to send and with which account; the token is the destination's own. */
 export type ShortvideoSession = {
   http: Session['http']
   app: { apiBaseUrl: string }

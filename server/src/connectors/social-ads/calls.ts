@@ -1,6 +1,6 @@
 /** Calls to the Graph API: token in the header, proof of the app's secret, and the platform's error codes. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
@@ -50,7 +50,7 @@ export function graphRefusal(reply: {
 }
 
 /**
- * An answer that would be too large comes as code 1 with a status of 500, told apart by its subcode or its words:
+ * An answer that would be too large comes as code 1 with a status of 500, distinguished by its subcode or its words:
  * 99 for insights, 1487534 for too much data in one call; both as public code of integrators has them, 2026-11-16.
  */
 const asksForLess = (code: number, subcode: number | null | undefined, words: string): boolean =>
@@ -63,7 +63,7 @@ const Usage = z.record(
   z.array(z.looseObject({ estimated_time_to_regain_access: z.number().nullish() })),
 )
 
-/** The platform tells in minutes, per account and use, when it will answer again. */
+/** The platform shows in minutes, per account and use, when it will answer again. */
 function regainSeconds(header: string | undefined): number | null {
   if (header === undefined) return null
   try {
@@ -110,10 +110,10 @@ export async function readGraphPage<T>(
 }
 
 const maxPages = 200
-/** What the platform gives where nothing is asked for. */
+/** What the platform gives where nothing is requested. */
 const usualPageSize = 25
 
-/** A page that would be too large is asked for in half, and so are those behind it. */
+/** A page that would be too large is requested in half, and so are those behind it. */
 export async function readWholeList<T>(
   http: Outbound,
   app: ProviderApp,

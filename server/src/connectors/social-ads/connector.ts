@@ -62,7 +62,7 @@ const listPages = (session: Session) =>
     limit: 100,
   })
 
-/** What a page tells us of: its leads, and what people and the business write where the deployment takes it. */
+/** What a page shows us of: its leads, and what people and the business write where the deployment takes it. */
 const pageFields = ({ app }: Session): string[] =>
   takesMessages(app)
     ? ['leadgen', 'messages', 'message_echoes', 'messaging_postbacks', 'messaging_referrals']
@@ -95,7 +95,12 @@ async function listPhotoAccounts(session: Session) {
   )
 }
 
-const budgetFields = 'status,effective_status,daily_budget,lifetime_budget'
+/** Ads have no budget; below a campaign its status decides whether a change is possible. */
+const statusFields = {
+  campaign: 'status,effective_status,daily_budget,lifetime_budget',
+  ad_set: 'status,effective_status,daily_budget,lifetime_budget,campaign{status}',
+  ad: 'status,effective_status,campaign{status}',
+} as const
 
 export const socialAds: Connector = {
   provider: 'social_ads',
@@ -129,18 +134,13 @@ export const socialAds: Connector = {
   createDataset,
   listLiveAdSets,
   duplicateAndSwapAdSets,
-  readStatus: (session, id) => readBudget(session, id, budgetFields),
-  setStatus: (session, id, status) => write(session, id, { status }),
+  readStatus: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
+  setStatus: (session, target, status) => write(session, target.externalId, { status }),
   async setBudget(session, target, budget) {
     const amount = String(minorToBudget(budget.amountMinor, await accountCurrency(session)))
     await write(session, target.externalId, { [`${budget.type}_budget`]: amount })
   },
-  readBudget: (session, target) =>
-    readBudget(
-      session,
-      target.externalId,
-      target.level === 'ad_set' ? `${budgetFields},campaign{status}` : budgetFields,
-    ),
+  readBudget: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
   listExperiments,
   async listPixels(session) {
     const fields = 'id,name,creation_time,last_fired_time,is_unavailable,owner_business{id,name}'

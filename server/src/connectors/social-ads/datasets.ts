@@ -45,7 +45,7 @@ export async function listLiveAdSets(session: Session, datasetId: string): Promi
     .map((adSet) => ({ id: adSet.id, name: adSet.name ?? adSet.id, campaignId: adSet.campaign_id }))
 }
 
-/** The copy stands ready on the new dataset before the old one pauses, so that no ad set is without delivery. */
+/** The copy is ready on the new dataset before the old one pauses, so that no ad set is without delivery. */
 export async function duplicateAndSwapAdSets(
   session: Session,
   adSetIds: string[],

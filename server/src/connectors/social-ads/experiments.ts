@@ -5,7 +5,7 @@
  * Looked up 2026-11-16.
  */
 import { z } from 'zod'
-import { normalQuantile } from '../../statistics/distributions.ts'
+import { normalQuantile } from '../../platform/statistics/distributions.ts'
 import type { Session } from '../connector.ts'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../experiments.ts'
 import { id, text } from '../reply-fields.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { makeConversion, nobody } from '../../../test/export-conversions.ts'
 import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
-import type { CustomerListBatch, ExportConversion, ExportTarget, Session } from '../connector.ts'
+import type { ClearedConversion, CustomerListBatch, ExportTarget, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
 import { graphRefusal } from './calls.ts'
 import { socialAds } from './connector.ts'
@@ -51,7 +51,7 @@ describe('a server event', () => {
     })
   })
 
-  test('of a website that hides its browser is told as our system’s', () => {
+  test('of a website that hides its browser is reported as our system’s', () => {
     const event = toServerEvent(makeConversion({ source: 'website', sourceUrl: 'https://shop.example' }))
     expect(event).toMatchObject({ action_source: 'system_generated' })
     expect(event).not.toHaveProperty('event_source_url')
@@ -86,7 +86,7 @@ describe('sending', () => {
   })
   afterEach(() => running.close())
 
-  const send = (conversions: ExportConversion[]) =>
+  const send = (conversions: ClearedConversion[]) =>
     socialAds.exportConversions!(session, target, conversions, running.clock.now)
 
   test('one bad event does not take the good ones with it', async () => {

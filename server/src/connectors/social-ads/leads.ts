@@ -1,6 +1,6 @@
 /** Leads of subscribed pages read back form by form, as far as the platform keeps them; webhooks tell the newer ones. */
 import { z } from 'zod'
-import { addDays } from '../../contract/dates.ts'
+import { addDays } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncWindow } from '../connector.ts'
 import { id } from '../reply-fields.ts'

@@ -4,7 +4,7 @@
  * time; then the size of a page is halved. The place in the step remembers by how much.
  */
 import { z } from 'zod'
-import { addDays, listDays } from '../../contract/dates.ts'
+import { addDays, listDays } from '../../platform/contract/dates.ts'
 import type { StepCursor, StepPage } from '../ad-account-steps.ts'
 import { ProviderError } from '../connector.ts'
 
@@ -68,7 +68,7 @@ export async function readWithLess<Step extends object>(
   }
 }
 
-/** The platform's own cursor stands for itself until something had to be made smaller. */
+/** The platform's own cursor represents itself until something had to be made smaller. */
 function placeOf(after: string | null): Place {
   const own = after?.startsWith('{') === true ? Place.safeParse(JSON.parse(after)).data : undefined
   return own ?? { after, since: null, days: null, halvings: 0 }

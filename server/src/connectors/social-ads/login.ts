@@ -2,8 +2,9 @@
  * How a person lets us in. With a business login configuration the platform gives the token of a system user, which
  * outlives the person's own login; without one a person's token, exchanged at once for one of two months.
  */
+
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type CallbackMeaning,
   type CallbackQuery,
@@ -14,6 +15,7 @@ import {
 } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { versionedBase } from '../versions.ts'
+import { toExpiry } from '../window.ts'
 import { callGraph, graphRefusal } from './calls.ts'
 
 /** Reading a lead's answers with its ad takes the last five together. */
@@ -82,7 +84,7 @@ export function readCallback(_: ProviderApp, query: CallbackQuery): CallbackMean
   if (query.code) return { type: 'code', code: query.code }
   if (query.error_reason === 'user_denied') return { type: 'cancelled' }
   if (query.error === 'access_denied' || query.error === 'unauthorized_client') return { type: 'denied' }
-  // The dialog tells of an app that is not let in with a number and no `error`; 1 and 2 are its own failures.
+  // The dialog reports an app that is not let in with a number and no `error`; 1 and 2 are its own failures.
   if (query.error_code && !['1', '2'].includes(query.error_code)) return { type: 'denied' }
   return { type: 'error' }
 }
@@ -95,10 +97,9 @@ async function requestToken(http: Outbound, app: ProviderApp, form: Record<strin
     schema: Token,
     refusal: graphRefusal,
   })
-  const seconds = token.expires_in ?? null
   return {
     accessToken: token.access_token,
-    expiresAt: seconds === null ? null : new Date(now.getTime() + seconds * 1000).toISOString(),
+    expiresAt: toExpiry(token.expires_in, now),
   }
 }
 
@@ -185,7 +186,7 @@ export async function revoke(http: Outbound, app: ProviderApp, token: TokenSet):
       schema: Success,
     })
   } catch (error) {
-    // A grant that is gone already is what was asked for.
+    // A grant that is gone already is what was requested.
     if (!(error instanceof ProviderError && error.reason === 'invalid_grant')) throw error
   }
 }

@@ -68,7 +68,7 @@ test('each level is keyed by its own id, and a row without it is malformed', () 
   expect(() => toDelivery({ ...insight, ad_id: null }, 'ad', 'USD')).toThrow(ProviderError)
 })
 
-test('fields nobody asked for are kept aside', () => {
+test('fields no one asked for are kept aside', () => {
   const { aside } = toCampaign(Campaign.parse({ id: '1', new_field: { deep: true } }), 'USD')
   expect(aside).toEqual({ new_field: { deep: true } })
 })

@@ -7,84 +7,112 @@
  */
 import { z } from 'zod'
 import type { MessageRecord, WebhookMeaning } from '../connector.ts'
-import { flag, maybeId, text } from '../reply-fields.ts'
+import { readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 
-const Referral = z.object({ source: text, ad_id: maybeId, ref: text }).nullish()
+/*
+ * Every field of these schemas is optional in effect: one of an unexpected form reads as absent (`catch`), and members
+ * that are not named are left out. So any payload at all becomes a record of known fields, and a message's text, for
+ * which there is no field, is in none.
+ */
+const ID_FORM = /^[\w.:=+/-]{1,512}$/
+const WORD_FORM = /^[\w-]{1,64}$/
+const MAX_NAME = 200
+
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform(nullIfAbsent).catch(null)
+const nullIfAbsent = <Value>(value: Value | null | undefined): Value | null => value ?? null
+const listOf = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .array(orNull(schema))
+    .nullish()
+    .transform((items) => (items ?? []).filter((item) => item !== null))
+    .catch([])
+
+const knownId = orNull(z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(ID_FORM)))
+const word = orNull(z.string().regex(WORD_FORM))
+const isTrue = orNull(z.boolean())
+/** Some senders write numbers as text. */
+const time = orNull(
+  z.union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .transform(Number),
+  ]),
+)
+const party = orNull(z.object({ id: knownId }))
+
+const Referral = orNull(z.object({ source: word, ad_id: knownId }))
 const Messaging = z.object({
-  sender: z.object({ id: maybeId }).nullish(),
-  recipient: z.object({ id: maybeId }).nullish(),
-  timestamp: z.number().nullish(),
-  message: z.object({ mid: z.string(), is_echo: flag, is_deleted: flag, referral: Referral }).nullish(),
-  postback: z.object({ mid: text, referral: Referral }).nullish(),
+  sender: party,
+  recipient: party,
+  timestamp: time,
+  message: orNull(z.object({ mid: knownId, is_echo: isTrue, is_deleted: isTrue, referral: Referral })),
+  postback: orNull(z.object({ mid: knownId, referral: Referral })),
   referral: Referral,
 })
 type Messaging = z.infer<typeof Messaging>
 
 const ChatMessage = z.object({
-  id: z.string(),
-  from: maybeId,
-  from_user_id: maybeId,
-  timestamp: maybeId,
-  type: text,
-  referral: z.object({ source_type: text, source_id: maybeId, ctwa_clid: text }).nullish(),
+  id: knownId,
+  from: knownId,
+  from_user_id: knownId,
+  timestamp: time,
+  type: word,
+  referral: orNull(z.object({ source_type: word, source_id: knownId, ctwa_clid: knownId })),
 })
 /** A message of the business: `sent` comes once for each, `failed` for none that arrived. */
 const ChatStatus = z.object({
-  id: z.string(),
-  status: text,
-  timestamp: maybeId,
-  recipient_id: maybeId,
-  recipient_user_id: maybeId,
+  id: knownId,
+  status: word,
+  timestamp: time,
+  recipient_id: knownId,
+  recipient_user_id: knownId,
 })
 /** One that was written in the business's own app; the types `revoke` and `edit` change an older one. */
-const ChatEcho = z.object({
-  id: z.string(),
-  to: maybeId,
-  to_user_id: maybeId,
-  timestamp: maybeId,
-  type: text,
+const ChatEcho = z.object({ id: knownId, to: knownId, to_user_id: knownId, timestamp: time, type: word })
+const Contact = z.object({
+  wa_id: knownId,
+  user_id: knownId,
+  profile: orNull(z.object({ name: orNull(z.string().max(MAX_NAME)) })),
 })
-const ChatValue = z.object({
-  contacts: z
-    .array(z.object({ wa_id: maybeId, user_id: maybeId, profile: z.object({ name: text }).nullish() }))
-    .nullish(),
-  messages: z.array(ChatMessage).nullish(),
-  statuses: z.array(ChatStatus).nullish(),
-  message_echoes: z.array(ChatEcho).nullish(),
+/** Fields of a lead (`LeadChange`) and of chats; each change has those of its kind. */
+const ChangeValue = z.object({
+  leadgen_id: knownId,
+  page_id: knownId,
+  form_id: knownId,
+  ad_id: knownId,
+  adgroup_id: knownId,
+  campaign_id: knownId,
+  created_time: time,
+  contacts: listOf(Contact),
+  messages: listOf(ChatMessage),
+  statuses: listOf(ChatStatus),
+  message_echoes: listOf(ChatEcho),
 })
-type ChatValue = z.infer<typeof ChatValue>
+type ChangeValue = z.infer<typeof ChangeValue>
 
-/** What is kept of a webhook: every member that is not named here, a message's words above all, is left out. */
-export const KeptWebhook = z.object({
-  object: z.string(),
-  entry: z.array(
-    z.object({
-      id: maybeId,
-      time: z.number().nullish(),
-      messaging: z.array(Messaging).nullish(),
-      changes: z
-        .array(
-          z.union([
-            z.object({ field: z.literal('leadgen'), value: z.unknown() }),
-            z.object({ field: z.enum(['messages', 'smb_message_echoes']), value: ChatValue }),
-            z.object({ field: z.string() }),
-          ]),
-        )
-        .nullish(),
-    }),
-  ),
-})
+/** What is stored of a webhook. */
+export const KeptWebhook = z
+  .object({
+    object: word,
+    entry: listOf(
+      z.object({
+        id: knownId,
+        time,
+        messaging: listOf(Messaging),
+        changes: listOf(z.object({ field: word, value: orNull(ChangeValue) })),
+      }),
+    ),
+  })
+  .catch({ object: null, entry: [] })
 type Entry = z.infer<typeof KeptWebhook>['entry'][number]
 
-/** The bytes to keep in place of those that came; a webhook of another form is kept as it is. */
+/** The bytes to store in place of those that came, built from known fields whatever the payload is. */
 export function withoutWords(rawBody: Uint8Array): Uint8Array {
-  try {
-    const parsed = KeptWebhook.safeParse(JSON.parse(new TextDecoder().decode(rawBody)))
-    return parsed.success ? new TextEncoder().encode(JSON.stringify(parsed.data)) : rawBody
-  } catch {
-    return rawBody
-  }
+  return new TextEncoder().encode(JSON.stringify(KeptWebhook.parse(readJsonBody(rawBody))))
 }
 
 const channels: Record<string, 'pagechat' | 'photoapp' | 'chatapp'> = {
@@ -94,10 +122,10 @@ const channels: Record<string, 'pagechat' | 'photoapp' | 'chatapp'> = {
 }
 
 export function toMessageMeanings(body: unknown): WebhookMeaning[] {
-  const parsed = KeptWebhook.safeParse(body)
-  const channel = parsed.success ? channels[parsed.data.object] : undefined
-  if (!parsed.success || channel === undefined) return []
-  return parsed.data.entry.flatMap((entry) => {
+  const webhook = KeptWebhook.parse(body)
+  const channel = channels[webhook.object ?? '']
+  if (channel === undefined) return []
+  return webhook.entry.flatMap((entry) => {
     const accountId = entry.id
     if (accountId === null) return []
     const records =
@@ -107,7 +135,7 @@ export function toMessageMeanings(body: unknown): WebhookMeaning[] {
 }
 
 function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountId: string): MessageRecord[] {
-  return (entry.messaging ?? []).flatMap((sent): MessageRecord[] => {
+  return entry.messaging.flatMap((sent): MessageRecord[] => {
     if (sent.message?.is_echo)
       return toReply(channel, accountId, {
         id: sent.message.mid,
@@ -141,9 +169,9 @@ function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountI
   })
 }
 
-type Sent = { id: string; to: string | null; number: string | null; atMs: number | null }
+type Sent = { id: string | null; to: string | null; number: string | null; atMs: number | null }
 
-/** A message of the business. Its words are not looked at; when it was sent and to whom is all that is kept. */
+/** A message of the business. Its words are not looked at; only its time and recipient are kept. */
 function toReply(channel: MessageRecord['channel'], accountId: string, sent: Sent): MessageRecord[] {
   const occurredAt = toInstant(sent.atMs)
   const personId = sent.to ?? sent.number
@@ -154,7 +182,7 @@ function toReply(channel: MessageRecord['channel'], accountId: string, sent: Sen
       channel,
       accountId,
       personId,
-      externalId: sent.id,
+      externalId: sent.id ?? `reply:${personId}:${sent.atMs}`,
       kind: 'reply',
       occurredAt,
       phone: toPhone(sent.number),
@@ -175,18 +203,17 @@ function writtenIn(sent: Messaging): { kind: MessageRecord['kind']; id: string |
 }
 
 function chatMessages(entry: Entry, accountId: string): MessageRecord[] {
-  return (entry.changes ?? []).flatMap((change) => {
-    if (!['messages', 'smb_message_echoes'].includes(change.field) || !('value' in change)) return []
-    const value = change.value as ChatValue
+  return entry.changes.flatMap(({ field, value }) => {
+    if (!['messages', 'smb_message_echoes'].includes(field ?? '') || value === null) return []
     return [...ofValue(value, accountId), ...repliesOf(value, accountId)]
   })
 }
 
-const inMs = (seconds: string | null): number | null => (seconds === null ? null : Number(seconds) * 1000)
+const inMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
 
-function repliesOf({ statuses, message_echoes: echoes }: ChatValue, accountId: string): MessageRecord[] {
+function repliesOf({ statuses, message_echoes: echoes }: ChangeValue, accountId: string): MessageRecord[] {
   return [
-    ...(statuses ?? []).flatMap((sent) =>
+    ...statuses.flatMap((sent) =>
       sent.status === 'sent'
         ? toReply('chatapp', accountId, {
             id: sent.id,
@@ -196,7 +223,7 @@ function repliesOf({ statuses, message_echoes: echoes }: ChatValue, accountId: s
           })
         : [],
     ),
-    ...(echoes ?? []).flatMap((sent) =>
+    ...echoes.flatMap((sent) =>
       sent.type === 'revoke' || sent.type === 'edit'
         ? []
         : toReply('chatapp', accountId, {
@@ -210,9 +237,9 @@ function repliesOf({ statuses, message_echoes: echoes }: ChatValue, accountId: s
 }
 
 /** People may hide their number behind a name; the id that the platform makes for the business is always there. */
-function ofValue(value: ChatValue, accountId: string): MessageRecord[] {
-  return (value.messages ?? []).flatMap((sent): MessageRecord[] => {
-    const contact = value.contacts?.find(
+function ofValue(value: ChangeValue, accountId: string): MessageRecord[] {
+  return value.messages.flatMap((sent): MessageRecord[] => {
+    const contact = value.contacts.find(
       ({ wa_id, user_id }) =>
         (wa_id !== null && wa_id === sent.from) || (user_id !== null && user_id === sent.from_user_id),
     )
@@ -226,7 +253,7 @@ function ofValue(value: ChatValue, accountId: string): MessageRecord[] {
         channel: 'chatapp',
         accountId,
         personId,
-        externalId: sent.id,
+        externalId: sent.id ?? `message:${personId}:${sent.timestamp}`,
         kind: 'message',
         occurredAt,
         phone: toPhone(sent.from),

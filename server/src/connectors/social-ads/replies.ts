@@ -89,16 +89,6 @@ export const Lead = z.looseObject({
   form_id: maybeId,
   field_data: z.array(z.looseObject({ name: z.string(), values: z.array(z.coerce.string()) })).nullish(),
 })
-export const LeadWebhook = z.looseObject({
-  object: z.string(),
-  entry: z.array(
-    z.looseObject({
-      id,
-      time: z.number().nullish(),
-      changes: z.array(z.looseObject({ field: z.string(), value: z.unknown() })).nullish(),
-    }),
-  ),
-})
 export const LeadChange = z.looseObject({
   leadgen_id: id,
   page_id: maybeId,

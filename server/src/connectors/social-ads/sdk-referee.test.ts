@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeConversion, nobody } from '../../../test/export-conversions.ts'
 import { sha256Hex } from '../export-results.ts'
-import { normaliseEmail, normalisePhone, toServerEvent } from './server-event.ts'
+import { normaliseEmail, normaliseExternalId, normalisePhone, toServerEvent } from './server-event.ts'
 
 type Chain = { [setter: string]: (value: unknown) => Chain } & { normalize(): Record<string, unknown> }
 type Utils = { normalizeAndHash(value: string, field: string): string }
@@ -71,6 +71,9 @@ test('hashes are the official ones for whatever people type', () => {
       (email, number) => {
         const typed = ` ${email.toUpperCase()} `
         expect(sha256Hex(normaliseEmail(typed))).toBe(ServerSideUtils.normalizeAndHash(typed, 'em'))
+        expect(sha256Hex(normaliseExternalId(typed))).toBe(
+          ServerSideUtils.normalizeAndHash(typed, 'external_id'),
+        )
         expect(sha256Hex(normalisePhone(`+${number}`))).toBe(
           ServerSideUtils.normalizeAndHash(`+${number}`, 'ph'),
         )

@@ -8,7 +8,8 @@ import { exportRules } from '../export-rules.ts'
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 /** Country code and number, digits only. */
 export const normalisePhone = (phone: string): string => phone.replace(/\D/g, '').replace(/^0+/, '')
-export const normaliseExternalId = (id: string): string => id.trim()
+/** As the platform's own classes: the pixel hashes the same id in lower case. */
+export const normaliseExternalId = (id: string): string => id.trim().toLowerCase()
 
 export function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
@@ -28,7 +29,7 @@ function clickKey(conversion: ExportConversion): string | undefined {
   return click === null ? undefined : `fb.1.${Date.parse(click.seenAt)}.${click.id}`
 }
 
-/** Without an address of the network and the browser, which alone name nobody. */
+/** Without an address of the network and the browser, which alone name no one. */
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds, browserId } = conversion.person
   return present({
@@ -51,7 +52,7 @@ const present = (fields: Record<string, unknown>): Record<string, unknown> => {
   return kept
 }
 
-/** A website's event needs its address and its browser; without them it is told as our system's. */
+/** A website's event needs its address and its browser; without them it is reported as our system's. */
 const isWebsite = ({ source, sourceUrl, person }: ExportConversion) =>
   source === 'website' && sourceUrl !== null && person.userAgent !== null
 

@@ -81,7 +81,7 @@ test('every ad has a creative whose thumbnail is an image', async () => {
   expect(thumbnail.headers.get('content-type')).toBe('image/png')
 })
 
-test('an ad tells what it shows, to whom, how it is watched and how often the same people saw it', async () => {
+test('an ad reports what it shows, to which audience, how it is watched and how often the same people saw it', async () => {
   const records = await syncAll('2026-02-20', '2026-03-02')
   const details = records.filter((record) => record.type === 'ad_detail')
   const creatives = details.filter((detail) => detail.kind === 'creative')
@@ -138,6 +138,29 @@ test('an account that was not approved is not readable', async () => {
 })
 
 describe('writes', () => {
+  const campaign = (externalId: string) => ({ level: 'campaign', externalId }) as const
+
+  test.each(['ad_set', 'ad'] as const)(
+    'an entity of the level %s is paused, resumed and listed so',
+    async (level) => {
+      const listed = async () =>
+        (await syncAllPages(socialAds, session)).filter(
+          (record) => record.type === 'ad_entity' && record.level === level,
+        ) as Extract<SyncRecord, { type: 'ad_entity' }>[]
+      const { externalId } = (await listed()).find((record) => record.status === 'ACTIVE')!
+      const target = { level, externalId }
+      const statuses = new Map((await listed()).map((record) => [record.externalId, record.status]))
+      await socialAds.setStatus!(session, target, 'PAUSED')
+      expect(await socialAds.readStatus!(session, target)).toMatchObject({ status: 'PAUSED' })
+      statuses.set(externalId, 'PAUSED')
+      expect(new Map((await listed()).map((record) => [record.externalId, record.status]))).toEqual(statuses)
+      await socialAds.setStatus!(session, target, 'ACTIVE')
+      expect(await socialAds.readStatus!(session, target)).toMatchObject({ status: 'ACTIVE' })
+      const unknown = socialAds.readStatus!(session, { level, externalId: '1' })
+      await expect(unknown).rejects.toMatchObject({ reason: 'not_found' })
+    },
+  )
+
   const campaignOf = async (status: string) => {
     const page = await socialAds.syncPage(session, { sinceDay: '2026-03-02', untilDay: '2026-03-02' }, null)
     const found = page.records.find(
@@ -148,13 +171,13 @@ describe('writes', () => {
 
   test('pausing and a new budget are read back live', async () => {
     const id = await campaignOf('ACTIVE')
-    await socialAds.setStatus!(session, id, 'PAUSED')
+    await socialAds.setStatus!(session, campaign(id), 'PAUSED')
     await socialAds.setBudget!(
       session,
       { level: 'campaign', externalId: id },
       { type: 'daily', amountMinor: 7700 },
     )
-    expect(await socialAds.readStatus!(session, id)).toMatchObject({
+    expect(await socialAds.readStatus!(session, campaign(id))).toMatchObject({
       status: 'PAUSED',
       effectiveStatus: 'PAUSED',
       dailyBudgetMinor: 7700,
@@ -176,11 +199,11 @@ describe('writes', () => {
         return session.http.send(request)
       },
     }
-    await socialAds.readStatus!({ ...session, http: counting, currency: 'USD' }, id)
+    await socialAds.readStatus!({ ...session, http: counting, currency: 'USD' }, campaign(id))
     expect(calls).toBe(1)
   })
 
-  test('an ad set tells its campaign’s status with its budget', async () => {
+  test('an ad set shows its campaign’s status with its budget', async () => {
     const records = await syncAll('2026-03-02', '2026-03-02')
     const adSet = records.find(
       (record) =>
@@ -197,7 +220,7 @@ describe('writes', () => {
   test('without ads_management the platform refuses and nothing is written', async () => {
     const id = await campaignOf('ACTIVE')
     await running.sandbox.act('decline_permission', { permission: 'ads_management' })
-    const writing = socialAds.setStatus!(session, id, 'PAUSED')
+    const writing = socialAds.setStatus!(session, campaign(id), 'PAUSED')
     await expect(writing).rejects.toMatchObject({ reason: 'permission_missing', providerCode: '200' })
     expect(running.sandbox.writes()).toEqual([])
     const renewed = await socialAds.refresh!(session.http, session.app, session.token, running.clock.now)
@@ -219,9 +242,9 @@ describe('writes', () => {
   })
 
   test('an archived campaign cannot be changed', async () => {
-    await expect(socialAds.setStatus!(session, await campaignOf('ARCHIVED'), 'ACTIVE')).rejects.toMatchObject(
-      { reason: 'rejected' },
-    )
+    await expect(
+      socialAds.setStatus!(session, campaign(await campaignOf('ARCHIVED')), 'ACTIVE'),
+    ).rejects.toMatchObject({ reason: 'rejected' })
   })
 })
 
@@ -291,7 +314,7 @@ describe('pages and leads', () => {
   })
 })
 
-test('pixels are listed as the platform tells them', async () => {
+test('pixels are listed as the platform shows them', async () => {
   const [first, second] = await socialAds.listPixels!(session)
   expect(first).toMatchObject({ is_unavailable: false, created_at: expect.stringMatching(/[+-]\d{4}$/) })
   expect(second).toMatchObject({ is_unavailable: null, last_fired_at: null, owner_business: null })

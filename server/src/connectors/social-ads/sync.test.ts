@@ -56,7 +56,7 @@ test('what was deleted keeps its delivery, and ads add up to their ad sets', asy
   expect(spend('ad')).toBe(spend('ad_set'))
 })
 
-test('a platform that asks for less is asked for half, and never the same again', async () => {
+test('a platform that asks for less is requested half, and never the same again', async () => {
   const asked: string[] = []
   const refused: string[] = []
   const whole = await syncAll('2026-02-01', '2026-03-02')
@@ -81,7 +81,7 @@ test('a platform that asks for less is asked for half, and never the same again'
   expect(refused.length).toBeGreaterThan(5)
   for (const url of refused) expect(asked.filter((other) => other === url)).toHaveLength(1)
   expect(running.pauses).toEqual([])
-  // Where even one entry is too much, the caller is told.
+  // Where even one entry is too much, the caller is notified.
   await running.sandbox.act('most_data', { page: 0 })
   await expect(syncAll('2026-03-02', '2026-03-02')).rejects.toMatchObject({ reason: 'asks_for_less' })
 })
@@ -116,7 +116,7 @@ describe('a single day that is too much for an answer', () => {
     expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
   })
 
-  test('is asked for anew when a report fails or is gone, three times', async () => {
+  test('is requested again when a report fails or is gone, three times', async () => {
     const whole = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3 })
     await running.sandbox.act('report_runs', { failures: 2 })

@@ -1,6 +1,6 @@
 /** Reads an ad account: campaigns, ad sets and ads, then insights by day. */
 import type { z } from 'zod'
-import { addDays, listDays } from '../../contract/dates.ts'
+import { addDays, listDays } from '../../platform/contract/dates.ts'
 import {
   type DeliveryStep,
   deliverySteps,
@@ -29,7 +29,7 @@ import { Ad, AdAccount, AdSet, Campaign, Insight } from './replies.ts'
 import { isReportDone, type ReportQuery, startReport } from './reports.ts'
 
 type FrequencyStep = { kind: 'frequency'; lastDays: string[] }
-/** What the platform deleted is left out of reports unless it is asked for by its status. */
+/** What the platform deleted is left out of reports unless it is requested by its status. */
 type DeletedStep = Omit<DeliveryStep, 'kind'> & { kind: 'deleted' }
 type Step = { kind: 'campaigns' | 'adsets' | 'ads' } | DeliveryStep | DeletedStep | FrequencyStep | LeadStep
 
@@ -143,7 +143,7 @@ async function readStep(
     edge: string,
     item: z.ZodType<T>,
     query: Record<string, string | number>,
-    to: (item: T, beside: Beside) => SyncRecord | SyncRecord[],
+    to: (item: T, extra: Beside) => SyncRecord | SyncRecord[],
     /** What else the page's items need, read once for all of them. */
     readBeside?: (items: T[]) => Promise<Beside>,
   ) => {

@@ -1,12 +1,12 @@
 /** Webhooks: `X-Hub-Signature-256` over the raw bytes; leads are read back, messages say all that is needed. */
 import type { InboundWebhook, ProviderApp, Session, SyncRecord, WebhookMeaning } from '../connector.ts'
-import { hmacSha256, isSameDigest } from '../signatures.ts'
+import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 import { callGraph } from './calls.ts'
 import { leadFields } from './leads.ts'
 import { toLead } from './mapping.ts'
-import { toMessageMeanings } from './messages.ts'
-import { Lead, LeadChange, LeadWebhook } from './replies.ts'
+import { KeptWebhook, toMessageMeanings } from './messages.ts'
+import { Lead, LeadChange } from './replies.ts'
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
   const given = /^sha256=([0-9a-f]{64})$/.exec(webhook.headers['x-hub-signature-256'] ?? '')
@@ -16,20 +16,20 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolea
 
 /** The account of a lead is the page it was left on, not an ad account. */
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
-  const body = parseJson(webhook.rawBody)
+  const body = readJsonBody(webhook.rawBody)
   const meanings = [...toLeadMeanings(body), ...toMessageMeanings(body)]
   return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
 }
 
 function toLeadMeanings(body: unknown): WebhookMeaning[] {
-  const parsed = LeadWebhook.safeParse(body)
-  if (!parsed.success || parsed.data.object !== 'page') return []
-  return parsed.data.entry.flatMap(({ id: pageId, time, changes }) =>
-    (changes ?? []).flatMap(({ field, value }): WebhookMeaning[] => {
+  const webhook = KeptWebhook.parse(body)
+  if (webhook.object !== 'page') return []
+  return webhook.entry.flatMap(({ id: pageId, time, changes }) =>
+    changes.flatMap(({ field, value }): WebhookMeaning[] => {
       const change = field === 'leadgen' ? LeadChange.safeParse(value) : null
-      if (!change?.success) return []
-      const accountId = change.data.page_id ?? pageId
-      const told = toldLead(change.data, accountId, time ?? null)
+      const accountId = change?.data?.page_id ?? pageId
+      if (!change?.success || accountId === null) return []
+      const told = toldLead(change.data, accountId, time)
       const resource = `page/${accountId}/leadgen`
       return [
         { type: 'read_back', accountId, resource, id: change.data.leadgen_id, ...(told ? { told } : {}) },
@@ -71,12 +71,4 @@ export function answerChallenge(app: ProviderApp, query: Record<string, string>)
   const isOurs =
     expected !== '' && query['hub.mode'] === 'subscribe' && query['hub.verify_token'] === expected
   return isOurs ? (query['hub.challenge'] ?? null) : null
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null
-  }
 }

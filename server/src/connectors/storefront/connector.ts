@@ -1,9 +1,9 @@
 /**
  * Storefront speaks Shopify's public protocol: shop-scoped OAuth with a signed callback, the GraphQL
- * Admin API. `{shop}` in a configured base URL stands for the store's own domain.
+ * Admin API. `{shop}` in a configured base URL represents the store's own domain.
  */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
   type Connector,
   type ProviderApp,
@@ -19,7 +19,7 @@ import { providerWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { judged, readable, toRecordsOf } from '../set-aside.ts'
-import { windowBounds } from '../window.ts'
+import { toExpiry, windowBounds } from '../window.ts'
 import { type Answer, at, graphql } from './graphql.ts'
 import { type Order, OrderNode, toRecords } from './mapping.ts'
 import {
@@ -62,11 +62,10 @@ async function requestToken(
         : null
     },
   })
-  const lifetime = token.expires_in ?? null
   return {
     accessToken: token.access_token,
     refreshToken: token.refresh_token,
-    expiresAt: lifetime === null ? null : new Date(now.getTime() + lifetime * 1000).toISOString(),
+    expiresAt: toExpiry(token.expires_in, now),
     scopes: token.scope === null ? [] : token.scope.split(','),
     extra: { shop },
   }

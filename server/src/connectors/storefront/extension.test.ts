@@ -1,9 +1,8 @@
 /** What is uploaded to the platform (extensions/storefront) against what the connector asks for and the collector takes. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-// @ts-expect-error: plain JavaScript, as it is uploaded
 import { startPixel } from '../../../../extensions/storefront/extensions/web-pixel/src/pixel.js'
-import { WireEvent } from '../../features/tracking/wire.ts'
+import { WireEvent } from '../../features/sources/tracking/wire.ts'
 import { apiVersions } from '../versions.ts'
 import { storefront } from './connector.ts'
 import { pixelSettings } from './sandbox/sandbox.ts'
@@ -40,7 +39,7 @@ test('the pixel’s settings are those that the connector activates it with', ()
   expect([...fields].map(([, name]) => name).sort()).toEqual(pixelSettings)
 })
 
-test('the pixel’s purchase is one that the collector takes, of the visitor whom the tracker saw', async () => {
+test('the pixel’s purchase is one that the collector takes, of the visitor that the tracker saw', async () => {
   const handlers = new Map<string, (event: unknown) => Promise<void>>()
   const sent: [string, string][] = []
   const visitor = '6f1c3a52-7a0e-4c53-9a55-1c1f2f5f0a11'

@@ -1,6 +1,6 @@
 /** Calls to the store's GraphQL Admin API: it refuses inside a 200, and denies single fields of an answer. */
 import { z } from 'zod'
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type SetAside, type TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
@@ -85,7 +85,7 @@ export async function graphql<T>(
     }),
   })
   const errors = reply.errors ?? []
-  // A field that the app may not see is null, with its error beside the answer: the rest is kept.
+  // A field that the app may not see is null, with its error next to the answer: the rest is kept.
   const isAnswered = reply.data !== null && reply.data !== undefined && errors.every(isDenied)
   if (errors.length > 0 && !isAnswered) throw graphqlRefusal(errors, reply.extensions)
   const parsed = data.safeParse(reply.data)

@@ -124,12 +124,12 @@ describe('orders', () => {
       },
     })
     const known = (records: object[]) => records.map((record) => ({ ...record, aside: null }))
-    // What brought the buyer is told by visits there, by the landing page here.
+    // What brought the buyer is identified by visits there, by the landing page here.
     const payload = order({ landing_site: null })
     expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(payload))))
   })
 
-  test('each visit of the journey is told once, at its own time, with what its page says', () => {
+  test('each visit of the journey is reported once, at its own time, with what its page says', () => {
     const visit = (id: number, at: string, more: object) => ({
       id: `gid://shopify/CustomerVisit/${id}`,
       occurredAt: at,
@@ -210,7 +210,7 @@ describe('refunds', () => {
     expect(refundsOf({ total_price_set, refunds })).toMatchObject([
       { amount: { amountMinor: 6498, currency: 'USD' } },
     ])
-    // Without both totals it cannot be told; the next sync reads it in the store's money.
+    // Without both totals it cannot be reported; the next sync reads it in the store's money.
     expect(refundsOf({ refunds })).toEqual([])
   })
 

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
+  countryIn,
   emptyPerson,
   mergeTracking,
   readTrackingPairs,
@@ -79,6 +80,7 @@ const OrderNodeFields = z.looseObject({
   displayFinancialStatus: text,
   email: text,
   phone: text,
+  billingAddress: z.looseObject({ countryCodeV2: text }).nullish(),
   totalPriceSet: MoneySet,
   totalReceivedSet: MoneySet,
   customAttributes: z
@@ -121,11 +123,12 @@ export const OrderNode = OrderNodeFields.transform((node): Order => {
     received: node.totalReceivedSet,
     person: {
       ...emptyPerson(),
-      // What brought the buyer is told by the visits, each a touch of its own.
+      // What brought the buyer is identified by the visits, each a touch of its own.
       ...readTrackingPairs(Object.fromEntries(attributes)),
       contactId: node.customer?.legacyResourceId ?? null,
       email: node.email ?? node.customer?.defaultEmailAddress?.emailAddress ?? null,
       phone: node.phone ?? node.customer?.defaultPhoneNumber?.phoneNumber ?? null,
+      ...countryIn(node.billingAddress?.countryCodeV2),
       firstName: node.customer?.firstName ?? null,
       lastName: node.customer?.lastName ?? null,
     },
@@ -165,7 +168,7 @@ function toVisit(order: Order, visit: Visit): VisitRecord[] {
   return [
     {
       type: 'visit',
-      // A visit before two orders is told by both; what they say of one click is one touch.
+      // A visit before two orders is identified by both; what they say of one click is one touch.
       externalId: `${order.id}:${visit.id!.split('/').at(-1)}`,
       occurredAt,
       reportedAt: order.placedAt,
@@ -208,7 +211,7 @@ const RefundPayload = z.looseObject({
 })
 type RefundPayload = z.infer<typeof RefundPayload>
 
-/** How the buyer's currency stands to the store's on an order, and which they are. */
+/** How the buyer's currency is to the store's on an order, and which they are. */
 type Rate = { shop: Money; buyer: Money }
 
 function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
@@ -222,7 +225,7 @@ function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
 /**
  * What a refund gave back in the store's currency: its successful refund transactions, none for a mere
  * restocking. They are in the buyer's currency where the store sells in several; the order's own two
- * totals say how that converts. Null where it cannot be told.
+ * totals say how that converts. Null where it cannot be reported.
  */
 function refundAmount(refund: RefundPayload, currency: string, rate: Rate | null): Money | null {
   const given = refund.transactions.filter(({ kind, status }) => kind === 'refund' && status === 'success')
@@ -249,6 +252,7 @@ const OrderPayloadFields = z.looseObject({
   financial_status: text,
   email: text,
   phone: text,
+  billing_address: z.looseObject({ country_code: text }).nullish(),
   currency: z.string().length(3),
   total_price: decimal,
   total_price_set: PayloadSet,
@@ -288,6 +292,7 @@ export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
       contactId: payload.customer?.id ?? null,
       email: payload.email ?? payload.customer?.email ?? null,
       phone: payload.phone ?? payload.customer?.phone ?? null,
+      ...countryIn(payload.billing_address?.country_code),
       firstName: payload.customer?.first_name ?? null,
       lastName: payload.customer?.last_name ?? null,
     },
@@ -330,7 +335,7 @@ function toPayment(order: Order): PaymentRecord {
   }
 }
 
-/** Test orders are nobody's sale. */
+/** Test orders are no one's sale. */
 export function toRecords(order: Order): SyncRecord[] {
   if (order.test) return []
   const refunds = order.refunds

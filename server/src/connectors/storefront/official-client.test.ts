@@ -89,7 +89,7 @@ describe('what the platform refuses, the sandbox refuses', () => {
   })
 })
 
-test('a page that is too costly is asked for in halves', async () => {
+test('a page that is too costly is requested in halves', async () => {
   const all = await readEverything(storefront, session, window)
   let most = 25
   const stingy: Session['http'] = {
@@ -107,7 +107,7 @@ test('a page that is too costly is asked for in halves', async () => {
   expect(halves.records).toEqual(all.records)
 })
 
-test('a denied field is told once and costs nothing else', async () => {
+test('a denied field is reported once and costs nothing else', async () => {
   const whole = await storefront.syncPage(session, window, null)
   await sandbox.act('deny_fields', { fields: ['Order.customer', 'Order.email', 'CustomerVisit.referrerUrl'] })
   const page = await storefront.syncPage(session, window, null)

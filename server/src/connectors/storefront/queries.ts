@@ -8,6 +8,7 @@ const visit = 'id occurredAt landingPage referrerUrl utmParameters { source medi
 
 const orderFields = `
   legacyResourceId name createdAt processedAt updatedAt cancelledAt test displayFinancialStatus email phone
+  billingAddress { countryCodeV2 }
   totalPriceSet { ${money} }
   totalReceivedSet { ${money} }
   customAttributes { key value }

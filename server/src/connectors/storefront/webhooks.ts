@@ -33,7 +33,7 @@ export function verifyCallback(app: ProviderApp, query: CallbackQuery): boolean 
 }
 
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
-  // A store connected by hand signs with a secret of its own, which stands in the place of the app's.
+  // A store connected by hand signs with a secret of its own, which replaces the app's.
   const secret = app.extra.webhookSecret ?? app.clientSecret
   const given = Buffer.from(webhook.headers['x-shopify-hmac-sha256'] ?? '', 'base64')
   return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), given)

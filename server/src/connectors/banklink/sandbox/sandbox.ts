@@ -1,6 +1,6 @@
-/** An imitation of banklink: opening the hosted page links the bank, and the webhook tells of it. */
+/** An imitation of banklink: opening the hosted page links the bank, and the webhook reports it. */
 
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { readJson, routedSandbox, type SandboxRoute, textArg } from '../../sandbox/routes.ts'

@@ -1,5 +1,5 @@
 /** What the cardpay sandbox holds: the world's charges and whatever was made to happen since, in the provider's own shapes. */
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople } from '../../sandbox/world.ts'
 
 export type Json = Record<string, unknown>
@@ -20,7 +20,7 @@ export class Ledger {
   readonly #seed: string
   readonly #now: () => Date
   readonly #added = emptyShelves()
-  /** The world as of one second; making it anew for every item of a page would be slow. */
+  /** The world as of one second; making it again for every item of a page would be slow. */
   #world: { second: number; shelves: Shelves } | null = null
 
   constructor(seed: string, now: () => Date) {

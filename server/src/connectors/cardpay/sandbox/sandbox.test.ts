@@ -159,6 +159,7 @@ describe('cardpay against its sandbox', () => {
     ).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
+    await world.sandbox.act('grant_account_read', {})
     const { token } = await connectInSandbox(cardpay, world.http, app, { now, choice: 'nothing' })
     expect(await cardpay.listAccounts(world.http, app, token)).toEqual([])
   })

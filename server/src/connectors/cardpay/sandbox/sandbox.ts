@@ -1,6 +1,6 @@
 /** An imitation of cardpay: installing an app, its hourly tokens, lists, signed webhooks. */
 
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
@@ -40,6 +40,8 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const gone = new Set<string>()
+  /** An app is not granted the permission to read the account, unless `grant_account_read` was done. */
+  let readsAccount = false
   let serial = 0
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
@@ -99,7 +101,10 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       const accepted = one || kind === 'account' ? ['expand'] : listParameters[kind]
       const refused = refusedParameters(request, accepted)
       if (refused !== null) return refused
-      if (kind === 'account') return { status: 200, body: accountBody(caller.account) }
+      if (kind === 'account')
+        return readsAccount
+          ? { status: 200, body: accountBody(caller.account) }
+          : notPermitted(caller.account)
       const ledger = ledgers.get(caller.account) ?? new Ledger(`${options.seed} nobody`, () => new Date(0))
       if (!one) return { status: 200, body: listBody(ledger, kind, request) }
       const item = ledger.find(kind, params.id!)
@@ -118,6 +123,14 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     const latest_charge = whole ? charge : charge.id
     return { status: 200, body: { id, object: 'payment_intent', metadata: {}, latest_charge } }
   }
+
+  /** As the platform answers apps (https://github.com/stripe/stripe-apps/issues/458 and 1027, read 2026-11-17). */
+  const notPermitted = (account: string): SandboxReply =>
+    failure(
+      403,
+      'more_permissions_required_for_application',
+      `This application does not have the required permissions for this endpoint on account '${account}'. Having the 'read_only' scope would allow this request to continue.`,
+    )
 
   function accountBody(id: string): Json {
     const name = [...accounts, restricted].find((account) => account.id === id)!.name
@@ -205,6 +218,9 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     const done = actInCommon({ tokens, faults }, action, args)
     if (done !== null) return done
     switch (action) {
+      case 'grant_account_read':
+        readsAccount = true
+        return {}
       case 'webhook':
       case 'new_charge': {
         const made = ledger.put(
@@ -350,7 +366,7 @@ function listBody(ledger: Ledger, kind: Kind, request: SandboxRequest): Json {
   }
 }
 
-/** Puts the named object where its id stands. */
+/** Puts the named object where its id is kept. */
 function expand(ledger: Ledger, kind: Kind, item: Item, paths: string[]): Json {
   const expanded: Json = { ...item }
   if (kind === 'disputes' && paths.includes('charge')) {

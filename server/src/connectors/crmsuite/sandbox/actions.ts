@@ -1,5 +1,5 @@
 /** What can be made to happen in a location, and the webhook the provider would send for it. */
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { numberArg, textArg } from '../../sandbox/routes.ts'
 import type { Item, Json, Kind, LocationBook, StageName } from './location.ts'
 

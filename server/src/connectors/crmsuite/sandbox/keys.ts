@@ -4,7 +4,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
-/** What stands before the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
+/** What is before the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 type Seed = { seed: string; clientSecret: string }

@@ -1,5 +1,5 @@
 /** What one location of the crmsuite sandbox holds: the world's consultations and whatever was made to happen since. */
-import { seededHex, seededUuid } from '../../../seeded-random.ts'
+import { seededHex, seededUuid } from '../../../platform/seeded-random.ts'
 import { type SandboxPerson, type SandboxStage, sandboxPeople } from '../../sandbox/world.ts'
 
 export type Json = Record<string, unknown>
@@ -35,7 +35,7 @@ export class LocationBook {
   readonly calendarId: string
   readonly #seed: string
   readonly #now: () => Date
-  /** The world of one second; making it anew for every contact that is read would be slow. */
+  /** The world of one second; making it again for every contact that is read would be slow. */
   #world: { second: number; items: Map<Kind, ReadonlyMap<string, Item>> } | null = null
   readonly #put: Record<Kind, Map<string, Item | null>> = {
     contacts: new Map(),
@@ -145,6 +145,7 @@ export class LocationBook {
       contactName: `${person.firstName} ${person.lastName}`,
       email: person.email,
       phone: person.phone,
+      country: 'US',
       source: 'Consultation form',
       type: 'lead',
       tags: [],

@@ -208,7 +208,7 @@ describe('crmsuite against its sandbox', () => {
     })
   })
 
-  test('an uninstall is told and ends the access', async () => {
+  test('an uninstall is reported and ends the access', async () => {
     await world.sandbox.act('uninstall', {})
     expect(crmsuite.mapWebhook!(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },

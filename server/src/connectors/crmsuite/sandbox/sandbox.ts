@@ -1,6 +1,6 @@
 /** An imitation of crmsuite: installing on one location or an agency's several, search, calendars, signed webhooks. */
 import { sign } from 'node:crypto'
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
@@ -49,10 +49,16 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
     redirectOrigins: redirectOrigins(options.extra),
   }
 
-  async function deliver(type: string, locationId: string, fields: Json): Promise<void> {
+  async function deliver(type: string, locationId: string | null, fields: Json): Promise<void> {
     const at = options.now()
     const webhookId = seededHex(24, 'webhook', at.getTime(), ++serial)
-    const body = JSON.stringify({ ...fields, type, locationId, timestamp: at.toISOString(), webhookId })
+    const body = JSON.stringify({
+      ...fields,
+      type,
+      ...(locationId === null ? {} : { locationId }),
+      timestamp: at.toISOString(),
+      webhookId,
+    })
     lastWebhook = {
       provider: 'crmsuite',
       headers: {
@@ -228,7 +234,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       })),
     },
     { on: 'GET /calendars/events', answer: inLocation(byQuery('locationId'), listEvents) },
-    { on: 'GET /calendars/events/appointments/{id}', answer: one('appointments', 'event') },
+    { on: 'GET /calendars/events/appointments/{id}', answer: one('appointments', 'appointment') },
   ]
 
   return routedSandbox({
@@ -245,6 +251,11 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
         uninstalled.add(book.id)
         await deliver('UNINSTALL', book.id, { appId: options.clientId.split('-')[0] })
         return { account_id: book.id }
+      }
+      if (action === 'uninstall_agency') {
+        for (const { id } of accounts) uninstalled.add(id)
+        await deliver('UNINSTALL', null, { appId: options.clientId.split('-')[0], companyId })
+        return { company_id: companyId }
       }
       if (action === 'resend_webhook') {
         if (lastWebhook !== null) await options.sendWebhook(lastWebhook)

@@ -1,6 +1,6 @@
 /** The customers of the sandbox, and what can be selected from them. */
-import { listDays } from '../../../contract/dates.ts'
-import { seededDigits } from '../../../seeded-random.ts'
+import { listDays } from '../../../platform/contract/dates.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import { localTime } from '../../days.ts'
 import {
   firstWorldDay,
@@ -18,7 +18,7 @@ import { sandboxPeople } from '../../sandbox/world.ts'
 import { experimentRows } from './experiments.ts'
 import type { FlatRow, GaqlQuery } from './gaql.ts'
 
-/** What was written to a campaign or a budget, by resource name. */
+/** What was written to a campaign, budget, ad group or ad, by resource name. */
 export type Written = Map<string, Record<string, string>>
 
 const statuses = { ACTIVE: 'ENABLED', PAUSED: 'PAUSED', ARCHIVED: 'REMOVED' } as const
@@ -31,11 +31,23 @@ export type Customers = {
   managedId: string
   restated: Map<string, number>
   written: Written
+  /** The campaign that the resource is or belongs to. */
   findCampaign(resourceName: string): WorldCampaign | null
   /** The customer's own day. */
   today(customerId: string): string
   rows(customerId: string, query: GaqlQuery, baseUrl: string): FlatRow[]
 }
+
+/** Names of a campaign, its budget, its ad groups and their ads. */
+const resourceNames = (accountId: string, { id, adSets }: WorldCampaign): string[] =>
+  [
+    `campaigns/${id}`,
+    `campaignBudgets/${id}`,
+    ...adSets.flatMap((adSet) => [
+      `adGroups/${adSet.id}`,
+      ...adSet.ads.map((ad) => `adGroupAds/${adSet.id}~${ad.id}`),
+    ]),
+  ].map((name) => `customers/${accountId}/${name}`)
 
 export function createCustomers(options: SandboxOptions): Customers {
   const { seed } = options
@@ -82,15 +94,16 @@ export function createCustomers(options: SandboxOptions): Customers {
     ...campaignRow(account, campaign),
     'ad_group.id': adSet.id,
     'ad_group.name': adSet.name,
-    'ad_group.status': 'ENABLED',
+    'ad_group.status': written.get(`customers/${account.id}/adGroups/${adSet.id}`)?.status ?? 'ENABLED',
   })
 
   function adRow(adGroup: FlatRow, ad: WorldAd, baseUrl: string): FlatRow {
+    const resourceName = `customers/${adGroup['customer.id']}/adGroupAds/${adGroup['ad_group.id']}~${ad.id}`
     const isImage = ad.format === 'static'
     const shape = worldCreative(ad, 'sales')
     return {
       ...adGroup,
-      'ad_group_ad.status': 'ENABLED',
+      'ad_group_ad.status': written.get(resourceName)?.status ?? 'ENABLED',
       'ad_group_ad.ad.id': ad.id,
       'ad_group_ad.ad.name': isImage ? ad.name : undefined,
       'ad_group_ad.ad.type': isImage ? 'IMAGE_AD' : 'RESPONSIVE_SEARCH_AD',
@@ -149,7 +162,7 @@ export function createCustomers(options: SandboxOptions): Customers {
     )
   }
 
-  /** The clicks of everyone whom the world's first account brought. */
+  /** The clicks of everyone that the world's first account brought. */
   function clickRows(account: WorldAccount): FlatRow[] {
     if (account.id !== accounts[0].id) return []
     return sandboxPeople(seed, options.now()).flatMap(({ source, click }) =>
@@ -229,11 +242,7 @@ export function createCustomers(options: SandboxOptions): Customers {
     written,
     findCampaign: (resourceName) =>
       [...campaigns].flatMap(([accountId, all]) =>
-        all.filter(({ id }) =>
-          [`customers/${accountId}/campaigns/${id}`, `customers/${accountId}/campaignBudgets/${id}`].includes(
-            resourceName,
-          ),
-        ),
+        all.filter((campaign) => resourceNames(accountId, campaign).includes(resourceName)),
       )[0] ?? null,
     today: (customerId) =>
       localTime(options.now(), accounts.find(({ id }) => id === customerId)?.timezone ?? 'UTC').day,

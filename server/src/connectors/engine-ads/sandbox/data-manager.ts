@@ -1,6 +1,6 @@
 /**
  * Imitates the Data Manager API: one bad record refuses the request, a 200 means accepted only, and what became
- * of the records is told half an hour later in counts.
+ * of the records is reported half an hour later in counts.
  */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'

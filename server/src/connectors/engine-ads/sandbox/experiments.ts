@@ -1,6 +1,6 @@
 /** Experiments of a customer: one that is over with the platform's own comparison, one that runs. */
-import { addDays } from '../../../contract/dates.ts'
-import { seededDigits } from '../../../seeded-random.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { WorldCampaign } from '../../sandbox/ads.ts'
 import type { FlatRow } from './gaql.ts'
 

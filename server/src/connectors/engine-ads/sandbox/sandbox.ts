@@ -1,4 +1,4 @@
-/** Imitates the Ads API over REST: customers, GAQL streams and mutates; Data Manager beside it. */
+/** Imitates the Ads API over REST: customers, GAQL streams and mutates; Data Manager next to it. */
 
 import { actInCommon } from '../../sandbox/actions.ts'
 import { drawThumbnail } from '../../sandbox/creative.ts'
@@ -148,6 +148,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
       case 'googleAds:searchStream':
         return asStream(search(request, customerId))
       case 'campaigns:mutate':
+      case 'adGroups:mutate':
+      case 'adGroupAds:mutate':
       case 'campaignBudgets:mutate':
         return mutate(request, verb.split(':')[0]!)
       default:

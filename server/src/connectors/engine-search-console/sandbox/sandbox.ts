@@ -1,6 +1,6 @@
 /** Imitates Search Console: the sites of a person and the queries that led to them. */
-import { addDays } from '../../../contract/dates.ts'
-import { seededHex, seededRandom } from '../../../seeded-random.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { seededHex, seededRandom } from '../../../platform/seeded-random.ts'
 import { daysBetween, localTime, weekday } from '../../days.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { worldDays } from '../../sandbox/ads.ts'

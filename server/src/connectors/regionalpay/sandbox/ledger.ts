@@ -1,5 +1,5 @@
 /** The payments that the regionalpay sandbox holds, in the provider's own shape. */
-import { seededDigits, seededHex } from '../../../seeded-random.ts'
+import { seededDigits, seededHex } from '../../../platform/seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
 export type SandboxMpPayment = {

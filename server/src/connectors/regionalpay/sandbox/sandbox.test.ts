@@ -120,7 +120,7 @@ describe('regionalpay against its sandbox', () => {
     })
   })
 
-  test('an uninstall is told and ends the grant', async () => {
+  test('an uninstall is reported and ends the grant', async () => {
     await world.sandbox.act('uninstall', {})
     expect(regionalpay.verifyWebhook!(app, inbound(world.sent[0]!), clock.now)).toBe(true)
     expect(regionalpay.mapWebhook!(inbound(world.sent[0]!))).toEqual([

@@ -1,6 +1,6 @@
 /** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
 
-import { seededDigits, seededHex } from '../../../seeded-random.ts'
+import { seededDigits, seededHex } from '../../../platform/seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
@@ -16,7 +16,6 @@ import {
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { type IssuedTokens, type TokenRefusal, TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
-import { signedLine } from '../webhooks.ts'
 import { PaymentLedger, type SandboxMpPayment, wireTime } from './ledger.ts'
 
 type Json = Record<string, unknown>
@@ -58,7 +57,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
   async function deliver(type: string, action: string, user: string, dataId: string): Promise<void> {
     const timestamp = String(Math.floor(options.now().getTime() / 1000))
     const requestId = seededHex(32, 'notice', timestamp, ++serial)
-    const line = signedLine({ dataId, requestId, timestamp })
+    const line = `id:${dataId};request-id:${requestId};ts:${timestamp};`
     const signature = hmacSha256(options.extra.webhookSecret ?? '', line).toString('hex')
     lastWebhook = {
       provider: 'regionalpay',
@@ -150,6 +149,25 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
           : { status: 200, body: order }
       }),
     },
+    {
+      on: 'GET /v1/chargebacks/{id}',
+      answer: as((_user, _request, id) => ({
+        status: 200,
+        body: { id, payment_id: Number(id.replace(/^9/, '')), currency_id: 'USD', reason: 'fraud' },
+      })),
+    },
+    {
+      on: 'GET /post-purchase/v1/claims/{id}',
+      answer: as((_user, _request, id) => ({
+        status: 200,
+        body: {
+          id: Number(id),
+          resource: 'payment',
+          resource_id: Number(id.replace(/^8/, '')),
+          stage: 'claim',
+        },
+      })),
+    },
     { on: 'GET /v1/payments/search', answer: as((user, request) => search(ledgers.get(user), request)) },
     {
       on: 'GET /v1/payments/{id}',
@@ -205,6 +223,13 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         return tell(ledger.refunded(chosen(), numberArg(args, 'amount_minor'), ++serial), 'payment.updated')
       case 'dispute':
         return tell(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled'), 'payment.updated')
+      case 'chargeback':
+      case 'claim': {
+        const id = String(ledger.put(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled')).id)
+        if (action === 'claim') await deliver('topic_claims_integration_wh', 'created', user, `8${id}`)
+        else await deliver('topic_chargebacks_wh', 'created', user, `9${id}`)
+        return { payment_id: id }
+      }
       case 'uninstall':
         tokens.revokeAccount(user)
         await deliver('mp-connect', 'application.deauthorized', user, user)

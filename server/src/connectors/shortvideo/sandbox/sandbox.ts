@@ -1,6 +1,6 @@
 /** An imitation of the shortvideo Events API: it refuses what the platform refuses and keeps what it accepts. */
 import { z } from 'zod'
-import { seededHex } from '../../../seeded-random.ts'
+import { seededHex } from '../../../platform/seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createReceivedEvents } from '../../sandbox/received-events.ts'

@@ -1,6 +1,6 @@
 /** Imitates custom audiences: terms first, sessions of batches, hashes only. */
 import { z } from 'zod'
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { graphError, readJson } from './replies.ts'
 

@@ -1,5 +1,5 @@
 /** The chat side of the sandbox's business: its chat account, templates and their analytics, and people who write. */
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'

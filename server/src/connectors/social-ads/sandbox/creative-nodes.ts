@@ -1,5 +1,5 @@
 /** Images, videos, audiences and frequency of the sandbox's ads, as the Graph API lists them. */
-import { listDays } from '../../../contract/dates.ts'
+import { listDays } from '../../../platform/contract/dates.ts'
 import { localTime } from '../../days.ts'
 import { type WorldAccount, type WorldCampaign, worldDelivery } from '../../sandbox/ads.ts'
 import { worldAudiences, worldCreative } from '../../sandbox/creatives.ts'

@@ -1,5 +1,5 @@
 /** Imitates datasets of an ad account and what ad sets optimise for; a delivered ad set keeps its dataset. */
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { GraphNode } from './graph.ts'
 import { graphError, pickFields, readForm } from './replies.ts'

@@ -3,7 +3,7 @@ import type { SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { graphFields, type NodeKind } from './fields.ts'
 import { graphError } from './replies.ts'
 
-/** Fields that hold a node of another kind whose own fields are checked; what else stands in braces is not. */
+/** Fields that hold a node of another kind whose own fields are checked; what else is in braces is not. */
 const inside: Record<string, NodeKind> = {
   creative: 'AdCreative',
   campaign: 'Campaign',
@@ -31,7 +31,7 @@ function unknownField(list: string, kind: NodeKind): { name: string; kind: NodeK
   return null
 }
 
-/** `a,b{c,d{e}}` becomes `a` and `b` with what stands in its braces; `.limit(…)` behind a name belongs to it. */
+/** `a,b{c,d{e}}` becomes `a` and `b` with what is in its braces; `.limit(…)` behind a name belongs to it. */
 export function splitFields(list: string): { name: string; within: string | null }[] {
   const parts: string[] = ['']
   let depth = 0

@@ -1,6 +1,6 @@
 /** The ad accounts of the sandbox as Graph nodes, and the reports over them. */
-import { listDays } from '../../../contract/dates.ts'
-import { seededDigits } from '../../../seeded-random.ts'
+import { listDays } from '../../../platform/contract/dates.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import { localTime } from '../../days.ts'
 import {
   firstWorldDay,
@@ -87,8 +87,13 @@ export function adSetNode(
   }
 }
 
-export function adNode(ad: WorldAd, objective: WorldCampaign['objective'], baseUrl: string): GraphNode {
-  const { cards: cardCount, landingUrl, imageHash } = worldCreative(ad, objective)
+export function adNode(
+  ad: WorldAd,
+  campaign: WorldCampaign,
+  { baseUrl, written }: { baseUrl: string; written: Written },
+): GraphNode {
+  const { cards: cardCount, landingUrl, imageHash } = worldCreative(ad, campaign.objective)
+  const status = written.get(ad.id)?.status ?? 'ACTIVE'
   const cards = ['Oak', 'Walnut', 'Ash', 'Beech', 'Cherry', 'Elm']
     .slice(0, cardCount ?? 0)
     .map((name) => ({ name, link: landingUrl }))
@@ -96,9 +101,10 @@ export function adNode(ad: WorldAd, objective: WorldCampaign['objective'], baseU
   return {
     id: ad.id,
     name: ad.name,
-    status: 'ACTIVE',
-    effective_status: 'ACTIVE',
+    status,
+    effective_status: status,
     campaign_id: ad.campaignId,
+    campaign: campaignNode(campaign, written),
     adset_id: ad.adSetId,
     creative: {
       id: seededDigits(15, ad.id, 'creative'),

@@ -1,6 +1,6 @@
-/** Leads that people leave on a page's form: kept to be read back, and told by a signed webhook. */
+/** Leads that people leave on a page's form: kept to be read back, and reported by a signed webhook. */
 
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { sandboxPeople } from '../../sandbox/world.ts'
 import { hmacSha256 } from '../../signatures.ts'
@@ -53,7 +53,7 @@ export function createLeads(options: SandboxOptions, firstPageId: () => string) 
         .filter((lead) => lead.form_id === formId)
         .filter((lead) => Date.parse(String(lead.created_time)) / 1000 > afterSeconds)
         .sort((a, b) => String(b.created_time).localeCompare(String(a.created_time))),
-    /** A `leadgen_id` that is known is told once more, as the platform does when it doubts its delivery. */
+    /** A `leadgen_id` that is known is reported once more, as the platform does when it doubts its delivery. */
     async send(args: Record<string, unknown>): Promise<Record<string, unknown>> {
       const asked = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
       const leadgenId = asked ?? seededDigits(16, options.seed, 'lead', leads.size)

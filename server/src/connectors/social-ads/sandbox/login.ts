@@ -5,7 +5,7 @@ import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
 import { graphError, readForm } from './replies.ts'
 
-/** All that an app can be reviewed for here; the dialog grants no more than it was asked for. */
+/** All that an app can be reviewed for here; the dialog grants no more than it was requested. */
 const knownScopes = [
   'ads_read',
   'ads_management',

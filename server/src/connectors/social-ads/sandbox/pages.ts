@@ -1,5 +1,5 @@
-/** The pages of the sandbox's business: their tokens, who is told of what happens on them, their forms and leads. */
-import { seededDigits } from '../../../seeded-random.ts'
+/** The pages of the sandbox's business: their tokens, who is notified of what happens on them, their forms and leads. */
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { refuseFields } from './field-check.ts'
@@ -8,7 +8,7 @@ import type { Leads } from './leads.ts'
 import { tokenOf } from './login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 
-/** Of the client's list of what an app can be told by a page. */
+/** Of the client's list of what an app can be reported by a page. */
 const subscribable = [
   'feed',
   'leadgen',

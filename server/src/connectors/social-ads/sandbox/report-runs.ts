@@ -1,5 +1,5 @@
-/** Report runs of the social sandbox: what was asked for, how often it was asked after, and what became of it. */
-import { seededDigits } from '../../../seeded-random.ts'
+/** Report runs of the social sandbox: what was requested, how often it was queried after, and what became of it. */
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import { readJson } from '../../sandbox/routes.ts'
 import type { SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { refuseFields } from './field-check.ts'
@@ -9,7 +9,7 @@ type Run = { accountId: string; query: URLSearchParams; asked: number; fate: 'do
 
 export function createReportRuns(seed: string) {
   const runs = new Map<string, Run>()
-  /** How often a run is still being made when it is asked after, and how many of the next ones fail. */
+  /** How often a run is still being made when it is queried after, and how many of the next ones fail. */
   let speed = { polls: 0, failures: 0 }
 
   return {

@@ -1,6 +1,6 @@
 /** Imitates the Graph API: dialog, tokens, ad accounts, reports, datasets, pages and lead webhooks. */
 
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import { actInCommon } from '../../sandbox/actions.ts'
 import { drawThumbnail } from '../../sandbox/creative.ts'
 import { createFaults } from '../../sandbox/faults.ts'
@@ -183,7 +183,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case 'ads':
         return shown(
           campaigns.flatMap((c) =>
-            c.adSets.flatMap((s) => s.ads.map((ad) => adNode(ad, c.objective, request.baseUrl))),
+            c.adSets.flatMap((s) => s.ads.map((ad) => adNode(ad, c, { baseUrl: request.baseUrl, written }))),
           ),
         )
       case 'ad_studies':
@@ -227,7 +227,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         for (const adSet of campaign.adSets) {
           if (adSet.id === id) return { node: adSetNode(account, adSet, campaign, written), accountId }
           const ad = adSet.ads.find((candidate) => candidate.id === id)
-          if (ad) return { node: adNode(ad, campaign.objective, baseUrl), accountId }
+          if (ad) return { node: adNode(ad, campaign, { baseUrl, written }), accountId }
         }
       }
     }

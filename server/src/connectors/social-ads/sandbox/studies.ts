@@ -1,5 +1,5 @@
 /** Studies of the first ad account, planted so that each verdict occurs: they began before the sandbox did. */
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { WorldCampaign } from '../../sandbox/ads.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { type GraphNode, type GraphWorld, nodeId } from './graph.ts'
@@ -11,7 +11,7 @@ const DAY_S = 86_400
 type Plan = {
   name: string
   type: 'SPLIT_TEST' | 'LIFT' | 'GEO_LIFT' | 'CONTINUOUS_LIFT_CONFIG'
-  /** Days before the sandbox began; below 0 lies ahead of it. */
+  /** Days before the sandbox began; below 0 is ahead of it. */
   from: number
   to: number
   canceled?: number

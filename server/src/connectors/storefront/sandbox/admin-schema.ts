@@ -34,6 +34,7 @@ type Shop {
   currencyCode: CurrencyCode!
   ianaTimezone: String!
 }
+enum CountryCode { AR AU BR CA CH CL CO DE ES FR GB IN IT JP MX NZ PE SE US UY }
 enum CurrencyCode { ARS AUD BRL CAD CHF CLP COP EUR GBP INR JPY MXN NZD PEN SEK USD UYU }
 enum OrderSortKeys {
   CREATED_AT CURRENT_TOTAL_PRICE CUSTOMER_NAME DESTINATION FINANCIAL_STATUS FULFILLMENT_STATUS ID ORDER_NUMBER
@@ -58,6 +59,7 @@ type Order {
   displayFinancialStatus: OrderDisplayFinancialStatus
   email: String
   phone: String
+  billingAddress: MailingAddress
   totalPriceSet: MoneyBag!
   totalReceivedSet: MoneyBag!
   customAttributes: [Attribute!]!
@@ -65,6 +67,7 @@ type Order {
   customerJourneySummary: CustomerJourneySummary
   refunds(first: Int): [Refund!]!
 }
+type MailingAddress { countryCodeV2: CountryCode }
 type Attribute { key: String! value: String }
 type MoneyBag { shopMoney: MoneyV2! presentmentMoney: MoneyV2! }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }

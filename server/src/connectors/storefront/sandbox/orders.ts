@@ -1,5 +1,5 @@
 /** The orders that the storefront sandbox holds, and their two wire shapes. */
-import { seededDigits } from '../../../seeded-random.ts'
+import { seededDigits } from '../../../platform/seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
 export type SandboxOrder = {
@@ -130,6 +130,7 @@ export function orderNode(order: SandboxOrder, shop: string): Record<string, unk
     displayFinancialStatus: financialStatus(order).toUpperCase(),
     email: order.email,
     phone: null,
+    billingAddress: { countryCodeV2: 'US' },
     totalPriceSet: moneySet(order.amountMinor),
     totalReceivedSet: moneySet(order.amountMinor),
     customAttributes: Object.entries(order.attributes).map(([key, value]) => ({ key, value })),
@@ -208,6 +209,7 @@ export function orderPayload(order: SandboxOrder): Record<string, unknown> {
     financial_status: financialStatus(order),
     email: order.email,
     phone: null,
+    billing_address: { country_code: 'US' },
     currency: worldCurrency,
     total_price: decimal(order.amountMinor),
     total_outstanding: '0.00',

@@ -119,7 +119,7 @@ describe('storefront against its sandbox', () => {
     ])
   })
 
-  test('an uninstall is told and ends the grant', async () => {
+  test('an uninstall is reported and ends the grant', async () => {
     await world.sandbox.act('uninstall', {})
     expect(storefront.mapWebhook!(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
@@ -160,7 +160,7 @@ describe('storefront against its sandbox', () => {
     })
   })
 
-  test('a store that throttles inside a 200 is told as patience, with its length', async () => {
+  test('a store that throttles inside a 200 is reported as patience, with its length', async () => {
     const cost = { requestedQueryCost: 500, throttleStatus: { currentlyAvailable: 100, restoreRate: 50 } }
     const body = {
       errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],

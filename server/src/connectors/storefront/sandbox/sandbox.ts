@@ -1,6 +1,6 @@
 /** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
 
-import { seededDigits, seededUuid } from '../../../seeded-random.ts'
+import { seededDigits, seededUuid } from '../../../platform/seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../../sandbox/actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../../sandbox/consent.ts'
 import { createFaults } from '../../sandbox/faults.ts'
@@ -16,8 +16,6 @@ import {
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { TokenServer } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
-import { normaliseShop } from '../shop.ts'
-import { signedQueries } from '../webhooks.ts'
 import { answerGraphql, type Resolvers } from './graphql.ts'
 import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
 
@@ -28,6 +26,25 @@ const refreshTtlSeconds = 90 * 86_400
 const accessTtlSeconds = 3_600
 /** As extensions/storefront/extensions/web-pixel/shopify.extension.toml defines them; a test holds the two together. */
 export const pixelSettings = ['collectorUrl', 'trackingKey']
+
+/** The platform addresses a store by its permanent domain, or by the handle in front of it. */
+function storeDomain(text: string): string | null {
+  const [, handle] = /^([a-z0-9][a-z0-9-]{0,59})(?:\.myshopify\.com)?$/.exec(text.trim().toLowerCase()) ?? []
+  return handle === undefined ? null : `${handle}.myshopify.com`
+}
+
+/**
+ * What the platform signs of a callback: all parameters but the signature, sorted by name, joined as a query
+ * (https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant).
+ */
+function signedLine(query: URLSearchParams): string {
+  const escapePart = (part: string) => part.replaceAll('%', '%25').replaceAll('&', '%26')
+  return [...query]
+    .filter(([name]) => name !== 'hmac' && name !== 'signature')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${escapePart(name).replaceAll('=', '%3D')}=${escapePart(value)}`)
+    .join('&')
+}
 
 export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
@@ -59,14 +76,14 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       query.set('shop', shop)
       query.set('host', Buffer.from(`${shop}/admin`).toString('base64url'))
       query.set('timestamp', String(Math.floor(options.now().getTime() / 1000)))
-      const [line] = signedQueries(Object.fromEntries(query))
+      const line = signedLine(query)
       query.set('hmac', hmacSha256(options.clientSecret, line!).toString('hex'))
     },
   })
 
   /** The page's links lead to `/consent/…`, which has no store in its path: the query carries it there. */
   function install(request: SandboxRequest, params: Record<string, string>): SandboxReply {
-    const shop = normaliseShop(params.shop!)
+    const shop = storeDomain(params.shop!)
     if (shop === null || shop !== params.shop) return { status: 404, body: 'Not found' }
     const query = new URLSearchParams(request.query)
     query.set('shop', shop)
@@ -205,7 +222,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     {
       on: 'GET /consent/{choice}',
       answer: (request, { choice }) => {
-        const shop = normaliseShop(request.query.get('shop') ?? '') ?? defaultShop
+        const shop = storeDomain(request.query.get('shop') ?? '') ?? defaultShop
         return consentAnswer(screenFor(shop), request, options.clientId, choice!)
       },
     },
@@ -223,7 +240,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   async function act(action: string, args: Json): Promise<Json> {
     const done = actInCommon({ tokens, faults, reset: () => denied.clear() }, action, args)
     if (done !== null) return done
-    const shop = normaliseShop(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
+    const shop = storeDomain(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
     const chosen = () => {
       const id = textArg(args, 'order_id')
       const found = id === null ? book.list().at(-1) : book.find(id)

@@ -1,0 +1,57 @@
+import { saveExchangeRate } from '@whence/server/features/corrections/exchange-rates/contract.ts'
+import {
+  getOverview,
+  getUnattributed,
+  listCampaigns,
+} from '@whence/server/features/insights/reports/contract.ts'
+import { useProfileWrite } from '../api/profile.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Form, useFields } from '../ui/form.tsx'
+import { useToast } from '../ui/toast.tsx'
+
+/** Enters the rate of one currency from one day on; what had waited for it is converted in the background. */
+export function RateDialog({
+  missing,
+  target,
+  onClose,
+}: {
+  missing: { currency: string; day: string }
+  target: string
+  onClose: () => void
+}) {
+  const { values, bind } = useFields({ ...missing, rate: '' })
+  const save = useProfileWrite(saveExchangeRate, [getOverview, listCampaigns, getUnattributed])
+  const toast = useToast()
+  const submit = () =>
+    save.mutate(
+      { body: { currency: values.currency, day: values.day, rate: values.rate } },
+      {
+        onSuccess: () => {
+          toast('Rate saved. Amounts are being converted.')
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Enter an exchange rate"
+      note="It counts on this day and up to 7 days after it, until a newer rate is known."
+    >
+      <Form action="Save rate" write={save} onSubmit={submit} onCancel={onClose}>
+        <Field label="Currency" maxLength={3} {...bind('currency')} required />
+        <Field label="From day" type="date" {...bind('day')} required />
+        <Field
+          label={`One ${values.currency} in ${target}`}
+          inputMode="decimal"
+          pattern="[0-9]+([.][0-9]+)?"
+          title="A decimal number such as 1.0842"
+          {...bind('rate')}
+          required
+        />
+      </Form>
+    </Dialog>
+  )
+}

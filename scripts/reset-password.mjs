@@ -1,5 +1,0 @@
-import { install } from './install.mjs'
-import { run, runtime } from './project.mjs'
-
-await install()
-process.exit(await run(runtime(), ['server/src/main.ts', 'reset-password', ...process.argv.slice(2)]))

@@ -1,0 +1,152 @@
+/** `npm run backup -- FILE` and `npm run restore -- FILE`, for the embedded database and for a server. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { type Config, ConfigError } from '../../config.ts'
+import { ensureMonths, ensurePartitions } from '../../features/facts/events/partitions.ts'
+import { openPepper } from '../../features/facts/identity/pepper.ts'
+import { connectAlone } from '../../platform/db/copy/text.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { findRunningEmbedded, startEmbedded } from '../../platform/db/embedded.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { parseMasterKeys } from '../../platform/secrets/keyring.ts'
+import { findMasterKeys } from '../../platform/secrets/master-keys.ts'
+import { type DumpSummary, dump } from './dump.ts'
+import { BackupError, readBackup } from './format.ts'
+import { dropTables, listTables, load, readHeader, refuseUsedDatabase } from './restore.ts'
+
+type Where = { connectionString: string } | { host: string; port: number; user: string; database: string }
+
+/** Works with a running service too: readers block no one. */
+export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
+  const [file, ...rest] = args
+  if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
+  const summary = await withDatabase(config, 'shared', (where) => writeBackup(where, file, new Date()))
+  const { size } = await stat(file)
+  return [
+    `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
+    `Keep the master keys elsewhere (${config.DATABASE_URL === undefined ? join(config.DATA_DIR, 'master-keys') : 'MASTER_KEYS'}): without them its secrets cannot be opened.`,
+  ]
+}
+
+export async function restoreFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
+  const [file, ...rest] = args
+  if (file === undefined || rest.length > 0)
+    throw new ConfigError('Usage: npm run restore -- <file>, into an empty database')
+  const keys = await findMasterKeys(config)
+  if (keys === undefined)
+    throw new ConfigError(
+      `The master keys of the backup are needed: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
+    )
+  const summary = await withDatabase(config, 'alone', (where) => restoreBackup(where, file, keys, new Date()))
+  return [`Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`]
+}
+
+async function withDatabase<T>(
+  config: Config,
+  how: 'alone' | 'shared',
+  work: (where: Where) => Promise<T>,
+): Promise<T> {
+  const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  if (connectionString !== undefined) return work({ connectionString })
+  const dataDir = join(config.DATA_DIR, 'database')
+  const running = how === 'shared' ? await findRunningEmbedded(dataDir) : undefined
+  if (running !== undefined) return work(running)
+  const isNew = !(await exists(dataDir))
+  const embedded = await startEmbedded({ dataDir, log: () => {} })
+  let isDone = false
+  try {
+    const result = await work(embedded.config)
+    isDone = true
+    return result
+  } finally {
+    await embedded.stop()
+    if (isNew && !isDone) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A file that is there stays; one that was not finished goes. */
+export async function writeBackup(where: Where, file: string, now: Date): Promise<DumpSummary> {
+  const client = await connectAlone(where, 'whence backup')
+  let summary: DumpSummary = { tables: 0, rows: 0 }
+  let isOurs = false
+  try {
+    const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+    out.once('open', () => {
+      isOurs = true
+    })
+    const rows = dump(client, now, (all) => {
+      summary = all
+    })
+    await pipeline(Readable.from(rows, { objectMode: false }), createGzip({ level: 4 }), out)
+    return summary
+  } catch (error) {
+    if (isOurs) await rm(file, { force: true })
+    if ((error as { code?: string }).code === 'EEXIST')
+      throw new BackupError(`${file} exists; give a new file.`, { cause: error })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** At the schema that the rows are of; then forward to this version's. */
+export async function restoreBackup(
+  where: Where,
+  file: string,
+  masterKeys: string,
+  now: Date,
+): Promise<DumpSummary> {
+  const keyring = parseMasterKeys(masterKeys)
+  const unpacked = createGunzip()
+  const reading = pipeline(createReadStream(file), unpacked)
+  // The reader of the rows receives the failure; unhandled, it would end the process.
+  reading.catch(() => {})
+  unpacked.on('error', () => {})
+  const database = openDatabase({ ...where, max: 3 })
+  const client = await connectAlone(where, 'whence restore')
+  const isBare = (await listTables(client)).length === 0
+  try {
+    const reader = readBackup(unpacked)
+    const { header, line } = await readHeader(reader)
+    await refuseUsedDatabase(client)
+    await migrate(database.pool, header.migrations)
+    await ensureMonths(
+      database.db,
+      header.months.map((month) => new Date(`${month}T00:00:00Z`)),
+    )
+    const summary = await load(client, reader, line, async () => {
+      const { rows } = await client.query<{ sealed: Buffer }>(
+        `select sealed from service_secrets where name = 'identity_pepper'`,
+      )
+      if (rows[0] !== undefined) openPepper(keyring, rows[0].sealed)
+    })
+    await migrate(database.pool)
+    await ensurePartitions(database.db, now)
+    await client.query('analyze')
+    return summary
+  } catch (error) {
+    if (isBare) await dropTables(client)
+    const code = (error as { code?: string }).code ?? ''
+    if (code === 'ENOENT') throw new BackupError(`${file} is not there.`, { cause: error })
+    if (code.startsWith('Z_'))
+      throw new BackupError('The file is no backup of Whence, or it is damaged (not gzip, or cut off).', {
+        cause: error,
+      })
+    throw error
+  } finally {
+    unpacked.destroy()
+    await client.end()
+    await database.close()
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * A backup is gzip around lines. The first is a header; then each table, parents before children, is a line that names
+ * it, its rows in COPY's text format, and `\.`; the last line holds the number of rows of each table and the SHA-256
+ * of everything before it. Text, because every version of PostgreSQL reads it.
+ */
+import { z } from 'zod'
+
+export const FORMAT = 1
+
+export const Header = z.object({
+  format: z.literal(FORMAT),
+  whence: z.string(),
+  postgres: z.string(),
+  made_at: z.string(),
+  migrations: z.array(z.string()).min(1),
+  /** First days of the months that have a partition of events. */
+  months: z.array(z.string().regex(/^\d{4}-\d{2}-01$/)),
+})
+export type Header = z.infer<typeof Header>
+
+export const TableLine = z.object({ table: z.string(), columns: z.array(z.string()).min(1) })
+export type TableLine = z.infer<typeof TableLine>
+
+export const Trailer = z.object({ rows: z.record(z.string(), z.number()), sha256: z.string() })
+export type Trailer = z.infer<typeof Trailer>
+
+export const END_OF_ROWS = Buffer.from('\\.\n')
+const NEWLINE = 10
+
+export class BackupError extends Error {
+  override name = 'BackupError'
+}
+
+export function toLine(value: Header | TableLine | Trailer): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+export function readLineAs<T>(schema: z.ZodType<T>, line: Buffer, what: string): T {
+  try {
+    return schema.parse(JSON.parse(line.toString('utf8')))
+  } catch (cause) {
+    throw new BackupError(`The file is no backup of Whence, or it is damaged (${what}).`, { cause })
+  }
+}
+
+/** COPY writes a newline inside a value as two characters, so every newline ends a row. */
+export function countRows(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1
+  return count
+}
+
+export type BackupReader = {
+  /** With its newline. */
+  line(): Promise<Buffer>
+  /** Whole rows, up to the mark after the last. */
+  rows(): AsyncGenerator<Buffer>
+  /** Whether nothing is left. */
+  isAtEnd(): Promise<boolean>
+}
+
+export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
+  const chunks = source[Symbol.asyncIterator]()
+  let buffer: Buffer = Buffer.alloc(0)
+  const more = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next()
+    if (done === true) return false
+    buffer = buffer.length === 0 ? value : Buffer.concat([buffer, value])
+    return true
+  }
+  const take = (length: number): Buffer => {
+    const taken = buffer.subarray(0, length)
+    buffer = buffer.subarray(length)
+    return taken
+  }
+  const need = async (): Promise<void> => {
+    if (!(await more())) throw new BackupError('The backup is cut off: its end is missing.')
+  }
+  return {
+    async line() {
+      for (;;) {
+        const at = buffer.indexOf(NEWLINE)
+        if (at >= 0) return take(at + 1)
+        await need()
+      }
+    },
+    async *rows() {
+      for (;;) {
+        const end = endOfRows(buffer)
+        if (end >= 0) {
+          if (end > 0) yield take(end)
+          take(END_OF_ROWS.length)
+          return
+        }
+        const last = buffer.lastIndexOf(NEWLINE)
+        if (last >= 0) yield take(last + 1)
+        await need()
+      }
+    },
+    async isAtEnd() {
+      while (buffer.length === 0) if (!(await more())) return true
+      return false
+    },
+  }
+}
+
+/** The mark alone on a line; a value that looks like it has its backslash doubled. */
+function endOfRows(buffer: Buffer): number {
+  if (buffer.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) return 0
+  const at = buffer.indexOf('\n\\.\n')
+  return at < 0 ? -1 : at + 1
+}

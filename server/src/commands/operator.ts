@@ -1,0 +1,106 @@
+/** `npm run operator -- …`: the operator page at the command line, for a machine without a browser. */
+import { type Config, ConfigError } from '../config.ts'
+import { type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
+import {
+  dropProblem,
+  getOperatorStatus,
+  getProblem,
+  listProblems,
+  type Operator,
+  retryProblem,
+} from '../features/account/operator/operations.ts'
+import { type Db, databaseNow } from '../platform/db/database.ts'
+import { openNodes } from '../platform/db/nodes.ts'
+import { createLog } from '../platform/log.ts'
+import { withDatabase } from './with-database.ts'
+
+const usage = `Usage: npm run operator -- status
+       npm run operator -- list <kind> [--profile <id>]
+       npm run operator -- show <kind> <id>
+       npm run operator -- retry <kind> <id>
+       npm run operator -- drop <kind> <id> --reason <why>
+Kinds: ${problemKinds.join(', ')}`
+const LISTED = 100
+
+export async function operatorFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
+  const command = readArguments(args)
+  return withDatabase(config, async (db) => {
+    const nodes = await openNodes(db, {
+      limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
+      isDirect: config.DATABASE_NODES === 'direct',
+      onError: () => {},
+    })
+    const service = { db: db as Db, nodes, log: createLog(config.LOG_LEVEL) }
+    try {
+      return await runCommand({ service, now: await databaseNow(db) }, command)
+    } finally {
+      await nodes.close()
+    }
+  })
+}
+
+export type Command =
+  | { name: 'status' }
+  | { name: 'list'; kind: ProblemKind; profileId: string | undefined }
+  | { name: 'show' | 'retry'; kind: ProblemKind; id: string }
+  | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
+
+export function readArguments(args: readonly string[]): Command {
+  const [name, kind, id, ...rest] = args
+  const isKind = problemKinds.some((known) => known === kind)
+  const option = (flag: string, given: readonly (string | undefined)[]) =>
+    given.length === 2 && given[0] === flag && given[1] ? given[1] : undefined
+  if (name === 'status' && args.length === 1) return { name }
+  if (name === 'list' && isKind && (args.length === 2 || option('--profile', args.slice(2))))
+    return { name, kind: kind as ProblemKind, profileId: option('--profile', args.slice(2)) }
+  if ((name === 'show' || name === 'retry') && isKind && args.length === 3)
+    return { name, kind: kind as ProblemKind, id: id! }
+  const reason = option('--reason', rest)
+  if (name === 'drop' && isKind && reason !== undefined)
+    return { name, kind: kind as ProblemKind, id: id!, reason }
+  throw new ConfigError(usage)
+}
+
+export async function runCommand(operator: Operator, command: Command): Promise<string[]> {
+  switch (command.name) {
+    case 'status':
+      return statusLines(await getOperatorStatus(operator))
+    case 'list': {
+      const problems = await listProblems(operator, command.kind, {
+        limit: LISTED,
+        profileId: command.profileId,
+      })
+      if (problems.length === 0) return [`No ${command.kind}.`]
+      return problems.map(({ id, what, since, reason }) =>
+        [id, since, what, reason ?? ''].join('  ').trimEnd(),
+      )
+    }
+    case 'show':
+      return [JSON.stringify(await getProblem(operator, command.kind, command.id), null, 2)]
+    case 'retry':
+      await retryProblem(operator, command.kind, command.id)
+      return [`Queued ${command.id} again.`]
+    case 'drop':
+      await dropProblem(operator, command.kind, command.id, command.reason)
+      return [`Dropped ${command.id}.`]
+  }
+}
+
+type Status = Awaited<ReturnType<typeof getOperatorStatus>>
+
+function statusLines({ version, build, processes, lag, nodes }: Status): string[] {
+  const age = (seconds: number | null) => (seconds === null ? 'none' : `${Math.round(seconds)} s`)
+  const { jobs, events, webhooks } = lag
+  return [
+    `Whence ${version} (build ${build})`,
+    ...processes.map(
+      (one) =>
+        `process ${one.host}:${one.pid}  ${one.role}  ${one.version}  ${one.state}  seen ${age(one.seconds_since_seen)} ago`,
+    ),
+    ...nodes.map(({ name, is_up }) => `database node ${name}  ${is_up ? 'up' : 'DOWN'}`),
+    `last look for jobs: ${age(lag.worker_heartbeat_age_seconds)}`,
+    `jobs: ${jobs.ready} ready (oldest ${age(jobs.oldest_ready_age_seconds)}), ${jobs.running} running, ${jobs.scheduled} scheduled, ${jobs.dead} dead`,
+    `events: ${events.waiting} waiting (oldest ${age(events.oldest_waiting_age_seconds)}), ${events.quarantined} quarantined`,
+    `webhooks: ${webhooks.waiting} due (oldest ${age(webhooks.oldest_waiting_age_seconds)}), ${webhooks.stuck} stuck`,
+  ]
+}

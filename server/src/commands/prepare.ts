@@ -1,0 +1,12 @@
+/**
+ * `node server/src/main.ts prepare`, once while an image is built: links the libraries of the embedded database, and
+ * leaves the compiled service in NODE_COMPILE_CACHE, so that the folder of the service can be read-only afterwards.
+ */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBinaries } from '../platform/db/embedded/binaries.ts'
+
+export async function prepareFromCommand(): Promise<string[]> {
+  const { version } = await findBinaries(join(tmpdir(), 'whence-prepare'))
+  return [`Prepared: embedded PostgreSQL ${version}.`]
+}

@@ -1,0 +1,85 @@
+/** `npm run recompute -- --all` or `-- <profile id>…`: recomputes the credits of profiles, as after an upgrade. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Config, ConfigError } from '../config.ts'
+import { queueRecompute } from '../features/attribution/crediting/operations.ts'
+import { isUuid } from '../platform/contract/ids.ts'
+import { type Db, databaseNow } from '../platform/db/database.ts'
+import { isLive, listProcesses } from '../platform/jobs/live-processes.ts'
+import { withDatabase } from './with-database.ts'
+
+const usage = 'Usage: npm run recompute -- --all | <profile id>… [--no-wait]'
+const POLL_MS = 1000
+
+type Queued = { profileId: string; recomputeId: string }
+
+export async function recomputeFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
+  const options = args.filter((arg) => arg.startsWith('--'))
+  const named = args.filter((arg) => !arg.startsWith('--'))
+  const isAll = options.includes('--all')
+  const isValid = options.every((option) => ['--all', '--no-wait'].includes(option)) && named.every(isUuid)
+  if (!isValid || isAll === named.length > 0) throw new ConfigError(usage)
+  return withDatabase(config, async (db) => {
+    const queued = await queueRecomputes(db, isAll ? 'all' : named)
+    const hasWorker = (await listProcesses(db)).some((one) => one.role !== 'api' && isLive(one))
+    if (options.includes('--no-wait') || !hasWorker)
+      return [
+        `Queued a recompute of ${queued.length} profiles.`,
+        hasWorker ? 'A worker runs them.' : 'No worker is running: they start with the service.',
+      ]
+    return waitForRecomputes(db, queued, (line) => process.stderr.write(`${line}\n`))
+  })
+}
+
+/** One transaction per profile: each is queued, or found queued already. */
+export async function queueRecomputes(db: Db, which: 'all' | readonly string[]): Promise<Queued[]> {
+  const { rows: profiles } = await sql<{ id: string }>`
+    select id from profiles where archived_at is null order by id`.execute(db)
+  const existing = profiles.map(({ id }) => id)
+  const unknown = which === 'all' ? [] : which.filter((id) => !existing.includes(id))
+  if (unknown.length > 0) throw new ConfigError(`No profile has the id ${unknown.join(', ')}.`)
+  const queued: Queued[] = []
+  for (const profileId of which === 'all' ? existing : which) {
+    const now = await databaseNow(db)
+    const { recompute_id: recomputeId } = await db
+      .transaction()
+      .execute((tx) => queueRecompute(tx, profileId, 'full', now))
+    queued.push({ profileId, recomputeId })
+  }
+  return queued
+}
+
+/** Prints a line whenever another recompute has ended; a failed one is named at the end. */
+export async function waitForRecomputes(
+  db: Db,
+  queued: readonly Queued[],
+  print: (line: string) => void,
+  pollMs = POLL_MS,
+): Promise<string[]> {
+  let printed = -1
+  for (;;) {
+    const states = await Promise.all(queued.map((one) => readState(db, one)))
+    const failed = queued.filter((_, at) => states[at] === 'failed')
+    const done = states.filter((state) => state === 'done').length
+    if (done + failed.length !== printed) print(`${done} of ${queued.length} profiles recomputed`)
+    printed = done + failed.length
+    if (printed === queued.length) {
+      if (failed.length === 0) return [`Recomputed ${queued.length} profiles.`]
+      throw new ConfigError(
+        `Recomputing failed for ${failed.map(({ profileId }) => profileId).join(', ')}; the worker's log has the reason.`,
+      )
+    }
+    await delay(pollMs)
+  }
+}
+
+/** A try that failed counts as queued while its job is retried. */
+async function readState(db: Db, { profileId, recomputeId }: Queued): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select state from recomputes where profile_id = ${profileId} and id = ${recomputeId}`.execute(db)
+  const state = rows[0]?.state ?? 'failed'
+  if (state !== 'failed') return state
+  const { rows: retries } = await sql`
+    select 1 from jobs where dedupe_key = ${recomputeId} and state <> 'dead'`.execute(db)
+  return retries.length > 0 ? 'queued' : 'failed'
+}

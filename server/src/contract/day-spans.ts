@@ -1,7 +1,0 @@
-/** Rollups kept by spans of days beside single days: reports read whole spans where they fit; measured in docs/decisions/0182. */
-export const spans = [25, 5] as const
-
-/** The first day of the span that a day lies in. */
-export function spanStart(day: number, span: number): number {
-  return Math.floor(day / span) * span
-}

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+import { defaultKeyScopes, defaultUserTokenScopes, scopes } from '../../../platform/contract/access.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const KeyParams = WorkspaceParams.extend({ id: z.uuid() })
+const Day = z.iso.date()
+
+/** A key belongs to one profile and to no workspace. */
+export const KeyScope = z.enum(scopes).exclude(['workspaces:write'])
+
+export const ApiKey = z.object({
+  id: z.uuid(),
+  hint: z.string(),
+  name: z.string().nullable(),
+  profile_id: z.uuid(),
+  scopes: z.array(z.string()),
+  app_id: z.uuid().nullable().describe('The partner app that holds the key'),
+  created_at: Instant,
+  expires_at: Instant.nullable(),
+  revoked_at: Instant.nullable().describe('In the future while a rotated key still overlaps'),
+  last_used_on: Day.nullable(),
+})
+
+export const MintedApiKey = z.object({
+  id: z.uuid(),
+  key: z.string().describe('Shown once'),
+  hint: z.string(),
+  name: z.string(),
+  profile_id: z.uuid(),
+  scopes: z.array(z.string()),
+  created_at: Instant,
+  expires_at: Instant.nullable(),
+})
+
+export const listApiKeys = endpoint({
+  name: 'listApiKeys',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/api-keys',
+  summary: 'API keys of the profiles of a workspace',
+  description: 'Without the secrets; a secret is shown once, when its key is created.',
+  tag: 'api-keys',
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  query: z.object({ profile_id: z.uuid().optional() }),
+  reply: z.array(ApiKey),
+})
+
+export const createApiKey = endpoint({
+  name: 'createApiKey',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/api-keys',
+  summary: 'Create an API key for one profile',
+  description:
+    'Returned once and stored as a hash. Without `scopes` it can read analytics, campaigns and conversions.',
+  tag: 'api-keys',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({
+    profile_id: z.uuid(),
+    name: Name,
+    scopes: z
+      .array(KeyScope)
+      .min(1)
+      .max(scopes.length)
+      .optional()
+      .describe(`Default: ${defaultKeyScopes.join(' ')}`),
+  }),
+  reply: MintedApiKey,
+  statuses: [201],
+  secretReply: true,
+  example: {
+    body: {
+      profile_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      name: 'Back office',
+      scopes: ['events:write'],
+    },
+  },
+})
+
+export const revokeApiKey = endpoint({
+  name: 'revokeApiKey',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/api-keys/{id}/revoke',
+  summary: 'Revoke an API key at once',
+  description: 'Requests with it then return 401 in every process.',
+  tag: 'api-keys',
+  access: { kind: 'workspace', role: 'admin' },
+  params: KeyParams,
+  body: z.strictObject({}),
+  reply: z.object({ id: z.uuid(), revoked_at: Instant }),
+})
+
+export const rotateApiKey = endpoint({
+  name: 'rotateApiKey',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/api-keys/{id}/rotate',
+  summary: 'Rotate an API key; the old one works until the overlap ends',
+  description: 'The new key has the scopes of the old one; both work until the overlap ends.',
+  tag: 'api-keys',
+  access: { kind: 'workspace', role: 'admin' },
+  params: KeyParams,
+  body: z.strictObject({ overlap_seconds: z.int().min(0).max(604_800).default(172_800) }),
+  reply: MintedApiKey.extend({ previous: z.object({ id: z.uuid(), revoked_at: Instant }) }),
+  statuses: [201],
+  secretReply: true,
+  errors: ['invalid_state'],
+})
+
+export const getApiUsage = endpoint({
+  name: 'getApiUsage',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/api-usage',
+  summary: 'Requests and errors per API key',
+  description: 'By key, route and day, in UTC; refused requests count as errors.',
+  tag: 'api-keys',
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  query: z.object({
+    profile_id: z.uuid().optional(),
+    days: z
+      .string()
+      .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 366')
+      .transform(Number)
+      .refine((days) => days >= 1 && days <= 366, 'must be a whole number from 1 to 366')
+      .optional()
+      .describe('How many days back, today included; default 30'),
+  }),
+  reply: z.object({
+    date_from: Day,
+    date_to: Day,
+    keys: z.array(
+      z.object({
+        api_key_id: z.uuid(),
+        hint: z.string(),
+        name: z.string().nullable(),
+        profile_id: z.uuid(),
+        requests: z.int(),
+        errors: z.int(),
+        last_used_on: Day.nullable(),
+        days: z.array(z.object({ date: Day, requests: z.int(), errors: z.int() })),
+      }),
+    ),
+  }),
+})
+
+export const UserToken = z.object({
+  id: z.uuid(),
+  hint: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  created_at: Instant,
+  expires_at: Instant.nullable(),
+})
+
+export const listUserTokens = endpoint({
+  name: 'listUserTokens',
+  method: 'GET',
+  path: '/user-tokens',
+  summary: 'User tokens and authorized clients of the signed-in person',
+  description: 'Includes MCP and OAuth clients that act for the person.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  reply: z.array(UserToken),
+})
+
+export const createUserToken = endpoint({
+  name: 'createUserToken',
+  method: 'POST',
+  path: '/user-tokens',
+  summary: 'Create a token for all profiles of the person',
+  description:
+    'Returned once. It has its person’s permissions within its scopes; profile routes need `?profile_id=`.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({
+    name: Name,
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(scopes.length)
+      .optional()
+      .describe(`Default: ${defaultUserTokenScopes.join(' ')}`),
+  }),
+  reply: UserToken.extend({ token: z.string().describe('Shown once') }),
+  statuses: [201],
+  secretReply: true,
+})
+
+export const revokeUserToken = endpoint({
+  name: 'revokeUserToken',
+  method: 'DELETE',
+  path: '/user-tokens/{id}',
+  summary: 'Revoke a user token, or end the access of a client',
+  description: 'Access and refresh tokens of the client end at once.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  params: z.object({ id: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
+})

@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import { copyKeys } from '../../../platform/access/key-copies.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export type ApiKeyRow = {
+  id: string
+  hint: string
+  name: string | null
+  profile_id: string
+  scopes: string[]
+  app_id: string | null
+  authorization_id: string | null
+  grant_name: string | null
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+const columns = sql`c.id, c.hint, c.name, c.profile_id, c.scopes, c.app_id, c.authorization_id, c.grant_name,
+  c.created_at, c.expires_at, c.revoked_at`
+
+/** Keys that still work, of live profiles of the workspace. */
+export async function listApiKeys(
+  db: Db | Tx,
+  params: { workspaceId: string; profileId: string | null; now: Date },
+): Promise<(ApiKeyRow & { last_used_on: string | null })[]> {
+  const { rows } = await sql<ApiKeyRow & { last_used_on: string | null }>`
+    select ${columns}, (select max(u.day) from api_usage u where u.credential_id = c.id) as last_used_on
+    from credentials c join profiles p on p.id = c.profile_id
+    where c.kind = 'api_key' and p.workspace_id = ${params.workspaceId} and p.archived_at is null
+      and (${params.profileId}::uuid is null or c.profile_id = ${params.profileId}::uuid)
+      and (c.revoked_at is null or c.revoked_at > ${params.now})
+    order by c.created_at, c.id`.execute(db)
+  return rows
+}
+
+/** Any key ever minted in the workspace, held until the transaction ends. */
+export async function lockApiKey(
+  tx: Tx,
+  params: { workspaceId: string; id: string },
+): Promise<ApiKeyRow | undefined> {
+  const { rows } = await sql<ApiKeyRow>`
+    select ${columns} from credentials c join profiles p on p.id = c.profile_id
+    where c.id = ${params.id} and c.kind = 'api_key' and p.workspace_id = ${params.workspaceId}
+      and p.archived_at is null
+    for update of c`.execute(tx)
+  return rows[0]
+}
+
+/** At once, or from a later moment on. */
+export async function setKeyRevocation(
+  tx: Tx,
+  params: { profileId: string; id: string; revokedAt: Date },
+): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.revokedAt })
+    .where('id', '=', params.id)
+    .where('profile_id', '=', params.profileId)
+    .execute()
+  await copyKeys(tx, [params.id])
+}
+
+export async function isProfileOf(
+  db: Db | Tx,
+  params: { workspaceId: string; profileId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('id', '=', params.profileId)
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type UsageRow = {
+  api_key_id: string
+  hint: string
+  name: string | null
+  profile_id: string
+  days: { date: string; requests: number; errors: number }[]
+}
+
+export async function listUsage(
+  db: Db | Tx,
+  params: { workspaceId: string; profileId: string | null; from: string; to: string },
+): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`
+    with daily as (
+      select u.credential_id, u.day, sum(u.requests)::bigint as requests, sum(u.errors)::bigint as errors
+      from api_usage u where u.day between ${params.from}::date and ${params.to}::date
+      group by u.credential_id, u.day
+    )
+    select c.id as api_key_id, c.hint, c.name, c.profile_id,
+      coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'requests', d.requests, 'errors', d.errors)
+        order by d.day) filter (where d.day is not null), '[]') as days
+    from credentials c
+    join profiles p on p.id = c.profile_id
+    left join daily d on d.credential_id = c.id
+    where c.kind = 'api_key' and p.workspace_id = ${params.workspaceId} and p.archived_at is null
+      and (${params.profileId}::uuid is null or c.profile_id = ${params.profileId}::uuid)
+    group by c.id, c.hint, c.name, c.profile_id, c.created_at
+    order by c.created_at, c.id`.execute(db)
+  return rows
+}
+
+const tokenKinds = ['user_token', 'oauth_refresh'] as const
+
+export async function listTokensOfUser(db: Db | Tx, params: { userId: string; now: Date }) {
+  return db
+    .selectFrom('credentials')
+    .select(['id', 'hint', 'name', 'scopes', 'created_at', 'expires_at'])
+    .where('kind', 'in', tokenKinds)
+    .where('user_id', '=', params.userId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', params.now)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function insertUserToken(
+  db: Db | Tx,
+  params: {
+    userId: string
+    lookupHash: Buffer
+    row: {
+      id: string
+      hint: string
+      name: string
+      scopes: string[]
+      created_at: Date
+      expires_at: null
+    }
+  },
+): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({ ...params.row, kind: 'user_token', lookup_hash: params.lookupHash, user_id: params.userId })
+    .execute()
+}
+
+/** Undefined where the person has no such token, or it was revoked before. */
+export async function revokeTokenOfUser(
+  tx: Tx,
+  params: { userId: string; id: string; now: Date },
+): Promise<{ authorization_id: string | null } | undefined> {
+  return tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('id', '=', params.id)
+    .where('kind', 'in', tokenKinds)
+    .where('user_id', '=', params.userId)
+    .where('revoked_at', 'is', null)
+    .returning('authorization_id')
+    .executeTakeFirst()
+}
+
+export type NewApiKey = {
+  profileId: string
+  name: string
+  scopes: readonly string[]
+  now: Date
+  app?: { appId: string; authorizationId: string; grant: string } | undefined
+}
+
+export async function insertApiKey(
+  db: Db | Tx,
+  key: NewApiKey & { id: string; lookupHash: Buffer; hint: string },
+): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({
+      id: key.id,
+      kind: 'api_key',
+      lookup_hash: key.lookupHash,
+      hint: key.hint,
+      name: key.name,
+      profile_id: key.profileId,
+      app_id: key.app?.appId ?? null,
+      authorization_id: key.app?.authorizationId ?? null,
+      grant_name: key.app?.grant ?? null,
+      scopes: [...key.scopes],
+      created_at: key.now,
+    })
+    .execute()
+}

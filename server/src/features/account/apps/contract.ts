@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { grants, scopes } from '../../../platform/contract/access.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const AppParams = WorkspaceParams.extend({ appId: z.uuid() })
+
+const parse = (text: string) => (URL.canParse(text) ? new URL(text) : undefined)
+const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+const isSafe = (url: URL | undefined) =>
+  url !== undefined &&
+  (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) &&
+  url.username === '' &&
+  url.password === '' &&
+  url.hash === ''
+
+const RedirectUri = z
+  .string()
+  .max(2000)
+  .refine((text) => isSafe(parse(text)), 'must be an https URL (http on loopback) without fragment or user')
+const Origin = z
+  .string()
+  .max(500)
+  .refine(
+    (text) => isSafe(parse(text)) && parse(text)!.origin === text,
+    'must be an origin such as https://app.example',
+  )
+const GrantName = z
+  .enum([...(Object.keys(grants) as (keyof typeof grants)[]), ...scopes])
+  .exclude(['workspaces:write'])
+
+const fields = {
+  name: Name,
+  logo_url: z
+    .url({ protocol: /^https$/ })
+    .max(2000)
+    .nullable(),
+  redirect_uris: z.array(RedirectUri).max(20),
+  allowed_return_origins: z.array(Origin).max(20),
+  allowed_scopes: z.array(GrantName).max(50).describe('Grants the app may ask for'),
+}
+
+export const OAuthApp = z.object({
+  id: z.uuid(),
+  client_id: z.string(),
+  name: z.string(),
+  logo_url: z.string().nullable(),
+  redirect_uris: z.array(z.string()),
+  allowed_return_origins: z.array(z.string()),
+  allowed_scopes: z.array(z.string()),
+  dpa: z.object({
+    status: z.enum(['not_accepted', 'accepted', 'withdrawn']),
+    version: z.string().nullable(),
+    accepted_at: Instant.nullable(),
+    withdrawn_at: Instant.nullable(),
+  }),
+  secrets: z
+    .array(z.object({ hint: z.string(), created_at: Instant, expires_at: Instant.nullable() }))
+    .describe('Live secrets, at most two'),
+  created_at: Instant,
+  updated_at: Instant,
+})
+
+export const listOAuthApps = endpoint({
+  name: 'listOAuthApps',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/oauth-apps',
+  summary: 'Partner apps of the workspace, with their DPA status',
+  description:
+    'With redirect addresses, allowed grants and the state of the data-processing agreement; never the secret.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  reply: z.array(OAuthApp),
+})
+
+export const createOAuthApp = endpoint({
+  name: 'createOAuthApp',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/oauth-apps',
+  summary: 'Register a partner app',
+  description:
+    'The client secret is returned once. Redirect URIs must be https, or loopback for development.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({
+    name: fields.name,
+    logo_url: fields.logo_url.default(null),
+    redirect_uris: fields.redirect_uris.default([]),
+    allowed_return_origins: fields.allowed_return_origins.default([]),
+    allowed_scopes: fields.allowed_scopes.min(1).default(['analytics']),
+  }),
+  reply: OAuthApp.extend({ client_secret: z.string().describe('Shown once') }),
+  statuses: [201],
+  secretReply: true,
+  example: {
+    body: {
+      name: 'Dealer suite',
+      redirect_uris: ['https://suite.example/callback'],
+      allowed_scopes: ['attribution', 'connections'],
+    },
+  },
+})
+
+export const updateOAuthApp = endpoint({
+  name: 'updateOAuthApp',
+  method: 'PATCH',
+  path: '/workspaces/{workspaceId}/oauth-apps/{appId}',
+  summary: 'Change the registration of a partner app',
+  description: 'Fields that are left out keep their values.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: AppParams,
+  body: z.strictObject(fields).partial(),
+  reply: OAuthApp,
+})
+
+export const rotateOAuthAppSecret = endpoint({
+  name: 'rotateOAuthAppSecret',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret',
+  summary: 'Rotate the app’s secret; the old one works until the grace period ends',
+  description: 'At most two secrets live at once: rotating again ends the older one.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: AppParams,
+  body: z.strictObject({ grace_days: z.int().min(0).max(90).default(7) }),
+  reply: z.object({
+    client_id: z.string(),
+    client_secret: z.string().describe('Shown once'),
+    hint: z.string(),
+    previous_expires_at: Instant.nullable(),
+  }),
+  statuses: [201],
+  secretReply: true,
+})
+
+const Dpa = OAuthApp.shape.dpa.extend({ app_id: z.uuid() })
+
+export const acceptDpa = endpoint({
+  name: 'acceptDpa',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept',
+  summary: 'Accept the data-processing agreement for profiles the app provisions',
+  description: "Until it is accepted, an app cannot provision profiles that hold people's data.",
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: AppParams,
+  body: z.strictObject({}),
+  reply: Dpa,
+})
+
+export const withdrawDpa = endpoint({
+  name: 'withdrawDpa',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw',
+  summary: 'Withdraw the acceptance',
+  description: 'Profiles that exist stay; the app can provision no further ones.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: AppParams,
+  body: z.strictObject({}),
+  reply: Dpa,
+  errors: ['invalid_state'],
+})
+
+export const listConnectedApps = endpoint({
+  name: 'listConnectedApps',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/connected-apps',
+  summary: 'Live authorizations of partner apps across the profiles',
+  description: 'Which app was let into which profile, with which grant, by which user and when.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.array(
+    z.object({
+      id: z.uuid(),
+      app: z.object({
+        id: z.uuid(),
+        client_id: z.string(),
+        name: z.string(),
+        logo_url: z.string().nullable(),
+      }),
+      profile_id: z.uuid(),
+      profile_name: z.string(),
+      grant: z.string(),
+      scopes: z.array(z.string()),
+      authorized_by_user_id: z.uuid().nullable(),
+      governs: z.boolean().describe('True if the app created or adopted the profile and still manages it'),
+      created: z
+        .array(
+          z.object({
+            kind: z.enum([
+              'export_destination',
+              'tracking_domain',
+              'tracking_key',
+              'webhook',
+              'customer_list',
+            ]),
+            id: z.uuid(),
+            name: z.string(),
+          }),
+        )
+        .describe('What the app created by this authorization; it stops when the authorization is revoked'),
+      created_at: Instant,
+    }),
+  ),
+})
+
+export const revokeConnectedApp = endpoint({
+  name: 'revokeConnectedApp',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/connected-apps/{id}',
+  summary: 'Revoke an authorization and all keys created with it',
+  description:
+    'Also ends the governance of the app over the profile, the hand-offs that the authorization began, and everything listed under `created`: destinations are disabled, tracking domains fail, tracking keys are revoked, webhooks are paused.',
+  tag: 'apps',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams.extend({ id: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+})

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { makeApp, makeKey, makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { sendCustomerList } from '../../outgoing/exports/audiences/contract.ts'
+import {
+  createExportDestination,
+  listExportDestinations,
+  updateExportDestination,
+} from '../../outgoing/exports/destinations/contract.ts'
+import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
+import {
+  createTrackingDomain,
+  getTrackingOrigin,
+  issueTrackingKey,
+  listTrackingDomains,
+  listTrackingKeys,
+  verifyTrackingDomain,
+} from '../../sources/tracking/contract.ts'
+import { trackingJobs } from '../../sources/tracking/jobs.ts'
+import { listConnectedApps, revokeConnectedApp } from './contract.ts'
+import { grantToApp } from './grants.ts'
+import { planGrants } from './rules.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function admit(shop: ExportShop): Promise<{ call: Client; authorizationId: string }> {
+  const partner = await makeApp(app, await makeWorkspace(await makePerson(app, 'Partner')))
+  const planned = planGrants(['attribution'], ['attribution'])
+  if (!planned.ok) throw new Error('No plan for attribution')
+  const keys = await app.service.db.transaction().execute((tx) =>
+    grantToApp(app.service, tx, {
+      app: { id: partner.id, name: 'Partner' },
+      profileId: shop.profileId,
+      userId: shop.owner.id,
+      plan: planned.plan,
+      now: app.service.clock.now(),
+    }),
+  )
+  return { call: app.as(keys.apiKey), authorizationId: keys.authorizationIds[0]! }
+}
+
+const withdraw = (shop: ExportShop, id: string) =>
+  shop.owner.call(revokeConnectedApp, { params: { workspaceId: shop.workspaceId, id } })
+const pixel = (code: string) =>
+  ({
+    body: { kind: 'shortvideo', shortvideo_pixel_code: `${code}0123456789`, access_token: 'pasted' },
+  }) as const
+
+/** The answer of the DNS for every domain until the returned function is called. */
+function answerDns(cnames: () => Promise<string[]>): () => void {
+  const { dns } = app.service
+  const before = dns.cnames
+  dns.cnames = cnames
+  return () => {
+    dns.cnames = before
+  }
+}
+const leadsHere = async () => [new URL(app.service.config.BASE_URL).hostname]
+
+it('everything that an app created stops with its authorization, and is shown as that app’s', async () => {
+  const shop = await makeExportShop(app)
+  const connection = await shop.connected('social_ads')
+  const { call, authorizationId } = await admit(shop)
+  const reading = app.as(await makeKey(app, shop.profileId, ['tracking:read']))
+  await call(createExportDestination, pixel('CAPP'))
+  const { data: domain } = await call(createTrackingDomain, { body: { domain: 'go.shop.example' } })
+  const restore = answerDns(leadsHere)
+  await call(verifyTrackingDomain, { params: { id: domain.id } })
+  restore()
+  await call(issueTrackingKey)
+  await call(createWebhookSubscription, {
+    body: { url: 'https://partner.example/hook', events: ['connection.connected'], providers: ['cardpay'] },
+  })
+  await call(sendCustomerList, {
+    body: {
+      connection_id: connection.id,
+      audience: { name: 'Members' },
+      operation: 'add',
+      members: [{ email: 'ana@example.com' }],
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      terms_accepted: true,
+    },
+  })
+  const params = { workspaceId: shop.workspaceId }
+  const [connected] = (await shop.owner.call(listConnectedApps, { params })).data
+  expect(connected!.created.map(({ kind, name }) => [kind, name])).toEqual([
+    ['export_destination', 'shortvideo CAPP0123456789'],
+    ['tracking_domain', 'go.shop.example'],
+    ['tracking_key', expect.any(String)],
+    ['webhook', 'https://partner.example/hook'],
+    ['customer_list', 'Members'],
+  ])
+  const own = { id: connected!.app.id, name: 'Partner' }
+  expect((await shop.call(listExportDestinations)).data[0]).toMatchObject({ created_by_app: own })
+  expect((await reading(listTrackingDomains)).data[0]).toMatchObject({
+    created_by_app: own,
+    status: 'verified',
+  })
+  expect((await reading(getTrackingOrigin)).data.custom_domain).toBe('go.shop.example')
+
+  await shop.pay('before')
+  await withdraw(shop, authorizationId)
+  await shop.pay('after')
+  await shop.settle()
+  expect(await receivedBy(app, 'shortvideo')).toEqual([])
+  const [destination] = (await shop.call(listExportDestinations)).data
+  expect(destination).toMatchObject({ enabled: false, status_reason: 'authorization_ended' })
+  expect((await reading(listTrackingDomains)).data[0]).toMatchObject({ status: 'failed' })
+  expect((await reading(getTrackingOrigin)).data.custom_domain).toBeNull()
+  expect((await reading(listTrackingKeys)).data).toEqual([])
+  const { rows } = await app.pool.query(
+    `select s.status, s.status_reason, l.ended_at is not null as ended
+     from webhook_subscriptions s join audience_lists l on l.profile_id = s.profile_id where s.profile_id = $1`,
+    [shop.profileId],
+  )
+  expect(rows).toEqual([{ status: 'paused', status_reason: 'authorization_ended', ended: true }])
+
+  // The owner keeps the destination: from now on it is the profile's own.
+  const kept = await shop.decide(updateExportDestination, {
+    params: { id: destination!.id },
+    body: { enabled: true },
+  })
+  expect(kept.data).toMatchObject({ status: 'active', created_by_app: null })
+})
+
+it('a turn that is under way sends nothing after the end of the app', async () => {
+  const shop = await makeExportShop(app)
+  const { call, authorizationId } = await admit(shop)
+  const { data: destination } = await call(createExportDestination, pixel('CTURN'))
+  await shop.pay('turn-1')
+  await app.service.processor.settled(shop.profileId)
+  const before = (await receivedBy(app, 'shortvideo')).length
+  // The turn has read the destination; the app is withdrawn before the first batch is built.
+  const { db } = app.service
+  const { sendWaiting } = await import('../../outgoing/exports/run/send.ts')
+  const job = {
+    service: app.service,
+    now: app.service.clock.now(),
+    log: app.service.log,
+    jobId: '',
+    attempt: 1,
+  }
+  let isWithdrawn = false
+  const watched = new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction' && !isWithdrawn) {
+        isWithdrawn = true
+        return () => ({
+          execute: async (work: never) => {
+            await withdraw(shop, authorizationId)
+            return target.transaction().execute(work)
+          },
+        })
+      }
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const signal = new AbortController().signal
+  await sendWaiting({ ...job, db: watched, profileId: shop.profileId, signal }, destination.id)
+  expect(isWithdrawn).toBe(true)
+  expect(await receivedBy(app, 'shortvideo')).toHaveLength(before)
+  expect((await shop.ledger())[0]).toMatchObject({ status: 'queued' })
+})
+
+it('a tracking key that the owner asked for too outlives the app that issued it', async () => {
+  const shop = await makeExportShop(app)
+  const { call, authorizationId } = await admit(shop)
+  const issued = (await call(issueTrackingKey)).data
+  expect((await shop.decide(issueTrackingKey)).data.key).toBe(issued.key)
+  await withdraw(shop, authorizationId)
+  expect((await shop.decide(listTrackingKeys)).data.map(({ key }) => key)).toEqual([issued.key])
+})
+
+it('a tracking domain is checked every day: a lost one stops, an unanswered lookup decides nothing', async () => {
+  const shop = await makeExportShop(app)
+  const { data: domain } = await shop.decide(createTrackingDomain, { body: { domain: 't.shop.example' } })
+  const daily = async (cnames: () => Promise<string[]>) => {
+    await app.pool.query("update tracking_domains set checked_at = checked_at - interval '1 day'")
+    await app.pool.query('delete from jobs')
+    const restore = answerDns(cnames)
+    await runSchedule(app.service, trackingJobs, 'tracking.check_domains')
+    await drainJobs(app.service, trackingJobs)
+    restore()
+    return (await shop.decide(getTrackingOrigin)).data.custom_domain
+  }
+  const restore = answerDns(leadsHere)
+  await shop.decide(verifyTrackingDomain, { params: { id: domain.id } })
+  restore()
+  expect(await daily(leadsHere)).toBe('t.shop.example')
+  expect(await daily(() => Promise.reject(new Error('SERVFAIL')))).toBe('t.shop.example')
+  expect(await daily(async () => ['parked.example'])).toBeNull()
+  // Only an explicit check verifies it again.
+  expect(await daily(leadsHere)).toBeNull()
+  expect(await refusalOf(shop.call(verifyTrackingDomain, { params: { id: shop.profileId } }))).toMatchObject({
+    status: 404,
+  })
+})

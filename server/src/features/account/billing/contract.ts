@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+export const createCheckoutSession = endpoint({
+  name: 'createCheckoutSession',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/checkout-session',
+  summary: 'Create a checkout link for a plan upgrade',
+  description: 'Answers 503 while billing is not configured on the deployment.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'owner' },
+  params: WorkspaceParams,
+  body: z.strictObject({ plan: z.enum(['growth', 'agency']) }),
+  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
+  statuses: [201],
+  errors: ['service_unavailable'],
+})
+
+export const createBillingPortalSession = endpoint({
+  name: 'createBillingPortalSession',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/billing-portal-session',
+  summary: "Open the payment provider's customer portal",
+  description: 'Answers 503 while billing is not configured on the deployment.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'owner' },
+  params: WorkspaceParams,
+  body: z.strictObject({}),
+  reply: z.object({ url: z.string() }),
+  statuses: [201],
+  errors: ['service_unavailable'],
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
+
+/** What no webhook reported: a payer who never came back, a renewal, a trial that ran out. */
+const review = job({
+  name: 'billing.review',
+  payload: z.object({}),
+  async run({ service, now }: JobContext) {
+    if (service.billing === undefined) return
+    await askAboutCheckouts(service, now)
+    await askAboutSubscriptions(service, now)
+    await endTrials(service, now)
+  },
+})
+
+export const billingJobs: readonly Job[] = [review]
+export const billingSchedules: readonly Schedule[] = [
+  { name: 'billing.review', job: review, rule: { everySeconds: 300 } },
+]

@@ -1,0 +1,191 @@
+/** Paying for a plan: a checkout hand-off whose payment the provider itself confirms. */
+import {
+  type CheckoutSession,
+  createCheckout,
+  createPortal,
+  readCheckout,
+  readSubscription,
+} from '../../../connectors/cardpay/checkout.ts'
+import type { Service, WorkspaceContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { toProviderApiError } from '../../sources/connections/session.ts'
+import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
+import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
+import { HANDOFF_LIFE_MS } from '../../sources/handoffs/rules.ts'
+import * as queries from './queries.ts'
+import { subscriptionAt, toState } from './rules.ts'
+
+type PaidPlan = 'growth' | 'agency'
+export type OfferedCheckout = { id: string; url: string; expires_at: string }
+
+const BUDGET_MS = 10_000
+
+/** The payment page is made first, so that a hand-off always has somewhere to lead. */
+export async function createCheckoutSession(
+  service: Service,
+  db: Db | Tx,
+  offer: { workspaceId: string; plan: PaidPlan },
+): Promise<OfferedCheckout> {
+  const { billing } = service
+  if (billing === undefined) throw notConfigured()
+  const id = uuidv7()
+  const { url } = linksOf(service, id)
+  let session: CheckoutSession
+  try {
+    session = await createCheckout(billing.http.within(BUDGET_MS), billing.account, {
+      plan: offer.plan,
+      reference: id,
+      successUrl: `${url}/paid?session_id={CHECKOUT_SESSION_ID}`,
+      cancelUrl: `${url}/cancelled`,
+      expiresAt: new Date(service.clock.machineNow().getTime() + HANDOFF_LIFE_MS),
+    })
+  } catch (error) {
+    throw toProviderApiError(error)
+  }
+  const { id: sessionId, url: destination } = session
+  if (destination === null)
+    throw new ApiError('provider_error', 'The payment provider gave no page to pay at.')
+  const handoff = await mintCheckout(service, db, { id, ...offer, destination, sessionId })
+  return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
+}
+
+/** Believes the provider, not anyone who says so: the session must be this hand-off's, and paid. Once. */
+export async function confirmCheckout(
+  service: Service,
+  handoff: HandoffRow,
+  sessionId: string,
+): Promise<boolean> {
+  const { billing } = service
+  if (handoff.status === 'completed') return true
+  if (billing === undefined) return false
+  const http = billing.http.within(BUDGET_MS)
+  const session = await readCheckout(http, billing.account, sessionId)
+  const isPaid = session.payment_status === 'paid' || session.payment_status === 'no_payment_required'
+  if (session.client_reference_id !== handoff.id || !isPaid) return false
+  const paid =
+    session.subscription === null ? null : await readSubscription(http, billing.account, session.subscription)
+  const { plan } = handoff.detail as { plan: PaidPlan }
+  return service.db.transaction().execute(async (tx) => {
+    // Of the visit, the webhook and the question, the first makes the change.
+    const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
+    if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
+    await queries.savePlan(tx, { workspaceId: handoff.workspace_id, plan })
+    const now = await databaseNow(tx)
+    await saveSubscription(tx, handoff.workspace_id, {
+      plan,
+      status: paid?.status ?? 'active',
+      trial_ends_at: null,
+      current_period_start: paid?.periodStart ?? now,
+      current_period_end: paid?.periodEnd ?? null,
+      billing_customer: session.customer,
+      billing_subscription: session.subscription,
+      updated_at: now,
+    })
+    return true
+  })
+}
+
+/** The row as it is now, with the change in the workspace's audit. */
+async function saveSubscription(
+  tx: Tx,
+  workspaceId: string,
+  fields: queries.SubscriptionChange,
+): Promise<void> {
+  const before = await queries.lockSubscription(tx, { workspaceId })
+  if (before === undefined) return
+  await queries.updateSubscription(tx, { workspaceId, fields })
+  const { plan, status } = before
+  const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
+  if (after.plan === plan && after.status === status) return
+  await recordChange(
+    tx,
+    { now: await databaseNow(tx) },
+    {
+      workspaceId,
+      action: 'subscription.changed',
+      subject: workspaceId,
+      detail: { before: { plan, status }, after },
+    },
+  )
+}
+
+/** What the provider says of a paid plan: renewed, unpaid, over. */
+export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
+  const { billing } = service
+  const workspaceId = await queries.findPayingWorkspace(service.db, { subscriptionId })
+  if (billing === undefined || workspaceId === undefined) return
+  const paid = await readSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
+  await service.db.transaction().execute(async (tx) =>
+    saveSubscription(tx, workspaceId, {
+      status: paid.status,
+      ...(paid.periodStart === null ? {} : { current_period_start: paid.periodStart }),
+      current_period_end: paid.periodEnd,
+      updated_at: await databaseNow(tx),
+    }),
+  )
+}
+
+/** A trial that ran out unpaid: past due for a while, then canceled. */
+export async function endTrials(service: Service, now: Date): Promise<void> {
+  for (const { workspace_id: workspaceId } of await queries.listLapsed(service.db, { now }))
+    await service.db.transaction().execute(async (tx) => {
+      const row = await queries.lockSubscription(tx, { workspaceId })
+      if (row === undefined || row.billing_subscription !== null) return
+      const state = subscriptionAt({ ...toState(row), status: 'trialing' }, now, true)
+      if (state.status === row.status || state.status === 'trialing') return
+      await saveSubscription(tx, workspaceId, {
+        status: state.status,
+        current_period_start: state.periodStart,
+        current_period_end: state.periodEnd,
+        updated_at: now,
+      })
+    })
+}
+
+/** Asks about every checkout that no one came back from; one that cannot be asked about keeps no other waiting. */
+export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - 24 * 3_600_000)
+  for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
+    const { session_id: sessionId } = handoff.detail as { session_id?: string }
+    if (sessionId !== undefined)
+      await quietly(service, handoff.id, () => confirmCheckout(service, handoff, sessionId))
+  }
+}
+
+export async function askAboutSubscriptions(service: Service, now: Date): Promise<void> {
+  for (const id of await queries.listEnded(service.db, { now }))
+    await quietly(service, undefined, () => refreshSubscription(service, id))
+}
+
+async function quietly(service: Service, handoffId: string | undefined, work: () => Promise<unknown>) {
+  try {
+    await work()
+  } catch (error) {
+    service.log.warn('billing provider not asked', { ...(handoffId && { handoff_id: handoffId }), error })
+  }
+}
+
+export async function createBillingPortalSession(context: WorkspaceContext): Promise<string> {
+  const { billing, config } = context.service
+  if (billing === undefined) throw notConfigured()
+  const customer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
+  if (customer === undefined)
+    throw new ApiError('invalid_state', 'Nobody has paid for this workspace yet; start with a checkout.', {
+      reason: 'no_payer',
+    })
+  try {
+    const returnUrl = config.BASE_URL
+    return await createPortal(billing.http.within(BUDGET_MS), billing.account, { customer, returnUrl })
+  } catch (error) {
+    throw toProviderApiError(error)
+  }
+}
+
+function notConfigured(): ApiError {
+  return new ApiError('service_unavailable', 'Billing is not configured on this deployment.', {
+    reason: 'billing_not_configured',
+  })
+}

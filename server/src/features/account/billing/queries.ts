@@ -1,0 +1,101 @@
+import { sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { WorkspaceSubscriptionsTable } from '../../../platform/db/schema.ts'
+import type { HandoffRow } from '../../sources/handoffs/queries.ts'
+
+/** Checkouts that no one has come back from, as long as the provider's page could be paid at. */
+export async function listOpenCheckouts(db: Db, params: { since: Date }): Promise<HandoffRow[]> {
+  return db
+    .selectFrom('handoffs')
+    .selectAll()
+    .where('kind', '=', 'checkout')
+    .where('status', '=', 'pending')
+    .where('created_at', '>', params.since)
+    .orderBy('id')
+    .execute()
+}
+
+const columns = [
+  'workspace_id',
+  'plan',
+  'status',
+  'trial_ends_at',
+  'current_period_start',
+  'current_period_end',
+  'billing_subscription',
+] as const
+
+/** Trials that ran out, and past-due ones that no one pays. */
+export async function listLapsed(db: Db, params: { now: Date }) {
+  return db
+    .selectFrom('workspace_subscriptions')
+    .select(columns)
+    .where('status', 'in', ['trialing', 'past_due'])
+    .where('billing_subscription', 'is', null)
+    .where('trial_ends_at', '<=', params.now)
+    .execute()
+}
+
+/** Paid ones whose paid time is over: the provider knows whether they were renewed. */
+export async function listEnded(db: Db, params: { now: Date }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspace_subscriptions')
+    .select('billing_subscription')
+    .where('billing_subscription', 'is not', null)
+    .where('status', '<>', 'canceled')
+    .where('current_period_end', '<=', params.now)
+    .execute()
+  return rows.map((row) => row.billing_subscription!)
+}
+
+export async function lockSubscription(tx: Tx, params: { workspaceId: string }) {
+  return tx
+    .selectFrom('workspace_subscriptions')
+    .select(columns)
+    .where('workspace_id', '=', params.workspaceId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type SubscriptionChange = Updateable<WorkspaceSubscriptionsTable>
+
+export async function updateSubscription(
+  tx: Tx,
+  params: { workspaceId: string; fields: SubscriptionChange },
+): Promise<void> {
+  await tx
+    .updateTable('workspace_subscriptions')
+    .set(params.fields)
+    .where('workspace_id', '=', params.workspaceId)
+    .execute()
+}
+
+export async function savePlan(tx: Tx, params: { workspaceId: string; plan: string }): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ plan: params.plan })
+    .where('id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .execute()
+}
+
+/** The payment provider's name for who pays; undefined where no one has paid yet. */
+export async function findPayer(db: Db | Tx, params: { workspaceId: string }): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('workspace_subscriptions')
+    .select('billing_customer')
+    .where('workspace_id', '=', params.workspaceId)
+    .executeTakeFirst()
+  return row?.billing_customer ?? undefined
+}
+
+export async function findPayingWorkspace(
+  db: Db,
+  params: { subscriptionId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from workspace_subscriptions where billing_subscription = ${params.subscriptionId}`.execute(
+    db,
+  )
+  return rows[0]?.workspace_id
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1a2b3c')
+
+const fields = {
+  display_name: Name.nullable().default(null),
+  primary_color: Color.nullable().default(null),
+  accent_color: Color.nullable().default(null),
+  support_email: z.email().max(254).nullable().default(null),
+  website_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullable()
+    .default(null),
+}
+
+export const Branding = z.object({
+  display_name: z.string().nullable(),
+  primary_color: z.string().nullable(),
+  accent_color: z.string().nullable(),
+  support_email: z.string().nullable(),
+  website_url: z.string().nullable(),
+  logo_url: z.string().nullable().describe('Public'),
+  updated_at: Instant.nullable(),
+})
+
+export const getBranding = endpoint({
+  name: 'getBranding',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/branding',
+  summary: 'Name, colours and logo that people see',
+  description: 'What hand-off pages and mails of the workspace show.',
+  tag: 'branding',
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
+  params: WorkspaceParams,
+  reply: Branding,
+})
+
+export const putBranding = endpoint({
+  name: 'putBranding',
+  method: 'PUT',
+  path: '/workspaces/{workspaceId}/branding',
+  summary: 'Replace the branding, except the logo',
+  description: 'Fields that are left out return to their defaults.',
+  tag: 'branding',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject(fields),
+  reply: Branding,
+  example: { body: { display_name: 'Acme', primary_color: '#1a2b3c' } },
+})
+
+const MULTIPART_OVERHEAD = 16 * 1024
+export const MAX_LOGO_BYTES = 5 * 1024 * 1024
+
+export const uploadLogo = endpoint({
+  name: 'uploadLogo',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/branding/logo',
+  summary: 'Upload the logo: the image itself, or multipart/form-data with one file',
+  description: 'PNG, JPEG, GIF or WebP by its bytes, at most 5 MiB.',
+  tag: 'branding',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  rawBody: ['image/*', 'multipart/form-data', 'application/octet-stream'],
+  bodyLimit: MAX_LOGO_BYTES + MULTIPART_OVERHEAD,
+  reply: Branding,
+  errors: ['invalid_content', 'payload_too_large'],
+})
+
+export const removeLogo = endpoint({
+  name: 'removeLogo',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/branding/logo',
+  summary: 'Remove the logo',
+  description: 'Pages and mails show the name instead.',
+  tag: 'branding',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  reply: z.null(),
+  statuses: [204],
+})

@@ -1,0 +1,39 @@
+/** Gives the consent of an imitated provider as a person in a browser would: opens the page, follows the link, comes back. */
+import { createHash } from 'node:crypto'
+import type { Account, TokenSet } from '../../../connectors/connector.ts'
+import type { ConfiguredProvider } from '../../../connectors/registry.ts'
+import type { Service } from '../../../context.ts'
+import { randomToken } from '../../../platform/secrets/tokens.ts'
+
+export async function consentTo(
+  service: Service,
+  configured: ConfiguredProvider,
+  args: { redirectUri: string; shop: string | null },
+): Promise<{ token: TokenSet; account: Account }> {
+  const { connector, app } = configured
+  const verifier = randomToken(32)
+  const url = connector.authorizeUrl(app, {
+    redirectUri: args.redirectUri,
+    state: randomToken(16),
+    codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+    shop: args.shop,
+  })
+  const page = await service.providerHttp.send({ method: 'GET', url })
+  const link = /data-choice="approve-one" href="([^"]+)"/.exec(Buffer.from(page.bytes).toString('utf8'))?.[1]
+  if (link === undefined) throw new Error(`The consent page of ${connector.provider} offers no account`)
+  const back = await service.providerHttp.send({ method: 'GET', url: link.replaceAll('&amp;', '&') })
+  const query = Object.fromEntries(new URL(back.headers.location ?? '').searchParams)
+  const meaning = connector.readCallback(app, query)
+  if (meaning.type !== 'code')
+    throw new Error(`The consent of ${connector.provider} ended as ${meaning.type}`)
+  const token = await connector.exchange(configured.http, app, {
+    code: meaning.code,
+    redirectUri: args.redirectUri,
+    codeVerifier: verifier,
+    query,
+    now: service.clock.now(),
+  })
+  const [account] = await connector.listAccounts(configured.http, app, token)
+  if (account === undefined) throw new Error(`The consent of ${connector.provider} shows no account`)
+  return { token, account }
+}

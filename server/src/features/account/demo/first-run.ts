@@ -1,0 +1,101 @@
+/** On an empty embedded database: a first person, workspace, profile and key, printed in the banner until somebody signed in. */
+
+import { FIRST_EMAIL } from '../../../config.ts'
+import type { Service } from '../../../context.ts'
+import { findFirstSignIn, keepFirstSignIn } from '../../../platform/access/first-sign-in.ts'
+import { scopes } from '../../../platform/contract/access.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { generatePassword, hashPassword } from '../../../platform/secrets/passwords.ts'
+import { mintApiKey } from '../api-keys/mint.ts'
+import { insertProfile } from '../profiles/operations.ts'
+import { insertWorkspace } from '../workspaces/operations.ts'
+import { makeDemo } from './operations.ts'
+
+export type FirstRun = {
+  email: string
+  password: string
+  apiKey: string
+  profileId: string
+  /** The demo business, in a workspace of its own, so that its accounts stay free for the first one. */
+  demo: { profileId: string; apiKey: string } | null
+}
+
+/** `isNew` false: made by an earlier start, and no one has signed in since. */
+type ToldFirstRun = FirstRun & { isNew: boolean }
+
+/** What to print: made now on an empty database, printed again until the first sign-in; undefined after it. */
+export async function prepareFirstRun(service: Service): Promise<ToldFirstRun | undefined> {
+  const made = await makeFirstRun(service)
+  if (made !== undefined) return { ...made, isNew: true }
+  const stored = await findFirstSignIn(service)
+  return stored === undefined ? undefined : { ...(JSON.parse(stored) as FirstRun), isNew: false }
+}
+
+/** Undefined where somebody has an account already. */
+async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
+  const password = generatePassword()
+  const passwordHash = await hashPassword(password)
+  return service.db.transaction().execute(async (tx) => {
+    if ((await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
+      return undefined
+    const now = service.clock.now()
+    const ownerId = uuidv7(now)
+    await tx
+      .insertInto('users')
+      .values({
+        id: ownerId,
+        email: FIRST_EMAIL,
+        email_lower: FIRST_EMAIL,
+        name: 'Owner',
+        password_hash: passwordHash,
+        // No one else can have it: it is anyone who started the service.
+        email_verified_at: now,
+        created_at: now,
+      })
+      .execute()
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const workspaceId = await insertWorkspace(
+      tx,
+      { now },
+      { name: 'My workspace', timezone, plan: 'agency', ownerId, appId: null },
+    )
+    const profile = await insertProfile(tx, { now }, { workspaceId, name: 'My business', appId: null })
+    const key = await mintKey(service, tx, profile.id, now)
+    const demo = service.config.SANDBOX ? await prepareDemo(service, tx, { ownerId, timezone, now }) : null
+    const first = { email: FIRST_EMAIL, password, apiKey: key, profileId: profile.id, demo }
+    await keepFirstSignIn(service, tx, { userId: ownerId, text: JSON.stringify(first) })
+    return first
+  })
+}
+
+async function prepareDemo(
+  service: Service,
+  tx: Tx,
+  parts: { ownerId: string; timezone: string; now: Date },
+): Promise<FirstRun['demo']> {
+  const { ownerId, timezone, now } = parts
+  const workspace = { name: 'Demo', timezone, plan: 'starter' as const, ownerId, appId: null }
+  const { profileId } = await makeDemo(tx, { now }, await insertWorkspace(tx, { now }, workspace))
+  return { profileId, apiKey: await mintKey(service, tx, profileId, now) }
+}
+
+async function mintKey(service: Service, tx: Tx, profileId: string, now: Date): Promise<string> {
+  const own = scopes.filter((scope) => scope !== 'workspaces:write')
+  return (await mintApiKey(service, tx, { profileId, name: 'First key', scopes: own, now })).key
+}
+
+export function firstRunLines(baseUrl: string, first: FirstRun | undefined): string[] {
+  if (first === undefined)
+    return [
+      `Sign in at ${baseUrl} with your account; the first one is ${FIRST_EMAIL}. Forgotten: npm run reset-password -- ${FIRST_EMAIL}`,
+      'A new API key: POST /api/v1/workspaces/{workspaceId}/api-keys, or the console under API keys.',
+    ]
+  return [
+    `Sign in: ${first.email}  password ${first.password}`,
+    `API key of your profile: ${first.apiKey}`,
+    ...(first.demo === null ? [] : [`API key of the demo:     ${first.demo.apiKey}`]),
+    'They are shown until you have signed in. Try:',
+    `  curl -H 'Authorization: Bearer ${first.demo?.apiKey ?? first.apiKey}' ${baseUrl}/api/v1/connections`,
+  ]
+}

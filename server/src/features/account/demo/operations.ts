@@ -1,0 +1,90 @@
+import type { UserContext } from '../../../context.ts'
+import { forget } from '../../../platform/access/credential-cache.ts'
+import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { type Actor, recordChange } from '../../../platform/audit/record.ts'
+import { roleAtLeast } from '../../../platform/contract/access.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { applySettings, saveSettings } from '../../attribution/crediting/settings.ts'
+import { archiveProfiles } from '../profile-lifecycle/archive.ts'
+import { insertProfile } from '../profiles/operations.ts'
+import { findDemo, lockWorkspace } from './queries.ts'
+import { seedDemo } from './seed-job.ts'
+
+const NAME = 'Harbor & Pine (demo)'
+const TIMEZONE = 'America/New_York'
+/** What the imitated providers charge in. */
+const CURRENCY = 'USD'
+/** A kitchen is bought weeks after the first visit; the usual month would miss most sales. */
+const SETTINGS = { lookbackDays: 90, firstTouchLookbackDays: 90, halfLifeDays: 14 }
+
+export async function createDemoProfile(context: UserContext, workspaceId: string) {
+  await requireEditor(context, workspaceId)
+  if (!context.service.config.SANDBOX)
+    throw new ApiError(
+      'not_implemented',
+      'The demo reads the imitated providers; start with SANDBOX=on to have it.',
+    )
+  return inTransaction(context.db, (tx) => makeDemo(tx, context, workspaceId))
+}
+
+/** At most one live demo a workspace: the workspace's row is locked by the insert, so two calls at once make one. */
+export async function makeDemo(
+  tx: Tx,
+  actor: Actor,
+  workspaceId: string,
+): Promise<{ profileId: string; created: boolean }> {
+  await lockWorkspace(tx, { workspaceId })
+  const known = await findDemo(tx, { workspaceId })
+  if (known !== undefined) return { profileId: known, created: false }
+  const profile = await insertProfile(tx, actor, {
+    workspaceId,
+    name: NAME,
+    timezone: TIMEZONE,
+    currency: CURRENCY,
+    appId: null,
+    isDemo: true,
+  })
+  await saveSettings(tx, profile.id, SETTINGS, actor.now)
+  // There are no figures yet.
+  await applySettings(tx, profile.id, SETTINGS)
+  await enqueue(tx, seedDemo, { profile_id: profile.id }, { profileId: profile.id, dedupeKey: 'seed' })
+  return { profileId: profile.id, created: true }
+}
+
+async function requireEditor(context: UserContext, workspaceId: string): Promise<void> {
+  const { caller } = context
+  if (caller.via === 'token' && !caller.scopes.includes('workspaces:write'))
+    throw new ApiError('insufficient_scope', 'The credential lacks the scope workspaces:write.', {
+      required_scopes: ['workspaces:write'],
+    })
+  const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
+  if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
+  if (!roleAtLeast(role, 'admin'))
+    throw new ApiError('forbidden', `This needs the role admin; yours is ${role}.`)
+}
+
+/** The profile and its data go; what must be kept as evidence is answered as the reason that something stays. */
+export async function deleteDemoProfile(context: UserContext, workspaceId: string): Promise<void> {
+  await requireEditor(context, workspaceId)
+  const counts = await inTransaction(context.db, async (tx) => {
+    const profileId = await findDemo(tx, { workspaceId })
+    if (profileId === undefined) throw new ApiError('not_found', 'The workspace has no demo profile.')
+    const archived = await archiveProfiles(tx, [profileId], context)
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId,
+      action: 'profile.archived',
+      subject: profileId,
+      detail: { demo: true },
+    })
+    return archived
+  })
+  forget(context.service)
+  if (counts.retained_conversion_exports + counts.retained_signal_audit_rows > 0)
+    throw new ApiError(
+      'demo_purge_blocked',
+      'The demo profile is archived and its data removed; conversion exports and signal-audit rows stay as evidence. Nothing further is needed.',
+    )
+}

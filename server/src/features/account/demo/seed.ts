@@ -1,0 +1,104 @@
+/** Fills the demo: visits by the ingest, everything else by the first sync of its connections. */
+
+import type { Provider } from '../../../connectors/connector.ts'
+import type { JobContext, ProfileRef, Service } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import { callbackUrl } from '../../sources/connect/consent.ts'
+import { announceConnection, connectAccount } from '../../sources/connections/store.ts'
+import { startFirstSync } from '../../sources/connections/sync-state.ts'
+import { toTrackedEvent } from '../../sources/tracking/to-event.ts'
+import { consentTo } from './consent.ts'
+import { visitsOf } from './visits.ts'
+
+const SHOP = 'harbor-and-pine.myshopify.com'
+const INGEST_AT_ONCE = 500
+export const demoProviders: readonly Provider[] = [
+  'social_ads',
+  'engine_ads',
+  'crmsuite',
+  'cardpay',
+  'regionalpay',
+  'storefront',
+]
+
+/** May run twice: what is there already stays. */
+export async function seed(context: JobContext, profileId: string): Promise<void> {
+  const { service } = context
+  const profile = await findProfileRef(context.db, { profileId })
+  if (profile === undefined) return
+  await sendVisits(service, profile)
+  for (const provider of demoProviders) {
+    context.signal.throwIfAborted()
+    await connect(service, { profileId, workspaceId: profile.workspaceId, provider })
+  }
+}
+
+async function sendVisits(service: Service, profile: ProfileRef): Promise<void> {
+  // Anyone who started the demo had the imitations; where they were switched off since, no one visits.
+  if (service.sandbox === undefined) return
+  const now = service.clock.now()
+  const visit = {
+    ...identityScope(service, profile),
+    currency: profile.currency,
+    now,
+    isBot: false,
+    device: { browser: 'Chrome', os: 'macOS', device: 'desktop', country: 'US' },
+    userAgent: '',
+    exportedNames: new Set<string>(),
+  }
+  const events = visitsOf(service.sandbox.people(now), now).map((wire) => {
+    const reading = toTrackedEvent(wire, visit)
+    if (!reading.ok) throw new Error(reading.message)
+    return reading.event
+  })
+  for (let at = 0; at < events.length; at += INGEST_AT_ONCE)
+    await service.ingest.add(profile.id, events.slice(at, at + INGEST_AT_ONCE))
+}
+
+async function connect(
+  service: Service,
+  request: { profileId: string; workspaceId: string; provider: Provider },
+): Promise<void> {
+  const { profileId, provider } = request
+  const configured = service.providers.get(provider)
+  if (configured === undefined || (await isConnected(service, request))) return
+  const { token, account } = await consentTo(service, configured, {
+    redirectUri: callbackUrl(service, provider),
+    shop: provider === 'storefront' ? SHOP : null,
+  })
+  await service.db.transaction().execute(async (tx) => {
+    const now = service.clock.now()
+    const connector = configured.connector
+    const connectionId = await connectAccount(tx, service, {
+      ...request,
+      connector,
+      account,
+      token,
+      apps: [],
+      now,
+    })
+    // The workspace's other profile has the account: the demo does without it.
+    if (connectionId === undefined) return
+    await startFirstSync(tx, { profileId, connectionId, now })
+    await announceConnection(
+      tx,
+      'connection.connected',
+      { profileId, connectionId, provider, status: 'connected', reason: null },
+      now,
+    )
+  })
+}
+
+async function isConnected(
+  service: Service,
+  request: { profileId: string; provider: Provider },
+): Promise<boolean> {
+  const row = await service.db
+    .selectFrom('connections')
+    .select('id')
+    .where('profile_id', '=', request.profileId)
+    .where('provider', '=', request.provider)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,102 @@
+/** The website visits of the sandbox's people, as the tracker would have sent them. Pure. */
+
+import type { SandboxPerson } from '../../../connectors/sandbox/world.ts'
+import { seededRandom, seededUuid } from '../../../platform/seeded-random.ts'
+import type { WireEvent } from '../../sources/tracking/wire.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const FIRST_VISIT = 'visit 0'
+const SITE = 'https://harborandpine.example'
+
+type Arrival = {
+  at: Date
+  path: string
+  referrer: string
+  utm: WireEvent['utm']
+  clickIds: WireEvent['click_ids']
+  ad: WireEvent['ad']
+}
+
+const nothing = { referrer: '', utm: {}, clickIds: {}, ad: {} }
+
+/** Each person's first visit, the visits around it that make a journey, and the moment they said who they are. */
+export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent[] {
+  const clicked = people.filter((person) => person.click !== null)
+  return people.flatMap((person, index) => {
+    const random = seededRandom('demo visits', person.id)
+    const arrivals = [firstArrival(person)]
+    const at = person.arrivedAt.getTime()
+    if (random.chance(0.3)) arrivals.push(organic(new Date(at - random.int(1, 12) * DAY_MS)))
+    if (random.chance(0.12))
+      arrivals.push({ ...nothing, path: '/showroom', at: new Date(at + random.int(1, 4) * DAY_MS) })
+    const other = clicked[(index * 7 + 3) % Math.max(1, clicked.length)]
+    if (other !== undefined && random.chance(0.4))
+      arrivals.push({ ...firstArrival(other), at: new Date(at - random.int(2, 20) * DAY_MS) })
+    const visits = arrivals
+      .filter((arrival) => arrival.at <= now)
+      .map((arrival, number) => toWire(person, arrival, now, number === 0 ? FIRST_VISIT : `visit ${number}`))
+    const saidAt = new Date(at + random.int(2, 25) * MINUTE_MS)
+    return saidAt <= now ? [...visits, identified(person, saidAt, now)] : visits
+  })
+}
+
+function firstArrival(person: SandboxPerson): Arrival {
+  const { click, arrivedAt: at } = person
+  const path = person.kind === 'shopper' ? '/accessories' : '/kitchens'
+  if (click === null) return person.source === 'organic' ? organic(at) : { ...nothing, at, path }
+  const utm = { source: person.source === 'social' ? 'social' : 'engine', medium: 'cpc' }
+  return {
+    at,
+    path,
+    referrer: '',
+    utm,
+    clickIds: { [click.name]: click.value },
+    ad: { ad_id: click.adId, ad_set_id: click.adSetId, campaign_id: click.campaignId },
+  }
+}
+
+function organic(at: Date): Arrival {
+  return { ...nothing, at, path: '/', referrer: 'https://www.google.com/' }
+}
+
+function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string, session = what): WireEvent {
+  return {
+    event_id: seededUuid('demo', person.id, what),
+    type: 'page_view',
+    event_name: 'page_view',
+    occurred_at: arrival.at.toISOString(),
+    sent_at: now.toISOString(),
+    anonymous_id: person.anonymousId,
+    session_id: seededUuid('demo session', person.id, session),
+    session_start: true,
+    url: SITE + arrival.path,
+    referrer: arrival.referrer,
+    title: 'Harbor & Pine',
+    utm: arrival.utm,
+    click_ids: arrival.clickIds,
+    ad: arrival.ad,
+    properties: {},
+    user_traits: {},
+    consent: 'granted',
+    screen: { w: 1440, h: 900 },
+    language: 'en-US',
+    tz: 'America/New_York',
+  }
+}
+
+/** The form on the site: from here on, the CRM's contact and the payer are the visitor. */
+function identified(person: SandboxPerson, at: Date, now: Date): WireEvent {
+  return {
+    ...toWire(person, { ...nothing, at, path: '/contact' }, now, 'identify', FIRST_VISIT),
+    type: 'identify',
+    event_name: 'identify',
+    session_start: false,
+    user_traits: {
+      email: person.email,
+      phone: person.phone,
+      first_name: person.firstName,
+      last_name: person.lastName,
+    },
+  }
+}

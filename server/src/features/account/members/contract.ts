@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { profileRoles, scopes, workspaceRoles } from '../../../platform/contract/access.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const email = z.email().max(254)
+const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
+export const Permissions = z
+  .array(z.enum(scopes).exclude(['workspaces:write']))
+  .max(scopes.length)
+  .describe('If set, the person’s complete permissions on the profile; empty: the role decides')
+
+export const Member = z.object({
+  user_id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  email_verified: z
+    .boolean()
+    .describe('While false, a membership given to this address by an app has no effect'),
+  role: z.enum(workspaceRoles).nullable().describe('Null for a person with access to single profiles only'),
+  created_at: Instant.nullable(),
+  profiles: z.array(
+    z.object({
+      membership_id: z.uuid(),
+      profile_id: z.uuid(),
+      role: z.enum(profileRoles),
+      permissions: z.array(z.string()),
+    }),
+  ),
+})
+
+export const listMembers = endpoint({
+  name: 'listMembers',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/members',
+  summary: 'People of a workspace, with their single profiles',
+  description: 'Members with their role, and people with access to single profiles.',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.array(Member),
+})
+
+export const putMember = endpoint({
+  name: 'putMember',
+  method: 'PUT',
+  path: '/workspaces/{workspaceId}/members',
+  summary: 'Add or update a member',
+  description:
+    'The app that provisioned the workspace adds people by address. A person changes the role of someone who is a member already; others are invited.',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ email, name: Name.optional(), role: z.enum(workspaceRoles) }),
+  reply: Member,
+  statuses: [200, 201],
+  errors: ['invalid_state'],
+  example: { body: { email: 'ana@example.com', role: 'editor' } },
+})
+
+export const removeMember = endpoint({
+  name: 'removeMember',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/members/{userId}',
+  summary: 'Remove a person from the workspace and its profiles',
+  description:
+    'Their sessions stay, their access through this workspace ends. The last owner cannot be removed.',
+  tag: 'members',
+  access: { kind: 'workspace_or_app', role: 'admin' },
+  params: WorkspaceParams.extend({ userId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const Invitation = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  role: z.enum(workspaceRoles),
+  profile_id: z.uuid().nullable(),
+  permissions: z.array(z.string()),
+  invited_by_user_id: z.uuid().nullable(),
+  created_at: Instant,
+  expires_at: Instant,
+})
+
+export const listInvitations = endpoint({
+  name: 'listInvitations',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/invitations',
+  summary: 'Pending invitations to the workspace',
+  description: 'Those that were neither accepted nor revoked and have not expired.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  reply: z.array(Invitation),
+})
+
+const SentInvitation = Invitation.extend({
+  accept_url: z
+    .string()
+    .nullable()
+    .describe(
+      'Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address.',
+    ),
+})
+
+const invitationErrors = [
+  'invalid_state',
+  'app_provisioned_workspace',
+  'service_unavailable',
+  'rate_limit_exceeded',
+] as const
+
+export const inviteMember = endpoint({
+  name: 'inviteMember',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/invitations',
+  summary: 'Invite a person to the workspace by mail',
+  description: 'A mail with a link goes out; without a mail server the answer carries a link to pass on.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({ email, role: z.enum(workspaceRoles) }),
+  reply: SentInvitation,
+  statuses: [201],
+  secretReply: true,
+  errors: invitationErrors,
+  example: { body: { email: 'ana@example.com', role: 'editor' } },
+})
+
+export const revokeInvitation = endpoint({
+  name: 'revokeInvitation',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/invitations/{invitationId}',
+  summary: 'Revoke a pending invitation to the workspace',
+  description: 'The link in the mail stops working.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams.extend({ invitationId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const listProfileInvitations = endpoint({
+  name: 'listProfileInvitations',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
+  summary: 'Pending invitations to one profile',
+  description: 'Those that were neither accepted nor revoked and have not expired.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams,
+  reply: z.array(Invitation),
+})
+
+export const inviteProfileMember = endpoint({
+  name: 'inviteProfileMember',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations',
+  summary: 'Invite a person to one profile by mail',
+  description: 'The person will see this profile of the workspace and no other.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams,
+  body: z.strictObject({ email, role: z.enum(profileRoles), permissions: Permissions.default([]) }),
+  reply: SentInvitation,
+  statuses: [201],
+  secretReply: true,
+  errors: invitationErrors,
+})
+
+export const revokeProfileInvitation = endpoint({
+  name: 'revokeProfileInvitation',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/invitations/{invitationId}',
+  summary: 'Revoke a pending invitation to one profile',
+  description: 'The link in the mail stops working.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: ProfileParams.extend({ invitationId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['invalid_state'],
+})
+
+export const acceptInvitation = endpoint({
+  name: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  summary: 'Accept an invitation with the token from the mail',
+  description: 'The signed-in person must have the invited address.',
+  tag: 'members',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  reply: z.object({
+    workspace_id: z.uuid(),
+    profile_id: z.uuid().nullable(),
+    membership_id: z.uuid().nullable().describe('Of the profile, where the invitation was to one'),
+    role: z.enum(workspaceRoles),
+  }),
+  errors: ['not_found', 'invalid_state', 'workspace_archived', 'forbidden'],
+})
+
+const MembershipParams = ProfileParams.extend({ membershipId: z.uuid() })
+
+export const updateProfileMember = endpoint({
+  name: 'updateProfileMember',
+  method: 'PATCH',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
+  summary: 'Change the role or the permissions of a profile member',
+  description: 'Permissions, where given, replace those of the role.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: MembershipParams,
+  body: z.strictObject({ role: z.enum(profileRoles).optional(), permissions: Permissions.optional() }),
+  reply: z.object({
+    membership_id: z.uuid(),
+    profile_id: z.uuid(),
+    user_id: z.uuid(),
+    role: z.enum(profileRoles),
+    permissions: z.array(z.string()),
+  }),
+})
+
+export const removeProfileMember = endpoint({
+  name: 'removeProfileMember',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}',
+  summary: 'Remove a person from one profile',
+  description: 'Access to other profiles stays.',
+  tag: 'members',
+  access: { kind: 'workspace', role: 'admin' },
+  params: MembershipParams,
+  reply: z.null(),
+  statuses: [204],
+})

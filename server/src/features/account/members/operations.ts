@@ -1,0 +1,131 @@
+/** Members of workspaces and profiles. */
+import type { AppCaller, RequestContext, UserCaller, WorkspaceContext } from '../../../context.ts'
+import { findOrCreateUser } from '../../../platform/access/people.ts'
+import { findMember } from '../../../platform/access/queries.ts'
+import { findUserByEmail } from '../../../platform/access/user-queries.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import type { WorkspaceRole } from '../../../platform/contract/access.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { isProfileOf } from '../api-keys/queries.ts'
+import { lockWorkspace } from '../workspaces/queries.ts'
+import {
+  countOwners,
+  deleteMember,
+  deleteMemberships,
+  deleteProfileMember,
+  listMembers,
+  lockProfileMember,
+  type MemberRow,
+  saveMember,
+  updateProfileMemberRow,
+} from './queries.ts'
+import { mayChange } from './rules.ts'
+
+export type MembersContext = RequestContext & {
+  caller: UserCaller | AppCaller
+  workspaceId: string
+  role: WorkspaceRole | null
+}
+
+const noMember = () => new ApiError('not_found', 'No such member.')
+
+export async function putMember(
+  context: MembersContext,
+  body: { email: string; name?: string | undefined; role: WorkspaceRole },
+): Promise<{ member: MemberRow; created: boolean }> {
+  const { workspaceId, now } = context
+  return inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
+    const user =
+      context.caller.kind === 'app'
+        ? await findOrCreateUser(tx, { email: body.email, name: body.name, now })
+        : await findUserByEmail(tx, { email: body.email })
+    const current =
+      user === undefined ? undefined : (await findMember(tx, { workspaceId, userId: user.id }))?.role
+    if (user === undefined || (current === undefined && context.caller.kind === 'user'))
+      throw new ApiError('not_found', 'This person is no member; invite them instead.')
+    await requireChange(tx, context, current, body.role)
+    await saveMember(tx, { workspaceId, userId: user.id, role: body.role, byEmail: true, now })
+    await recordChange(tx, context, {
+      workspaceId,
+      action: current === undefined ? 'member.added' : 'member.role_changed',
+      subject: user.id,
+      detail: { from: current ?? null, to: body.role },
+    })
+    const [member] = await listMembers(tx, { workspaceId, userId: user.id })
+    return { member: member!, created: current === undefined }
+  })
+}
+
+async function requireChange(
+  tx: Tx,
+  context: MembersContext,
+  current: WorkspaceRole | undefined,
+  next: WorkspaceRole | null,
+): Promise<void> {
+  if (!mayChange(context.role, current, next))
+    throw new ApiError('forbidden', 'Only an owner makes, changes or removes an owner.')
+  if (current === 'owner' && next !== 'owner' && (await countOwners(tx, context)) === 1)
+    throw new ApiError('invalid_state', 'A workspace keeps at least one owner.', { reason: 'last_owner' })
+}
+
+export async function removeMember(context: MembersContext, userId: string): Promise<void> {
+  const { workspaceId } = context
+  await inTransaction(context.db, async (tx) => {
+    await lockWorkspace(tx, { workspaceId })
+    const [member] = await listMembers(tx, { workspaceId, userId })
+    if (member === undefined) throw noMember()
+    await requireChange(tx, context, member.role ?? undefined, null)
+    await deleteMember(tx, { workspaceId, userId })
+    await deleteMemberships(tx, { userId, ids: member.profiles.map((profile) => profile.membership_id) })
+    await recordChange(tx, context, { workspaceId, action: 'member.removed', subject: userId })
+  })
+}
+
+type MembershipKey = { profileId: string; membershipId: string }
+
+export async function updateProfileMember(
+  context: WorkspaceContext,
+  key: MembershipKey,
+  patch: { role?: 'editor' | 'viewer' | undefined; permissions?: string[] | undefined },
+) {
+  const { workspaceId } = context
+  return inTransaction(context.db, async (tx) => {
+    const current = await lockMembership(tx, workspaceId, key)
+    const next = {
+      role: patch.role ?? current.role,
+      permissions: patch.permissions === undefined ? current.permissions : [...new Set(patch.permissions)],
+    }
+    await updateProfileMemberRow(tx, { ...key, fields: next })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: key.profileId,
+      action: 'profile_member.changed',
+      subject: key.membershipId,
+      detail: next,
+    })
+    return { userId: current.user_id, role: next.role as 'editor' | 'viewer', permissions: next.permissions }
+  })
+}
+
+export async function removeProfileMember(context: WorkspaceContext, key: MembershipKey): Promise<void> {
+  const { workspaceId } = context
+  await inTransaction(context.db, async (tx) => {
+    await lockMembership(tx, workspaceId, key)
+    await deleteProfileMember(tx, key)
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: key.profileId,
+      action: 'profile_member.removed',
+      subject: key.membershipId,
+    })
+  })
+}
+
+async function lockMembership(tx: Tx, workspaceId: string, key: MembershipKey) {
+  const inWorkspace = await isProfileOf(tx, { workspaceId, profileId: key.profileId })
+  const row = await lockProfileMember(tx, key)
+  if (!inWorkspace || row === undefined) throw noMember()
+  return row
+}

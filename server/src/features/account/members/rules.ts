@@ -1,0 +1,23 @@
+import type { WorkspaceRole } from '../../../platform/contract/access.ts'
+
+export const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
+
+export type InvitationState = 'pending' | 'accepted' | 'revoked' | 'expired'
+
+export function invitationState(
+  invitation: { accepted_at: Date | null; revoked_at: Date | null; expires_at: Date },
+  now: Date,
+): InvitationState {
+  if (invitation.accepted_at !== null) return 'accepted'
+  if (invitation.revoked_at !== null) return 'revoked'
+  return invitation.expires_at <= now ? 'expired' : 'pending'
+}
+
+/** Owners are made, changed and removed by owners; an app acts for the workspace it provisioned. */
+export function mayChange(
+  actor: WorkspaceRole | null,
+  current: WorkspaceRole | undefined,
+  next: WorkspaceRole | null,
+): boolean {
+  return actor === null || actor === 'owner' || (current !== 'owner' && next !== 'owner')
+}

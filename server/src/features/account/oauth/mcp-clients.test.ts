@@ -1,0 +1,127 @@
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { ConsentBrowser } from '../../../../test/consent-browser.ts'
+import { isAccepted, later, makePerson, type Person } from '../../../../test/make.ts'
+import { getMe } from '../../../platform/access/contract.ts'
+import { listUserTokens, revokeUserToken } from '../api-keys/contract.ts'
+
+let app: TestApp
+let owner: Person
+let server: oauth.AuthorizationServer
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app, 'Owner')
+  const issuer = new URL(app.baseUrl)
+  const reply = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  server = await oauth.processDiscoveryResponse(issuer, reply)
+})
+afterAll(() => app.close())
+
+describe('an MCP client', () => {
+  const loopback = 'http://127.0.0.1:8765/callback'
+
+  async function connect() {
+    const config = await openid.dynamicClientRegistration(
+      new URL(app.baseUrl),
+      { redirect_uris: [loopback], client_name: 'Assistant', token_endpoint_auth_method: 'none' },
+      openid.None(),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    )
+    const verifier = openid.randomPKCECodeVerifier()
+    const state = openid.randomState()
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: 'http://127.0.0.1:9999/callback',
+      scope: 'mcp:read mcp:write',
+      state,
+      resource: `${app.baseUrl}/api/v1`,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const back = await new ConsentBrowser(app.baseUrl).agree(url, owner, {})
+    const tokens = await openid.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    })
+    return { config, tokens }
+  }
+
+  it('registers itself and gets an hour of access with a refresh that rotates', async () => {
+    const { config, tokens } = await connect()
+    expect(tokens.expires_in).toBe(3600)
+    expect((await app.as(tokens.access_token)(getMe)).data.id).toBe(owner.id)
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token!)
+    expect(next.refresh_token).not.toBe(tokens.refresh_token)
+    expect(await isAccepted(app, next.access_token)).toBe(true)
+    expect(await later(app, 3_601_000, () => isAccepted(app, next.access_token))).toBe(false)
+    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
+    // A refresh token that came twice is in two hands: the whole family ends.
+    expect(await isAccepted(app, next.access_token)).toBe(false)
+    await expect(openid.refreshTokenGrant(config, next.refresh_token!)).rejects.toThrow()
+  })
+
+  it('is listed for its person, who ends it at once', async () => {
+    const { config, tokens } = await connect()
+    const listed = await owner.call(listUserTokens)
+    const own = listed.data.filter((row) => row.name === 'Assistant')
+    expect(own.at(-1)).toMatchObject({ scopes: ['mcp:read', 'mcp:write'] })
+    await owner.call(revokeUserToken, { params: { id: own.at(-1)!.id } })
+    expect(await isAccepted(app, tokens.access_token)).toBe(false)
+    await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
+  })
+
+  it('may ask for nothing but its own scopes, and register no dangerous address', async () => {
+    const { config } = await connect()
+    const url = openid.buildAuthorizationUrl(config, {
+      redirect_uri: loopback,
+      scope: 'workspaces:write',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    })
+    const reply = await new ConsentBrowser(app.baseUrl).get(url)
+    expect(new URL(reply.headers.get('location')!).searchParams.get('error')).toBe('invalid_scope')
+    for (const uri of [
+      'javascript:alert(1)',
+      'http://evil.example/cb',
+      'https://x.example/#f',
+      'not a url',
+    ]) {
+      const refused = await fetch(server.registration_endpoint!, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [uri] }),
+      })
+      expect([uri, refused.status]).toEqual([uri, 400])
+    }
+  })
+
+  it('finds the way from the protected resource', async () => {
+    const resource = new URL(app.baseUrl)
+    const reply = await oauth.resourceDiscoveryRequest(resource, insecure)
+    const found = await oauth.processResourceDiscoveryResponse(resource, reply)
+    expect(found.authorization_servers).toEqual([app.baseUrl])
+    expect(server.code_challenge_methods_supported).toEqual(['S256'])
+  })
+
+  it('is notified of no address where no one answers', async () => {
+    const told = await Promise.all(
+      ['oauth-authorization-server', 'oauth-protected-resource'].map(async (name) =>
+        JSON.stringify(await (await fetch(`${app.baseUrl}/.well-known/${name}`)).json()),
+      ),
+    )
+    const urls = told.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
+    expect(urls.length).toBeGreaterThan(5)
+    // The issuer's own name is no address to call.
+    for (const url of new Set(urls.filter((one) => one !== app.baseUrl))) {
+      const statuses = await Promise.all(
+        ['GET', 'POST'].map(async (method) => (await fetch(url, { method })).status),
+      )
+      expect([url, statuses]).not.toEqual([url, [404, 404]])
+    }
+    const mcp = await fetch(`${app.baseUrl}/.well-known/oauth-protected-resource/mcp`)
+    expect(mcp.status).toBe((await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })).status)
+  })
+})

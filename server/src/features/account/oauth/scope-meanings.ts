@@ -1,0 +1,64 @@
+/**
+ * What each scope lets an app do, for the consent page. One entry per scope, checked by the type: a scope without a
+ * sentence does not compile, so the page cannot leave one out.
+ */
+import { type Scope, satisfiesScope, scopes, scopesOfUserToken } from '../../../platform/contract/access.ts'
+import type { AuthorizationRequest } from './rules.ts'
+
+type Meaning = {
+  /** `read`: the app receives it. `change`: the app changes it here. `send`: data leaves for a third place. */
+  effect: 'read' | 'change' | 'send'
+  text: string
+}
+
+const meanings: Record<Scope, Meaning> = {
+  'analytics:read': { effect: 'read', text: 'Reports: visits, conversions and revenue, without names' },
+  'campaigns:read': { effect: 'read', text: 'Campaigns, ad sets and ads with their spend and results' },
+  'connections:read': { effect: 'read', text: 'Which ad, CRM, payment and store accounts are connected' },
+  'conversions:read': { effect: 'read', text: 'Each conversion with its value and the ads that led to it' },
+  'customers:read': { effect: 'read', text: 'Names, email addresses and phone numbers of customers' },
+  'exports:read': { effect: 'read', text: 'Which conversions were sent to which ad platforms' },
+  'identity:read': { effect: 'read', text: 'Which visits and contacts belong to the same person' },
+  'mcp:read': { effect: 'read', text: 'Everything that your reports show' },
+  'mcp:read_pii': { effect: 'read', text: 'Personal data of the people in your reports' },
+  'payments:read': { effect: 'read', text: 'Payments and refunds' },
+  'realtime:read': { effect: 'read', text: 'What happens on the website at this moment' },
+  'tracking:read': { effect: 'read', text: 'Tracking settings, goals and domains' },
+  'visitors:read': { effect: 'read', text: 'Individual visitors with their pages and devices' },
+  'webhooks:read': { effect: 'read', text: 'Where events are sent by webhook' },
+  'campaigns:apply': { effect: 'change', text: 'Pause, resume and set budgets of campaigns; import spend' },
+  'connections:write': {
+    effect: 'change',
+    text: 'Connect and disconnect ad platforms, CRMs, payment providers and stores',
+  },
+  'events:write': { effect: 'change', text: 'Record and retract events, leads and sales' },
+  'identity:write': { effect: 'change', text: 'Merge people, separate them and erase them for good' },
+  'mcp:write': { effect: 'change', text: 'Change settings and campaigns for you' },
+  'payments:write': { effect: 'change', text: 'Assign payments to people and record refunds' },
+  'tracking:write': {
+    effect: 'change',
+    text: 'Change goals, attribution and tracking settings; create tracking keys; serve the tracking script from domains that the app names',
+  },
+  'workspaces:write': { effect: 'change', text: 'Change the workspace, its members, keys and apps' },
+  'exports:write': {
+    effect: 'send',
+    text: 'Conversions with their value and the hashed email address and phone number of the person, and lists of customers: to pixels and ad accounts that the app names',
+  },
+  'webhooks:write': {
+    effect: 'send',
+    text: 'Events as they happen, with the person where the app may read customers: to web addresses that the app names',
+  },
+}
+
+/** Every scope that agreeing to the request gives, those included that a legacy grant or an `mcp:*` scope implies. */
+export function scopesGiven({ plan, scopes: requested }: AuthorizationRequest): readonly Scope[] {
+  if (plan === null) {
+    const held = scopesOfUserToken(requested)
+    return scopes.filter((scope) => held.includes(scope))
+  }
+  const given = [plan.data, plan.connections].filter((grant) => grant !== null)
+  return scopes.filter((scope) => given.some((grant) => satisfiesScope(grant.scopes, scope, grant.grant)))
+}
+
+export const meaningsOf = (given: readonly Scope[], effect: Meaning['effect']): string[] =>
+  given.filter((scope) => meanings[scope].effect === effect).map((scope) => meanings[scope].text)

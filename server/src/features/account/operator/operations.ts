@@ -1,0 +1,130 @@
+import type { RequestContext, Service, UserCaller } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { nodeAnswers } from '../../../platform/db/node-answers.ts'
+import { isLive, listProcesses, type ServiceProcess } from '../../../platform/jobs/live-processes.ts'
+import { readBuildId, version } from '../../../platform/version.ts'
+import type { ProblemKind } from './contract.ts'
+import { readLag } from './lag.ts'
+import { type Filter, type ProblemRow, problemSources } from './problems.ts'
+import { findWorkspaceOf, insertAction, listActions } from './queries.ts'
+
+/** A command at the machine has no caller and no request. */
+export type Operator = Pick<RequestContext, 'now'> & {
+  service: Pick<Service, 'db' | 'nodes' | 'log'>
+  caller?: UserCaller
+  requestId?: string
+}
+
+export async function getOperatorStatus({ service }: Pick<Operator, 'service'>) {
+  const [processes, lag, nodes] = await Promise.all([
+    listProcesses(service.db),
+    readLag(service),
+    Promise.all(
+      service.nodes.list().map(async (node) => ({ name: node.name, is_up: await nodeAnswers(node) })),
+    ),
+  ])
+  return { version, build: readBuildId(), processes: processes.map(toProcess), lag, nodes }
+}
+
+function toProcess(process: ServiceProcess) {
+  const { runs_beside: _, master_key_ids: __, stopped_at: stoppedAt, ...shown } = process
+  const state =
+    stoppedAt !== null ? ('stopped' as const) : isLive(process) ? ('running' as const) : ('lost' as const)
+  return { ...shown, state, started_at: process.started_at.toISOString() }
+}
+
+export async function listProblems({ service, now }: Operator, kind: ProblemKind, filter: Filter) {
+  const rows = await problemSources[kind].list(service, filter)
+  return rows.map((row) => toProblem(kind, row, now))
+}
+
+export async function getProblem({ service, now }: Operator, kind: ProblemKind, id: string) {
+  const row = await findProblem(service, kind, id)
+  return { ...toProblem(kind, row, now), detail: row.detail }
+}
+
+export async function retryProblem(operator: Operator, kind: ProblemKind, id: string, reason?: string) {
+  await act(operator, { action: 'retry', kind, id, reason: reason ?? null })
+  return { id, state: 'queued' as const }
+}
+
+export async function dropProblem(operator: Operator, kind: ProblemKind, id: string, reason: string) {
+  await act(operator, { action: 'drop', kind, id, reason })
+  return { id, state: 'dropped' as const }
+}
+
+type Action = { action: 'retry' | 'drop'; kind: ProblemKind; id: string; reason: string | null }
+
+/** The change and its records are one transaction: of two operators, one finds the problem gone. */
+async function act(operator: Operator, { action, kind, id, reason }: Action): Promise<void> {
+  const { service, now } = operator
+  const row = await findProblem(service, kind, id)
+  await service.db.transaction().execute(async (tx) => {
+    if (!(await problemSources[kind][action](tx, row, now))) throw notFound()
+    await record(tx, operator, { action, kind, id, reason }, row.profile_id)
+  })
+}
+
+async function findProblem(service: Operator['service'], kind: ProblemKind, id: string): Promise<ProblemRow> {
+  const isOfProfile = id.includes('.')
+  if (isOfProfile === (kind === 'dead-jobs')) throw notFound()
+  const [row] = await problemSources[kind].list(service, { id, limit: 1 })
+  if (row === undefined) throw notFound()
+  return row
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'No such problem; it may be resolved already.')
+}
+
+async function record(
+  tx: Tx,
+  operator: Operator,
+  { action, kind, id, reason }: Action,
+  profileId: string | null,
+): Promise<void> {
+  const { now, caller, requestId } = operator
+  await insertAction(tx, {
+    id: uuidv7(now),
+    user_id: caller?.userId ?? null,
+    action,
+    kind,
+    subject: id,
+    profile_id: profileId,
+    reason,
+    request_id: requestId ?? null,
+    occurred_at: now,
+  })
+  const workspaceId = await findWorkspaceOf(tx, profileId)
+  if (workspaceId === undefined) return
+  await recordChange(tx, operator, {
+    workspaceId,
+    profileId,
+    action: action === 'retry' ? 'operator.retried' : 'operator.dropped',
+    subject: id,
+    detail: { kind, reason },
+  })
+}
+
+export async function listOperatorActions({ service }: Pick<Operator, 'service'>) {
+  const rows = await listActions(service.db)
+  return rows.map((row) => ({
+    ...row,
+    action: row.action as Action['action'],
+    kind: row.kind as ProblemKind,
+    occurred_at: row.occurred_at.toISOString(),
+  }))
+}
+
+function toProblem(kind: ProblemKind, row: ProblemRow, now: Date) {
+  const { detail: _, since, ...shown } = row
+  return {
+    ...shown,
+    kind,
+    since: since.toISOString(),
+    age_seconds: Math.max(0, (now.getTime() - since.getTime()) / 1000),
+  }
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import {
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type Person,
+  refusalOf,
+} from '../../../../test/make.ts'
+import { runCommand } from '../../../commands/operator.ts'
+import { listChanges } from '../../../platform/audit/contract.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
+import { registerProcess } from '../../../platform/jobs/live-processes.ts'
+import { sendEvent } from '../../facts/events/contract.ts'
+import { setAside } from '../../facts/events/quarantine.ts'
+import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
+import * as contract from './contract.ts'
+
+let app: TestApp
+let operator: Person
+let workspaceId: string
+let profileId: string
+let key: string
+beforeAll(async () => {
+  const first = await startTestApp({ OPERATORS: 'ops@example.com' })
+  app = first
+  operator = await makePerson(app, 'Operator')
+  await app.pool.query(`update users set email = $2, email_lower = $2 where id = $1`, [
+    operator.id,
+    'ops@example.com',
+  ])
+  workspaceId = await makeWorkspace(operator)
+  profileId = await makeProfile(operator, workspaceId)
+  key = await makeKey(app, profileId, ['events:write', 'webhooks:write'])
+})
+afterAll(() => app.close())
+
+async function makeDeadJob(of = profileId, error = 'Error: no'): Promise<string> {
+  const id = uuidv7()
+  await app.pool.query(
+    `insert into jobs (id, name, profile_id, payload, lane, state, run_at, attempts, max_attempts, last_error, created_at, died_at)
+     values ($1, 'test.dead', $2, '{"email":"ana@example.com"}', 1, 'dead', now(), 5, 5, $3, now(), now() - interval '1 hour')`,
+    [id, of, error],
+  )
+  return id
+}
+
+async function makeQuarantined(): Promise<string> {
+  const { data } = await app.as(key)(sendEvent, {
+    body: { event_name: 'lead_created', idempotency_key: uuidv7(), anonymous_id: 'a' },
+  })
+  await app.pool.query('delete from event_queue where profile_id = $1', [profileId])
+  const event = { eventId: data.event_id, reason: 'processing_failed' as const, detail: 'TypeError' }
+  await app.service.db
+    .transaction()
+    .execute((tx) => setAside(tx, { profileId, events: [event], now: new Date(Date.now() - 120_000) }))
+  return `${profileId}.${data.event_id}`
+}
+
+async function makeStuckDelivery(): Promise<string> {
+  const { data } = await app.as(key)(createWebhookSubscription, {
+    body: { url: 'https://hooks.example.com/', events: ['recompute.completed'], providers: ['platform'] },
+  })
+  const id = uuidv7()
+  await app.pool.query(
+    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status, next_attempt_at, recorded_at, created_at)
+     values ($1, $2, $3, 'evt', 'recompute.completed', '{}', 'pending', now() - interval '1 hour', now(), now())`,
+    [profileId, id, data.id],
+  )
+  return `${profileId}.${id}`
+}
+
+const makers = {
+  'dead-jobs': () => makeDeadJob(),
+  'quarantined-events': makeQuarantined,
+  'stuck-deliveries': makeStuckDelivery,
+} satisfies Record<contract.ProblemKind, () => Promise<string>>
+const reason = 'The shop closed'
+
+describe('only operators', () => {
+  it('see the state of the service: an owner of a workspace does not', async () => {
+    const owner = await makePerson(app, 'Owner')
+    expect(await refusalOf(owner.call(contract.getOperatorStatus, {}))).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    })
+    await operator.call(contract.getOperatorStatus, {})
+  })
+
+  it('with a verified address do', async () => {
+    const set = (at: Date | null) =>
+      app.pool.query('update users set email_verified_at = $2 where id = $1', [operator.id, at])
+    await set(null)
+    try {
+      expect(await refusalOf(operator.call(contract.getOperatorStatus, {}))).toMatchObject({ status: 403 })
+    } finally {
+      await set(new Date())
+    }
+  })
+})
+
+describe.each(contract.problemKinds)('%s', (kind) => {
+  const list = async () => (await operator.call(contract.listProblems, { params: { kind }, query: {} })).data
+
+  it('are listed with their age and shown with their details', async () => {
+    const id = await makers[kind]()
+    const found = (await list()).find((problem) => problem.id === id)
+    expect(found).toMatchObject({ kind, profile_id: profileId })
+    expect(found!.age_seconds).toBeGreaterThan(60)
+    const { data } = await operator.call(contract.getProblem, { params: { kind, id } })
+    expect(data).toMatchObject({ id, what: found!.what })
+    expect(JSON.stringify(data)).not.toContain('ana@example.com')
+  })
+
+  it('are queued again once, and that is recorded', async () => {
+    const id = await makers[kind]()
+    const params = { kind, id }
+    const both = await Promise.allSettled([
+      operator.call(contract.retryProblem, { params, body: {} }),
+      operator.call(contract.retryProblem, { params, body: {} }),
+    ])
+    const fulfilled = both.filter(({ status }) => status === 'fulfilled')
+    // A delivery that waits may be sent at once as often as one likes.
+    if (kind !== 'stuck-deliveries') expect(fulfilled).toHaveLength(1)
+    else expect(fulfilled.length).toBeGreaterThan(0)
+    expect((await list()).some((problem) => problem.id === id)).toBe(false)
+    const { data: log } = await operator.call(contract.listOperatorActions, {})
+    expect(log[0]).toMatchObject({ user_id: operator.id, action: 'retry', kind, subject: id })
+  })
+
+  it('are dropped with a reason, which operators and the workspace can read', async () => {
+    const id = await makers[kind]()
+    const params = { kind, id }
+    expect(await refusalOf(operator.call(contract.dropProblem, { params, body: {} as never }))).toMatchObject(
+      {
+        status: 422,
+      },
+    )
+    await operator.call(contract.dropProblem, { params, body: { reason } })
+    expect((await list()).some((problem) => problem.id === id)).toBe(false)
+    expect(await refusalOf(operator.call(contract.dropProblem, { params, body: { reason } }))).toMatchObject({
+      status: 404,
+    })
+    const { data: log } = await operator.call(contract.listOperatorActions, {})
+    expect(log[0]).toMatchObject({ action: 'drop', kind, subject: id, profile_id: profileId, reason })
+    const { data: changes } = await operator.call(listChanges, { params: { workspaceId }, query: {} })
+    expect(changes[0]).toMatchObject({ action: 'operator.dropped', subject: id, detail: { kind, reason } })
+  })
+})
+
+describe('a retry', () => {
+  it('gives a job all its tries, processes the event, and wakes the sender', async () => {
+    const [job, event, delivery] = [await makeDeadJob(), await makeQuarantined(), await makeStuckDelivery()]
+    const retry = (kind: contract.ProblemKind, id: string) =>
+      operator.call(contract.retryProblem, { params: { kind, id }, body: {} })
+    await retry('dead-jobs', job)
+    await retry('quarantined-events', event)
+    await retry('stuck-deliveries', delivery)
+    const one = async (text: string, id: string) => (await app.pool.query(text, [id.split('.').at(-1)])).rows
+    expect(await one('select state, attempts from jobs where id = $1', job)).toEqual([
+      { state: 'ready', attempts: 0 },
+    ])
+    expect(await one('select is_update from event_queue where event_ids = array[$1::uuid]', event)).toEqual([
+      { is_update: true },
+    ])
+    expect(
+      await one(
+        'select 1 as ok from webhook_queues q join webhook_deliveries d using (subscription_id) where d.id = $1',
+        delivery,
+      ),
+    ).toEqual([{ ok: 1 }])
+  })
+
+  it('of a job of the whole service is in the operator log only', async () => {
+    const id = await makeDeadJob(SERVICE_PROFILE)
+    await operator.call(contract.retryProblem, { params: { kind: 'dead-jobs', id }, body: {} })
+    const { data } = await operator.call(contract.listOperatorActions, {})
+    expect(data[0]).toMatchObject({ subject: id, profile_id: null })
+  })
+})
+
+it('the status has the processes, the heartbeat of the worker, and count and age of all that waits', async () => {
+  const { db } = app.service
+  const { stop } = await registerProcess(
+    db,
+    { role: 'worker', masterKeyIds: ['k1'], workerSeenAt: () => performance.now() - 300_000 },
+    () => {},
+  )
+  await Promise.all(Object.values(makers).map((make) => make()))
+  await app.as(key)(sendEvent, {
+    body: { event_name: 'lead_created', idempotency_key: uuidv7(), anonymous_id: 'a' },
+  })
+  const { data } = await operator.call(contract.getOperatorStatus, {})
+  expect(data.processes[0]).toMatchObject({ role: 'worker', state: 'running' })
+  expect(data.lag.worker_heartbeat_age_seconds).toBeGreaterThanOrEqual(300)
+  expect(data.lag.jobs.dead).toBeGreaterThan(0)
+  expect(data.lag.jobs.oldest_dead_age_seconds).toBeGreaterThanOrEqual(3600)
+  expect(data.lag.events.waiting).toBeGreaterThan(0)
+  expect(data.lag.events.oldest_waiting_age_seconds).toBeGreaterThanOrEqual(0)
+  expect(data.lag.events.quarantined).toBeGreaterThan(0)
+  expect(data.lag.events.oldest_quarantined_age_seconds).toBeGreaterThan(100)
+  expect(data.lag.webhooks.stuck).toBeGreaterThan(0)
+  expect(data.lag.webhooks.waiting).toBeGreaterThanOrEqual(data.lag.webhooks.stuck)
+  expect(data.lag.webhooks.oldest_waiting_age_seconds).toBeGreaterThanOrEqual(3600)
+  const metrics = await (await fetch(`${app.baseUrl}/metrics`)).text()
+  const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
+  expect(gauge('worker_heartbeat_age_seconds')).toBeGreaterThanOrEqual(300)
+  expect(gauge('jobs_dead')).toBe(data.lag.jobs.dead)
+  expect(gauge('webhook_deliveries_stuck')).toBe(data.lag.webhooks.stuck)
+  expect(gauge('events_oldest_quarantined_age_seconds')).toBeGreaterThan(100)
+  await stop()
+})
+
+it('the command line lists, shows, retries and drops the same', async () => {
+  const id = await makeDeadJob(profileId, 'Error: by command')
+  const { db, nodes, log } = app.service
+  const run = (...command: Parameters<typeof runCommand>[1][]) =>
+    runCommand({ service: { db, nodes, log }, now: new Date() }, command[0]!)
+  const kind = 'dead-jobs' as const
+  expect((await run({ name: 'status' })).join('\n')).toMatch(/jobs: \d+ ready .* \d+ dead/)
+  expect((await run({ name: 'list', kind, profileId })).join('\n')).toContain(`${id}  `)
+  expect((await run({ name: 'show', kind, id })).join('\n')).toContain('Error: by command')
+  expect(await run({ name: 'drop', kind, id, reason })).toEqual([`Dropped ${id}.`])
+  const { data } = await operator.call(contract.listOperatorActions, {})
+  expect(data[0]).toMatchObject({ user_id: null, subject: id, reason })
+})

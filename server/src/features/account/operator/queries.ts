@@ -1,0 +1,26 @@
+/** The log of what operators did. */
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { OperatorLogTable } from '../../../platform/db/schema.ts'
+
+const SHOWN = 200
+
+export async function insertAction(tx: Tx, row: Insertable<OperatorLogTable>): Promise<void> {
+  await tx.insertInto('operator_log').values(row).execute()
+}
+
+export async function listActions(db: Db) {
+  return db
+    .selectFrom('operator_log')
+    .select(['id', 'user_id', 'action', 'kind', 'subject', 'profile_id', 'reason', 'occurred_at'])
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
+}
+
+/** Undefined for work of the whole service. */
+export async function findWorkspaceOf(tx: Tx, profileId: string | null): Promise<string | undefined> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from profiles where id = ${profileId}::uuid`.execute(tx)
+  return rows[0]?.workspace_id
+}

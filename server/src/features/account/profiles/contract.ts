@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import {
+  Country,
+  Currency,
+  Instant,
+  Name,
+  TimeZone,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
+
+export const Profile = z.object({
+  id: z.uuid(),
+  workspace_id: z.uuid(),
+  name: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  country: z
+    .string()
+    .nullable()
+    .describe(
+      'ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one.',
+    ),
+  privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
+  provisioned_by_app_id: z.uuid().nullable(),
+  is_demo: z.boolean(),
+  created_at: Instant,
+  archived_at: Instant.nullable(),
+})
+
+const ProfileParams = z.object({ profileId: z.uuid() })
+
+export const listWorkspaceProfiles = endpoint({
+  name: 'listWorkspaceProfiles',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/profiles',
+  summary: 'Profiles of a workspace that the person can open',
+  description: 'A person who is a member of single profiles sees those only.',
+  tag: 'profiles',
+  access: { kind: 'user' },
+  params: WorkspaceParams,
+  reply: z.array(Profile),
+  meta: { workspace_id: z.uuid() },
+  errors: ['not_found'],
+})
+
+export const listProfiles = endpoint({
+  name: 'listProfiles',
+  method: 'GET',
+  path: '/profiles',
+  summary: 'Profiles of the person or the app',
+  description:
+    'A person sees the profiles of their workspaces; an app sees those it provisioned or was authorized for.',
+  tag: 'profiles',
+  access: { kind: 'user_or_app' },
+  query: z.object({ workspace_id: z.uuid().optional() }),
+  reply: z.array(Profile),
+})
+
+export const readinessSteps = [
+  'attribution_enabled',
+  'tracker_installed',
+  'ad_platform_connected',
+  'crm_or_outcome_source_connected',
+  'touch_recorded',
+  'outcome_recorded',
+  'outcome_attributed',
+] as const
+
+export const ReadinessStep = z.object({
+  step: z.enum(readinessSteps),
+  state: z.enum(['done', 'todo', 'attention']).describe('attention: it worked once and stopped'),
+  title: z.string(),
+  todo: z.string().nullable().describe('What to do; null once it is done'),
+})
+export type ReadinessStep = z.infer<typeof ReadinessStep>
+
+export const getReadiness = endpoint({
+  name: 'getReadiness',
+  method: 'GET',
+  path: '/profiles/{profileId}/readiness',
+  summary: 'What the profile still needs before its numbers can be trusted',
+  description:
+    "For the profile's own keys (with `tracking:read`, `connections:read`, `analytics:read` or `campaigns:read`) and for people who reach it. A CRM is not required: outcomes sent by POST /events satisfy `crm_or_outcome_source_connected` too.",
+  tag: 'profiles',
+  access: { kind: 'bearer' },
+  params: ProfileParams,
+  reply: z.object({ ready: z.boolean(), steps: z.array(ReadinessStep) }),
+  meta: { profile_id: z.uuid() },
+  errors: ['not_found', 'insufficient_scope'],
+})
+
+export const createProfile = endpoint({
+  name: 'createProfile',
+  method: 'POST',
+  path: '/profiles',
+  summary: 'Create a profile',
+  description:
+    'A person creates one in their own workspace. An app (HTTP Basic) provisions one for a user and gets its key; without `workspace_id` it also creates the workspace.',
+  tag: 'profiles',
+  access: { kind: 'user_or_app' },
+  body: z.strictObject({
+    workspace_id: z.uuid().optional().describe('Required for a person'),
+    name: Name,
+    timezone: TimeZone.optional().describe("Default: the workspace's"),
+    currency: Currency.optional().describe("Default: the workspace's reporting currency, else USD"),
+    country: Country.nullish().describe('Default: the country of the time zone, else of the currency'),
+    user: z
+      .strictObject({ email: z.email().max(254), name: Name.optional() })
+      .optional()
+      .describe('App only: the person the profile is for'),
+    scopes: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('App only: grants of the key; default all that the app is registered for'),
+  }),
+  reply: Profile.partial().extend({
+    profile_id: z.uuid(),
+    workspace_id: z.uuid(),
+    api_key: z.string().optional().describe('App only, shown once'),
+    connections_key: z.string().optional().describe('App only, when connections was asked for beside data'),
+  }),
+  statuses: [201],
+  secretReply: true,
+  errors: [
+    'insufficient_scope',
+    'forbidden',
+    'not_found',
+    'profile_limit_reached',
+    'healthcare_scope_forbidden',
+  ],
+  example: {
+    body: {
+      workspace_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      name: 'Acme Madrid',
+      timezone: 'Europe/Madrid',
+      currency: 'EUR',
+    },
+  },
+})
+
+export const updateProfile = endpoint({
+  name: 'updateProfile',
+  method: 'PATCH',
+  path: '/profiles/{profileId}',
+  summary: 'Rename a profile, or set its time zone, currency and country',
+  description:
+    'By an admin of its workspace. Days and amounts are kept in zone and currency, so these two change only while the profile has no data and no connection (`invalid_state`, reason `profile_has_data`). The country applies to phone numbers that arrive from then on; `POST /identity/repair` with `country` fills in earlier ones that identify no one. Fields that are left out keep their values.',
+  tag: 'profiles',
+  access: { kind: 'user', scopes: ['workspaces:write'] },
+  params: ProfileParams,
+  body: z.strictObject({
+    name: Name.optional(),
+    timezone: TimeZone.optional(),
+    currency: Currency.optional(),
+    country: Country.nullable().optional().describe('Null: numbers without a country code identify no one'),
+  }),
+  reply: Profile,
+  errors: ['not_found', 'forbidden', 'invalid_state'],
+  example: { body: { name: 'Acme Madrid', timezone: 'Europe/Madrid', currency: 'EUR' } },
+})
+
+export const archiveProfile = endpoint({
+  name: 'archiveProfile',
+  method: 'DELETE',
+  path: '/profiles/{profileId}',
+  summary: 'Archive a profile that the app provisioned',
+  description: 'Keys and connections end and collection stops; the data stays until it is purged.',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams,
+  slow: true,
+  reply: z.object({ profile_id: z.uuid(), archived: z.boolean(), archived_at: Instant }),
+  errors: ['not_found', 'forbidden'],
+})
+
+export const adoptProfile = endpoint({
+  name: 'adoptProfile',
+  method: 'POST',
+  path: '/profiles/{profileId}/adopt',
+  summary: 'Adopt an existing profile',
+  description:
+    'Needs a profile in a workspace of the app’s own (one that it made, or that registered it), or a person’s consent with the grant `adoption`. In the first case the app also gets keys. The app can never archive an adopted profile, which keeps attribution and shows the app no healthcare contacts. Revoking the app’s authorization ends its management at once.',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams,
+  body: z.strictObject({ scopes: z.array(z.string().max(64)).min(1).max(50).optional() }),
+  reply: z.object({
+    profile_id: z.uuid(),
+    workspace_id: z.uuid(),
+    adopted: z.boolean(),
+    api_key: z.string().optional(),
+    connections_key: z.string().optional(),
+  }),
+  secretReply: true,
+  errors: ['not_found', 'forbidden', 'invalid_state', 'insufficient_scope', 'healthcare_scope_forbidden'],
+})
+
+export const setEntitlement = endpoint({
+  name: 'setEntitlement',
+  method: 'PUT',
+  path: '/profiles/{profileId}/entitlements/{feature}',
+  summary: 'Switch a feature of a profile that the app provisioned',
+  description: 'On an adopted profile the feature can be switched on only.',
+  tag: 'profiles',
+  access: { kind: 'app' },
+  params: ProfileParams.extend({ feature: z.enum(['attribution']) }),
+  body: z.strictObject({ enabled: z.boolean() }),
+  reply: z.object({
+    profile_id: z.uuid(),
+    feature: z.enum(['attribution']),
+    enabled: z.boolean(),
+    updated_at: Instant,
+  }),
+  errors: ['not_found', 'forbidden'],
+  example: { body: { enabled: true } },
+})

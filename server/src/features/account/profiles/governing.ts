@@ -1,0 +1,151 @@
+/** What a partner app does with a profile that it made, or that a person let it adopt. */
+import type { AppContext, ProfileRef } from '../../../context.ts'
+import { isHealthcare } from '../../../context.ts'
+import { forgetCredentials } from '../../../platform/access/authenticate.ts'
+import { findEntitlement, findProfileRef, ownsWorkspace } from '../../../platform/access/queries.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { planFor as grantPlanFor, grantToApp, refuseHealthcareGrant } from '../apps/grants.ts'
+import { getApp } from '../apps/queries.ts'
+import { archiveProfiles } from '../profile-lifecycle/archive.ts'
+import { lockWorkspace } from '../workspaces/queries.ts'
+import { noProfile } from './operations.ts'
+import { findAppRelation, saveEntitlement, saveGoverning } from './queries.ts'
+import { type AppRelation, canAdopt, canArchive, isGoverning, isProvisioner } from './rules.ts'
+
+/** Under the workspace's lock, so that a consent that is being withdrawn is not acted on. */
+async function lockAppRelation(tx: Tx, params: { profileId: string; appId: string }): Promise<AppRelation> {
+  const found = await findAppRelation(tx, params)
+  if (found === undefined) throw noProfile()
+  await lockWorkspace(tx, found)
+  return (await findAppRelation(tx, params))!
+}
+
+export async function archiveProfile(context: AppContext, profileId: string) {
+  const { appId } = context.caller
+  const result = await inTransaction(context.db, async (tx) => {
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    switch (canArchive(relation)) {
+      case 'no_profile':
+        throw noProfile()
+      case 'adopted':
+        throw adoptedOnly('Only its workspace archives a profile that the app adopted.')
+      case 'already_archived':
+        return { archived: false, archivedAt: relation.archivedAt! }
+      case 'archive':
+        break
+    }
+    await recordChange(tx, context, {
+      workspaceId: relation.workspaceId,
+      profileId,
+      action: 'profile.archived',
+      subject: profileId,
+    })
+    await archiveProfiles(tx, [profileId], context)
+    return { archived: true, archivedAt: context.now }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+function adoptedOnly(message: string): ApiError {
+  return new ApiError('forbidden', message, { reason: 'profile_adopted' })
+}
+
+export async function adoptProfile(context: AppContext, profileId: string, scopes: string[] | undefined) {
+  const { appId } = context.caller
+  const result = await inTransaction(context.db, async (tx) => {
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    const { workspaceId } = relation
+    const adopting = canAdopt(relation, await ownsWorkspace(tx, { workspaceId, appId }))
+    switch (adopting.verdict) {
+      case 'already_governed':
+        return { workspaceId, adopted: false, keys: null }
+      case 'by_consent': {
+        await takeOver(tx, context, { profileId, workspaceId, authorizationId: adopting.authorizationId })
+        // The consent of a person is never widened: its keys are all there is.
+        return { workspaceId, adopted: true, keys: null }
+      }
+      case 'in_own_workspace': {
+        const keys = await keysFor(tx, context, profileId, scopes)
+        await takeOver(tx, context, { profileId, workspaceId, authorizationId: keys.authorizationIds[0]! })
+        return { workspaceId, adopted: true, keys }
+      }
+      default:
+        throw adoptionRefusals[adopting.verdict]()
+    }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+const adoptionRefusals = {
+  no_profile: noProfile,
+  governed_by_another_app: () =>
+    new ApiError('invalid_state', 'Another app governs this profile.', { reason: 'governed_by_another_app' }),
+  consent_missing: () =>
+    new ApiError(
+      'forbidden',
+      'No person agreed that this app adopts the profile: ask for the grant adoption on the consent page.',
+      { reason: 'adoption_not_consented' },
+    ),
+  withdrawn: () =>
+    new ApiError(
+      'forbidden',
+      'A person withdrew this app from the profile: ask for the grant adoption on the consent page.',
+      { reason: 'consent_withdrawn' },
+    ),
+}
+
+async function takeOver(
+  tx: Tx,
+  context: AppContext,
+  taken: { profileId: string; workspaceId: string; authorizationId: string },
+): Promise<void> {
+  const { profileId, workspaceId, authorizationId } = taken
+  await saveGoverning(tx, { profileId, authorizationId })
+  await recordChange(tx, context, {
+    workspaceId,
+    profileId,
+    action: 'profile.adopted',
+    subject: profileId,
+    detail: { app_id: context.caller.appId, authorization_id: authorizationId },
+  })
+}
+
+async function keysFor(tx: Tx, context: AppContext, profileId: string, scopes: string[] | undefined) {
+  const app = await getApp(tx, context.caller.appId)
+  const plan = grantPlanFor(app, scopes)
+  const ref = await findProfileRef(tx, { profileId })
+  refuseHealthcareGrant(isHealthcare(ref as ProfileRef), plan)
+  return grantToApp(context.service, tx, { app, profileId, userId: null, plan, now: context.now })
+}
+
+export async function setEntitlement(
+  context: AppContext,
+  params: { profileId: string; feature: 'attribution' },
+  enabled: boolean,
+): Promise<Date> {
+  const { appId } = context.caller
+  const { profileId, feature } = params
+  const changedAt = await inTransaction(context.db, async (tx) => {
+    const relation = await lockAppRelation(tx, { profileId, appId })
+    if (!isGoverning(relation)) throw noProfile()
+    // What the profile could do before the app came is its owner's.
+    if (!enabled && !isProvisioner(relation))
+      throw adoptedOnly(`An app switches ${feature} off only where it made the profile.`)
+    const before = await findEntitlement(tx, { profileId, feature })
+    await saveEntitlement(tx, { profileId, feature, enabled, now: context.now })
+    await recordChange(tx, context, {
+      workspaceId: relation.workspaceId,
+      profileId,
+      action: 'entitlement.set',
+      subject: profileId,
+      detail: { feature, before: { enabled: before }, after: { enabled } },
+    })
+    return context.now
+  })
+  forgetCredentials(context.service)
+  return changedAt
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export type FoundRow = {
+  tracker_event: boolean
+  spend: boolean
+  outcome_event: boolean
+  touch: boolean
+  conversion: boolean
+  credit: boolean
+}
+
+/** Keys lie on the coordinator of a distributed database, so this is a question of its own. */
+export async function isTrackerKeyIssued(db: Db | Tx, params: { profileId: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from credentials where profile_id = ${params.profileId} and kind = 'tracking_key'
+      and revoked_at is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Among the newest, so that a profile of millions is answered as soon as a new one. */
+const MAX_LOOKED_AT = 2000
+
+/** Whether there is any of each, which an index answers by its first rows. */
+export async function findEvidence(db: Db | Tx, params: { profileId: string }): Promise<FoundRow> {
+  const { profileId } = params
+  const { rows } = await sql<FoundRow>`
+    select
+      exists (select 1 from (select e.source from events e where e.profile_id = ${profileId}
+        order by e.occurred_at desc limit ${MAX_LOOKED_AT}) as recent where recent.source = 'tracker') as tracker_event,
+      exists (select 1 from ad_delivery d where d.profile_id = ${profileId}) as spend,
+      exists (select 1 from (select c.event_id, c.occurred_at from conversions c where c.profile_id = ${profileId}
+          order by c.recorded_at desc limit ${MAX_LOOKED_AT}) as recent
+        join events e on e.profile_id = ${profileId} and e.id = recent.event_id
+          and e.occurred_at = recent.occurred_at
+        where e.source in ('api', 'import')) as outcome_event,
+      exists (select 1 from touches t where t.profile_id = ${profileId}) as touch,
+      exists (select 1 from conversions c where c.profile_id = ${profileId}) as conversion,
+      exists (select 1 from credit_daily c where c.profile_id = ${profileId}) as credit`.execute(db)
+  return rows[0]!
+}
+
+export async function listConnectionStates(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<{ provider: string; status: string }[]> {
+  return db
+    .selectFrom('connections')
+    .select(['provider', 'status'])
+    .where('profile_id', '=', params.profileId)
+    .orderBy('created_at')
+    .execute()
+}

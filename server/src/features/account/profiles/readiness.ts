@@ -1,0 +1,39 @@
+import type { AnyContext, KeyCaller, UserCaller } from '../../../context.ts'
+import { findEntitlement, findProfileRef } from '../../../platform/access/queries.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { reachOf, requireScopes } from '../../../platform/http/authorize.ts'
+import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
+import { readinessOf } from './readiness-rules.ts'
+
+const noProfile = () => new ApiError('not_found', 'No such profile.')
+
+/** For anyone who reaches the profile: its own keys, and people of it. */
+export async function getReadiness(context: AnyContext, profileId: string) {
+  const caller = context.caller as KeyCaller | UserCaller
+  if (caller.kind === 'key' && caller.profileId !== profileId) throw noProfile()
+  const profile = await findProfileRef(context.db, { profileId })
+  if (profile === undefined) throw noProfile()
+  const reach = await reachOf(context, caller, profile)
+  requireScopes(caller, reach, {
+    scopes: [],
+    anyOf: ['tracking:read', 'connections:read', 'analytics:read', 'campaigns:read'],
+  })
+  const [evidence, isTracked, connections, enabled] = await Promise.all([
+    findEvidence(context.db, { profileId }),
+    isTrackerKeyIssued(context.db, { profileId }),
+    listConnectionStates(context.db, { profileId }),
+    findEntitlement(context.db, { profileId, feature: 'attribution' }),
+  ])
+  const steps = readinessOf({
+    attributionEnabled: profile.provisionedByAppId === null || enabled,
+    trackerKeyIssued: isTracked,
+    trackerEventSeen: evidence.tracker_event,
+    connections,
+    spendSeen: evidence.spend,
+    outcomeEventSeen: evidence.outcome_event,
+    touchSeen: evidence.touch,
+    conversionSeen: evidence.conversion,
+    creditSeen: evidence.credit,
+  })
+  return { ready: steps.every((step) => step.state === 'done'), steps }
+}

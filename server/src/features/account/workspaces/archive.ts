@@ -1,0 +1,69 @@
+/** The end of a workspace: one transaction revokes, pauses and purges everything that hangs on it. */
+import type { RequestContext } from '../../../context.ts'
+import { type Actor, recordChange } from '../../../platform/audit/record.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { archiveProfiles } from '../profile-lifecycle/archive.ts'
+import {
+  deleteMembers,
+  listLiveProfileIds,
+  markArchived,
+  revokeApps,
+  revokePendingInvitations,
+} from './archive-queries.ts'
+
+export type ArchiveCounts = {
+  profiles_archived: number
+  memberships_removed: number
+  invitations_revoked: number
+  api_keys_revoked: number
+  webhook_subscriptions_paused: number
+  retained_conversion_exports: number
+  retained_signal_audit_rows: number
+}
+export type ArchiveResult = {
+  archived: boolean
+  archivedAt: Date
+  counts: ArchiveCounts
+  profilesPurged: number
+}
+
+const noCounts: ArchiveCounts = {
+  profiles_archived: 0,
+  memberships_removed: 0,
+  invitations_revoked: 0,
+  api_keys_revoked: 0,
+  webhook_subscriptions_paused: 0,
+  retained_conversion_exports: 0,
+  retained_signal_audit_rows: 0,
+}
+
+export function nothingArchived(archivedAt: Date): ArchiveResult {
+  return { archived: false, archivedAt, counts: noCounts, profilesPurged: 0 }
+}
+
+/** The caller holds the workspace's lock. Reference tables are written before the tenants' own. */
+export async function archiveLocked(
+  tx: Tx,
+  actor: Actor & Pick<RequestContext, 'service'>,
+  workspaceId: string,
+): Promise<ArchiveResult> {
+  const { now } = actor
+  const members = await deleteMembers(tx, { workspaceId })
+  const ownerIds = members.filter((member) => member.role === 'owner').map((member) => member.user_id)
+  await markArchived(tx, { workspaceId, ownerIds, now })
+  const invitations = await revokePendingInvitations(tx, { workspaceId, now })
+  await revokeApps(tx, { workspaceId, now: actor.service.clock.machineNow() })
+  await recordChange(tx, actor, { workspaceId, action: 'workspace.archived', subject: workspaceId })
+  const profileIds = await listLiveProfileIds(tx, { workspaceId })
+  const ofProfiles = await archiveProfiles(tx, profileIds, actor)
+  const counts = {
+    profiles_archived: profileIds.length,
+    memberships_removed: members.length + ofProfiles.memberships_removed,
+    invitations_revoked: invitations,
+    api_keys_revoked: ofProfiles.api_keys_revoked,
+    webhook_subscriptions_paused: ofProfiles.webhook_subscriptions_paused,
+    retained_conversion_exports: ofProfiles.retained_conversion_exports,
+    retained_signal_audit_rows: ofProfiles.retained_signal_audit_rows,
+  }
+  return { archived: true, archivedAt: now, counts, profilesPurged: profileIds.length }
+}

@@ -1,0 +1,158 @@
+import type { AppContext, Caller, UserContext, UserOrAppContext, WorkspaceContext } from '../../../context.ts'
+import { forgetCredentials } from '../../../platform/access/authenticate.ts'
+import { findOrCreateUser } from '../../../platform/access/people.ts'
+import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { lockUser } from '../../../platform/access/user-queries.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { createCheckoutSession, type OfferedCheckout } from '../billing/operations.ts'
+import { subscriptionAt, toState } from '../billing/rules.ts'
+import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
+import {
+  countActiveProfiles,
+  findRecentWorkspace,
+  findSubscription,
+  insertOwner,
+  insertSubscription,
+  insertWorkspaceRow,
+  lockWorkspace,
+} from './queries.ts'
+import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
+
+type NewWorkspace = { name?: string | undefined; timezone: string; plan: Plan; email?: string | undefined }
+type Created = {
+  workspaceId: string
+  name: string
+  created: boolean
+  checkout: OfferedCheckout | null
+  warnings?: { code: string; message: string }[]
+}
+
+/** A person and an app send different bodies to one route. */
+export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
+  const refuse = (message: string) => new ApiError('validation_error', message)
+  if (caller.kind === 'app') {
+    if (body.email === undefined) throw refuse('email: required.')
+    return
+  }
+  if (body.name === undefined) throw refuse('name: required.')
+  if (body.email !== undefined) throw refuse('email: only an app names the owner.')
+}
+
+export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
+  if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
+  const created = await createForPerson(context as UserContext, body)
+  return {
+    ...created,
+    ...(created.created ? await checkoutFor(context, created.workspaceId, body.plan) : {}),
+  }
+}
+
+async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
+  const name = body.name!
+  const { userId } = context.caller
+  return inTransaction(context.db, async (tx) => {
+    // Two equal calls at once meet here, so the second finds what the first made.
+    await lockUser(tx, { userId })
+    const since = new Date(context.now.getTime() - CREATION_WINDOW_MS)
+    const earlier = await findRecentWorkspace(tx, { userId, name, since })
+    if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false, checkout: null }
+    const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: userId, appId: null })
+    return { workspaceId, name, created: true, checkout: null }
+  })
+}
+
+async function createForApp(context: AppContext, body: NewWorkspace): Promise<Created> {
+  const email = body.email!
+  const name = body.name ?? email
+  return inTransaction(context.db, async (tx) => {
+    const owner = await findOrCreateUser(tx, { email, name: undefined, now: context.now })
+    const { appId } = context.caller
+    const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: owner.id, appId })
+    return { workspaceId, name, created: true, checkout: null }
+  })
+}
+
+/** Creation is never blocked on billing: what could not be offered is said next to the result. */
+async function checkoutFor(
+  context: UserOrAppContext,
+  workspaceId: string,
+  plan: Plan,
+): Promise<Pick<Created, 'checkout' | 'warnings'>> {
+  if (plan === 'starter') return { checkout: null }
+  try {
+    return { checkout: await createCheckoutSession(context.service, context.db, { workspaceId, plan }) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const message = `${error.message} The plan is on trial without a checkout.`
+    return { checkout: null, warnings: [{ code: 'checkout_unavailable', message }] }
+  }
+}
+
+export async function insertWorkspace(
+  tx: Tx,
+  context: Pick<UserOrAppContext, 'now'> & Partial<UserOrAppContext>,
+  workspace: { name: string; timezone: string; plan: Plan; ownerId: string; appId: string | null },
+): Promise<string> {
+  const { now } = context
+  const id = uuidv7(now)
+  const { name, timezone, plan, ownerId, appId } = workspace
+  await insertWorkspaceRow(tx, {
+    id,
+    name,
+    timezone,
+    plan,
+    acquisition_source: appId === null ? 'direct' : 'oauth',
+    provisioned_by_app_id: appId,
+    created_by_user_id: ownerId,
+    created_at: now,
+  })
+  await insertOwner(tx, { workspaceId: id, userId: ownerId, byEmail: appId !== null, now })
+  await insertSubscription(tx, { workspaceId: id, plan, ...firstSubscription(plan, now), now })
+  await recordChange(tx, context, {
+    workspaceId: id,
+    action: 'workspace.created',
+    subject: id,
+    detail: { name, plan },
+  })
+  return id
+}
+
+export async function archiveWorkspace(context: UserContext, workspaceId: string): Promise<ArchiveResult> {
+  const { userId } = context.caller
+  const result = await inTransaction(context.db, async (tx) => {
+    const workspace = await lockWorkspace(tx, { workspaceId })
+    if (workspace === undefined) throw new ApiError('not_found', 'No such workspace.')
+    const role = await findWorkspaceRole(tx, { workspaceId, userId })
+    switch (membershipOf(role, workspace.archived_owner_ids, userId)) {
+      case 'stranger':
+        throw new ApiError('not_found', 'No such workspace.')
+      case 'member':
+        throw new ApiError('forbidden', 'Only an owner archives a workspace.')
+      case 'former_owner':
+        return nothingArchived(workspace.archived_at!)
+      case 'owner':
+        return archiveLocked(tx, context, workspaceId)
+    }
+  })
+  forgetCredentials(context.service)
+  return result
+}
+
+export async function getSubscription(context: WorkspaceContext) {
+  const { workspaceId, now, db } = context
+  const row = await findSubscription(db, { workspaceId })
+  const plan = row.plan as Plan
+  const state = subscriptionAt(toState(row), now, context.service.billing !== undefined)
+  return {
+    plan,
+    ...state,
+    trialEndsAt: row.trial_ends_at,
+    activeProfiles: {
+      used: await countActiveProfiles(db, { workspaceId }),
+      limit: allowedProfiles(plan, state.status),
+    },
+  }
+}

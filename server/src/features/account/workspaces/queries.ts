@@ -1,0 +1,127 @@
+import { type Insertable, sql } from 'kysely'
+import { countsAsMember } from '../../../platform/access/queries.ts'
+import type { WorkspaceRole } from '../../../platform/contract/access.ts'
+import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { WorkspacesTable } from '../../../platform/db/schema.ts'
+import type { NewSubscription, Plan } from './rules.ts'
+
+export type WorkspaceRow = {
+  id: string
+  name: string
+  timezone: string
+  plan: Plan
+  role: WorkspaceRole | null
+  healthcare: boolean
+  created_at: Date
+  archived_at: Date | null
+}
+
+/** Live workspaces that the person is a member of, or reaches a profile in. */
+export async function listWorkspaces(db: Db | Tx, params: { userId: string }): Promise<WorkspaceRow[]> {
+  const { rows } = await sql<WorkspaceRow>`
+    select w.id, w.name, w.timezone, w.plan, m.role, w.healthcare, w.created_at, w.archived_at
+    from workspaces w
+    left join workspace_members m on m.workspace_id = w.id and m.user_id = ${params.userId}
+      and ${countsAsMember}
+    where w.archived_at is null and (m.user_id is not null or exists (
+      select 1 from profile_members m join profiles p on p.id = m.profile_id
+      where p.workspace_id = w.id and m.user_id = ${params.userId} and p.archived_at is null
+        and ${countsAsMember}))
+    order by w.created_at, w.id`.execute(db)
+  return rows
+}
+
+export type LockedWorkspace = {
+  id: string
+  plan: Plan
+  timezone: string
+  reporting_currency: string | null
+  archived_at: Date | null
+  archived_owner_ids: string[] | null
+}
+
+/** Creations and archives of one workspace follow one another. */
+export async function lockWorkspace(
+  tx: Tx,
+  params: { workspaceId: string },
+): Promise<LockedWorkspace | undefined> {
+  await lockCopiedRow(tx, 'workspaces', params.workspaceId)
+  const row = await tx
+    .selectFrom('workspaces')
+    .select(['id', 'plan', 'timezone', 'reporting_currency', 'archived_at', 'archived_owner_ids'])
+    .where('id', '=', params.workspaceId)
+    .executeTakeFirst()
+  return row as LockedWorkspace | undefined
+}
+
+export async function countActiveProfiles(db: Db | Tx, params: { workspaceId: string }): Promise<number> {
+  const row = await db
+    .selectFrom('profiles')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function findSubscription(db: Db | Tx, params: { workspaceId: string }) {
+  return db
+    .selectFrom('workspace_subscriptions')
+    .selectAll()
+    .where('workspace_id', '=', params.workspaceId)
+    .executeTakeFirstOrThrow()
+}
+
+/** A live one that the person made under the same name, since a moment. */
+export async function findRecentWorkspace(
+  tx: Tx,
+  params: { userId: string; name: string; since: Date },
+): Promise<{ id: string } | undefined> {
+  return tx
+    .selectFrom('workspaces')
+    .select('id')
+    .where('created_by_user_id', '=', params.userId)
+    .where('name', '=', params.name)
+    .where('created_at', '>', params.since)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function insertWorkspaceRow(tx: Tx, row: Insertable<WorkspacesTable>): Promise<void> {
+  await tx.insertInto('workspaces').values(row).execute()
+}
+
+export async function insertOwner(
+  tx: Tx,
+  params: { workspaceId: string; userId: string; byEmail: boolean; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspace_members')
+    .values({
+      workspace_id: params.workspaceId,
+      user_id: params.userId,
+      role: 'owner',
+      by_email: params.byEmail,
+      created_at: params.now,
+    })
+    .execute()
+}
+
+export async function insertSubscription(
+  tx: Tx,
+  params: NewSubscription & { workspaceId: string; plan: Plan; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('workspace_subscriptions')
+    .values({
+      workspace_id: params.workspaceId,
+      plan: params.plan,
+      status: params.status,
+      trial_ends_at: params.trialEndsAt,
+      current_period_start: params.now,
+      current_period_end: params.periodEnd,
+      updated_at: params.now,
+    })
+    .execute()
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { isHealthcareProfile } from '../../../platform/access/healthcare.ts'
+import { personScopes } from '../../../platform/contract/access.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+type PostureRow = {
+  profile_id: string
+  name: string
+  privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
+  is_healthcare: boolean
+  hipaa_agreement_signed_at: string | null
+  export_destinations: number
+  provisioned_by_app_id: string | null
+  partner_apps: number
+  partner_apps_reading_people: number
+}
+
+export async function readComplianceOverview(
+  db: Db | Tx,
+  params: { workspaceId: string },
+): Promise<{ healthcare: boolean; profiles: PostureRow[] }> {
+  const { workspaceId } = params
+  const { healthcare } = await db
+    .selectFrom('workspaces')
+    .select('healthcare')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<Omit<PostureRow, 'hipaa_agreement_signed_at' | 'export_destinations'>>`
+    select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
+      ${isHealthcareProfile} as is_healthcare,
+      count(distinct au.app_id) as partner_apps,
+      count(distinct au.app_id) filter (where au.scopes && ${[...personScopes]}::text[]) as partner_apps_reading_people
+    from profiles p
+    join workspaces w on w.id = p.workspace_id
+    left join app_authorizations au on au.profile_id = p.id and au.revoked_at is null
+    where p.workspace_id = ${workspaceId} and p.archived_at is null
+    group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at, w.healthcare
+    order by p.created_at, p.id`.execute(db)
+  const profileIds = rows.map((row) => row.profile_id)
+  const exports = await readExportPosture(db, profileIds)
+  const profiles = rows.map((row) => ({
+    ...row,
+    hipaa_agreement_signed_at: exports.signedAt.get(row.profile_id)?.toISOString() ?? null,
+    export_destinations: exports.destinations.get(row.profile_id) ?? 0,
+  }))
+  return { healthcare, profiles }
+}
+
+/** What leaves each profile for the ad platforms. */
+async function readExportPosture(db: Db | Tx, profileIds: readonly string[]) {
+  const signed = await sql<{ profile_id: string; at: Date | null }>`
+    select profile_id, agreement_signed_at as at from export_settings
+    where profile_id = any(${uuidList(profileIds)}::uuid[])`.execute(db)
+  const enabled = await sql<{ profile_id: string; count: number }>`
+    select profile_id, count(*) as count from export_destinations
+    where profile_id = any(${uuidList(profileIds)}::uuid[]) and enabled group by profile_id`.execute(db)
+  return {
+    signedAt: new Map(signed.rows.map((row) => [row.profile_id, row.at])),
+    destinations: new Map(enabled.rows.map((row) => [row.profile_id, row.count])),
+  }
+}
+
+export async function setHealthcare(
+  tx: Tx,
+  params: { workspaceId: string; healthcare: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ healthcare: params.healthcare })
+    .where('id', '=', params.workspaceId)
+    .execute()
+}
+
+export async function readReportingCurrency(
+  db: Db | Tx,
+  params: { workspaceId: string },
+): Promise<{ reporting_currency: string | null; profile_currencies: string[] }> {
+  const { reporting_currency } = await db
+    .selectFrom('workspaces')
+    .select('reporting_currency')
+    .where('id', '=', params.workspaceId)
+    .executeTakeFirstOrThrow()
+  const currencies = await db
+    .selectFrom('profiles')
+    .select('currency')
+    .distinct()
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .orderBy('currency')
+    .execute()
+  return { reporting_currency, profile_currencies: currencies.map((row) => row.currency) }
+}
+
+export async function setReportingCurrency(
+  tx: Tx,
+  params: { workspaceId: string; currency: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ reporting_currency: params.currency })
+    .where('id', '=', params.workspaceId)
+    .execute()
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Recompute } from '../crediting/contract.ts'
+
+const tag = 'attribution'
+
+export const OverrideChannel = z.enum([
+  'organic_search',
+  'organic_social',
+  'email',
+  'messaging',
+  'referral',
+  'affiliate',
+  'campaign',
+  'display',
+  'paid_search',
+  'paid_social',
+  'paid_other',
+])
+
+export const ChannelOverride = z.strictObject({
+  kind: z
+    .enum(['host', 'source'])
+    .describe('`host`: a site and its subdomains; `source`: a utm_source, whole'),
+  value: z
+    .string()
+    .transform((value) => value.trim().toLowerCase())
+    .pipe(z.string().min(1).max(100).regex(/^\S+$/, 'must be one word without spaces')),
+  channel: OverrideChannel,
+})
+export type ChannelOverride = z.output<typeof ChannelOverride>
+
+const ChannelRules = z.object({
+  overrides: z.array(ChannelOverride).describe('The first that fits decides'),
+  list_version: z.string().describe('Of the list of search, social, mail, shopping and AI-assistant sites'),
+  updated_at: z.iso.datetime().nullable(),
+})
+
+export const getChannelRules = endpoint({
+  name: 'getChannelRules',
+  method: 'GET',
+  path: '/quality/channel-rules',
+  summary: 'Channel rules of the profile that differ from the default list',
+  description:
+    'A click id and a named ad decide before any override; an override decides before a UTM medium, paid ones included, and before the list of sites.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:read'] },
+  reply: ChannelRules,
+})
+
+export const saveChannelRules = endpoint({
+  name: 'saveChannelRules',
+  method: 'PUT',
+  path: '/quality/channel-rules',
+  summary: 'Replace the overrides; credit by channel is recomputed',
+  description: 'Answers the recompute it started, or null where nothing changed.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    overrides: z
+      .array(ChannelOverride)
+      .max(200)
+      .refine(
+        (all) => new Set(all.map(({ kind, value }) => `${kind} ${value}`)).size === all.length,
+        'names one host or source twice',
+      ),
+  }),
+  reply: ChannelRules.extend({ recompute: Recompute.nullable() }),
+})
+
+const Address = z
+  .string()
+  .max(4000)
+  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), 'must be a web address')
+
+export const testChannelRules = endpoint({
+  name: 'testChannelRules',
+  method: 'GET',
+  path: '/quality/channel-rules/test',
+  summary: 'Which rule decides the channel of a visit to this address',
+  description:
+    'As if a session began at `url` and came from `referrer`. Payment and login pages are never a source: who comes back from one continues the visit.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:read'] },
+  query: z.object({ url: Address, referrer: Address.optional() }),
+  reply: z.object({
+    channel: z.string().nullable().describe('Null if the visit continues an earlier one'),
+    source: z.string().nullable(),
+    platform: z.string().nullable(),
+    rule: z.enum([
+      'click_id',
+      'named_ad',
+      'utm',
+      'override',
+      'site_list',
+      'other_site',
+      'payment_or_login_page',
+      'direct',
+    ]),
+    decided_by: z.string().nullable().describe('The parameter, host or source that the rule used'),
+    list: z.enum(['search', 'social', 'mail', 'shopping', 'ai_assistant']).nullable(),
+    list_version: z.string(),
+  }),
+  example: { query: { url: 'https://shop.example/?utm_source=newsletter&utm_medium=email' } },
+})

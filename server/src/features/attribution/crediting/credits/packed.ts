@@ -1,0 +1,329 @@
+/**
+ * A conversion's credit under all five models, in a few dozen bytes: its kind and day, its amount, its refunds, and
+ * per touch the path it named, which models credit it and its time-decay weight. Money per touch
+ * is not kept: the engine's split gives it back exactly.
+ */
+import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { FirstPart, OutcomeKind } from './rollups.ts'
+
+export type PackedTouch = { path: number; models: number; decayWeight: number }
+/** The amount is null where it has no rate. */
+export type PackedRefund = { day: number; amountMinor: number | null }
+/** `fxMissing`: the amount has no rate. `first`: its place in the customer's first payment. */
+type Opening = OutcomeKind & { day: number; fxMissing: boolean; first: FirstPart }
+export type PackedCredit = Opening & {
+  amountMinor: number
+  refunds: PackedRefund[]
+  touches: PackedTouch[]
+}
+
+/** In one byte each. Stored credits name them by their places: only ever add at the end. */
+const revenueTypes = ['cash', 'pipeline', 'gross']
+const usualOutcomes = [
+  'payment_received',
+  'lead_created',
+  'dm_started',
+  'appointment_booked',
+  'appointment_attended',
+  'quote_presented',
+  'closed_won',
+  'order_placed',
+]
+/** In the place of a usual outcome's number: the type's own name follows. */
+const OTHER_OUTCOME = 0
+const FX_MISSING = 1
+const BEFORE_1970 = 2
+const REVENUE_SHIFT = 2
+const REVENUE_MASK = 7
+const FIRST_OPENS = 32
+const FIRST_BALANCE = 64
+/** In the place of a refund's sign and amount. */
+const NO_RATE = 2
+
+const LINEAR_BIT = 1 << models.indexOf('linear')
+const DECAY_BIT = 1 << models.indexOf('time_decay')
+
+/** Whole numbers up to 2^53 as little-endian base 128; a sign goes before its number. */
+export class CreditWriter {
+  bytes = Buffer.allocUnsafe(64)
+  length = 0
+  number(value: number): void {
+    if (this.length + 10 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
+    const { bytes } = this
+    let at = this.length
+    let rest = value
+    // Shifts reach 31 bits; what is larger goes out four bytes, 28 bits, at a time.
+    while (rest >= 2 ** 31) {
+      const higher = Math.floor(rest / 2 ** 28)
+      let low = rest - higher * 2 ** 28
+      for (let byte = 0; byte < 4; byte++, low >>= 7) bytes[at++] = (low & 127) | 128
+      rest = higher
+    }
+    for (; rest >= 128; rest >>= 7) bytes[at++] = (rest & 127) | 128
+    bytes[at++] = rest
+    this.length = at
+  }
+  signed(value: number): void {
+    // Split so that doubling cannot leave the safe integers.
+    this.number(value < 0 ? 1 : 0)
+    this.number(Math.abs(value))
+  }
+  raw(source: Buffer): void {
+    while (this.length + source.length > this.bytes.length)
+      this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
+    for (let at = 0; at < source.length; at++) this.bytes[this.length++] = source[at]!
+  }
+  head(amountMinor: number, refunds: readonly PackedRefund[]): void {
+    this.signed(amountMinor)
+    this.number(refunds.length)
+    for (const refund of refunds) {
+      this.number(refund.day)
+      if (refund.amountMinor === null) this.number(NO_RATE)
+      else this.signed(refund.amountMinor)
+    }
+  }
+  touch(path: number, bits: number, decayWeight: number): void {
+    this.number(path)
+    this.number(bits)
+    if ((bits & DECAY_BIT) !== 0) this.number(decayWeight)
+  }
+}
+
+/** How a packed credit writes the path's number. */
+function pathBytes(path: number): Buffer {
+  const writer = new CreditWriter()
+  writer.number(path)
+  return writer.bytes.subarray(0, writer.length)
+}
+
+/**
+ * Whether a packed credit (the column) may name one of the paths: true for all that do, and for a few where the bytes
+ * mean something else. What is before the first path is no path's, however it looks.
+ */
+export function mayNamePath(packed: RawBuilder<unknown>, paths: readonly number[]): RawBuilder<boolean> {
+  const sought = paths.map(
+    (path) => sql`position(${pathBytes(path)}::bytea in substr(${packed}, ${FIRST_PATH_AT}::integer)) > 0`,
+  )
+  return sought.length === 0 ? sql`false` : sql`(${sql.join(sought, sql` or `)})`
+}
+
+/** How a packed credit begins. */
+export function openingOf({ outcomeType, revenueType, day, fxMissing, first }: Opening): Buffer {
+  const writer = new CreditWriter()
+  const revenue = revenueTypes.indexOf(revenueType)
+  if (revenue < 0) throw new RangeError(`revenue type ${revenueType} has no number`)
+  const bits = first === null ? 0 : first === 'opens' ? FIRST_OPENS : FIRST_BALANCE
+  writer.number(
+    (fxMissing ? FX_MISSING : 0) | (day < 0 ? BEFORE_1970 : 0) | (revenue << REVENUE_SHIFT) | bits,
+  )
+  const usual = usualOutcomes.indexOf(outcomeType) + 1
+  writer.number(usual)
+  if (usual === OTHER_OUTCOME) {
+    const name = Buffer.from(outcomeType)
+    writer.number(name.length)
+    writer.raw(name)
+  }
+  writer.number(Math.abs(day))
+  return writer.bytes.subarray(0, writer.length)
+}
+
+export function packCredit(credit: PackedCredit): Buffer {
+  const writer = new CreditWriter()
+  writer.raw(openingOf(credit))
+  writer.head(credit.amountMinor, credit.refunds)
+  for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
+  return Buffer.from(writer.bytes.subarray(0, writer.length))
+}
+
+/** The shortest opening there is, by its first byte behind it (counted from 1): no credit names a path earlier. */
+const FIRST_PATH_AT =
+  packCredit({
+    outcomeType: usualOutcomes[0]!,
+    revenueType: revenueTypes[0]!,
+    day: 0,
+    fxMissing: false,
+    first: null,
+    amountMinor: 0,
+    refunds: [],
+    touches: [],
+  }).length + 1
+
+export function unpackCredit(bytes: Buffer): PackedCredit {
+  let at = 0
+  const number = () => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]!
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+  const signed = () => (number() === 1 ? -number() : number())
+  const text = (length: number) => {
+    at += length
+    return bytes.toString('utf8', at - length, at)
+  }
+  const flags = number()
+  const usual = number()
+  const outcomeType = usual === OTHER_OUTCOME ? text(number()) : usualOutcomes[usual - 1]!
+  const day = (flags & BEFORE_1970) === 0 ? number() : -number()
+  const amountMinor = signed()
+  const refunds = Array.from({ length: number() }, () => {
+    const [day, sign] = [number(), number()]
+    return { day, amountMinor: sign === NO_RATE ? null : sign === 1 ? -number() : number() }
+  })
+  const touches: PackedTouch[] = []
+  while (at < bytes.length) {
+    const path = number()
+    const bits = number()
+    touches.push({ path, models: bits, decayWeight: (bits & DECAY_BIT) === 0 ? 0 : number() })
+  }
+  return {
+    outcomeType,
+    revenueType: revenueTypes[(flags >> REVENUE_SHIFT) & REVENUE_MASK]!,
+    day,
+    fxMissing: (flags & FX_MISSING) !== 0,
+    first: (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null,
+    amountMinor,
+    refunds,
+    touches,
+  }
+}
+
+/** Weight, total and money of each touch under one model; a refund's amount is split like the conversion's own. */
+export function shareOf(
+  credit: PackedCredit,
+  model: number,
+  amountMinor = credit.amountMinor,
+): { path: number; weight: number; total: number; amountMinor: number }[] {
+  const bit = 1 << model
+  const own = credit.touches.filter((touch) => (touch.models & bit) !== 0)
+  const weights = own.map((touch) => (bit === DECAY_BIT ? touch.decayWeight : 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const amounts = splitMinor(amountMinor, weights)
+  return own.map((touch, index) => ({
+    path: touch.path,
+    weight: weights[index]!,
+    total,
+    amountMinor: amounts[index]!,
+  }))
+}
+
+/** The same as columns, which are used again for each credit: read in bulk, objects would cost more than the reading. */
+export class PackedShares {
+  count = 0
+  total = 0
+  paths = new Float64Array(64)
+  weights = new Float64Array(64)
+  private bytes: Buffer = Buffer.alloc(0)
+  private at = 0
+
+  /** What the model credits in the packed credit that is between two places. */
+  read(bytes: Buffer, begin: number, end: number, model: number): void {
+    this.bytes = bytes
+    this.at = begin
+    this.count = 0
+    this.total = 0
+    this.skipHead()
+    const bit = 1 << model
+    while (this.at < end) {
+      const path = this.number()
+      const bits = this.number()
+      const decayWeight = (bits & DECAY_BIT) === 0 ? 0 : this.number()
+      if ((bits & bit) !== 0) this.push(path, bit === DECAY_BIT ? decayWeight : 1)
+    }
+  }
+
+  private skipHead(): void {
+    this.at += 1
+    if (this.number() === OTHER_OUTCOME) {
+      const length = this.number()
+      this.at += length
+    }
+    // The day, and the amount behind its sign.
+    for (let number = 0; number < 3; number++) this.number()
+    for (let refunds = this.number(); refunds > 0; refunds--) {
+      this.number()
+      if (this.number() !== NO_RATE) this.number()
+    }
+  }
+
+  private push(path: number, weight: number): void {
+    if (this.count === this.paths.length) {
+      this.paths = doubled(this.paths)
+      this.weights = doubled(this.weights)
+    }
+    this.paths[this.count] = path
+    this.weights[this.count++] = weight
+    this.total += weight
+  }
+
+  private number(): number {
+    const { bytes } = this
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[this.at++]!
+      value += (byte & 127) * scale
+      if (byte < 128) return value
+    }
+  }
+}
+
+function doubled(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(column.length * 2)
+  larger.set(column)
+  return larger
+}
+
+/** Whether a packed credit (the column) is of cash that is a customer's first payment. */
+export const OPENS_CASH = `get_byte(packed, 0) & ${FIRST_OPENS | (REVENUE_MASK << REVENUE_SHIFT)} = ${FIRST_OPENS}`
+
+export type PathEntities = { campaign: number; adSet: number; ad: number }
+
+/** Adds what packed credits contributed to the rollups, exactly as the bulk path did when they were made. */
+export function addPacked(
+  rollups: Rollups,
+  packed: readonly PackedCredit[],
+  kindOf: (credit: PackedCredit) => number,
+  entitiesOf: (path: number) => PathEntities,
+): void {
+  const chunk = new Chunk()
+  const credits = new Credits()
+  credits.reset(packed.length)
+  for (const [conversion, credit] of packed.entries()) {
+    chunk.beginCustomer()
+    const start = credits.start[conversion]!
+    const { touches } = credit
+    credits.reserve(start + touches.length)
+    credits.start[conversion + 1] = start + touches.length
+    const linear = spread(credit, LINEAR_BIT)
+    const decay = spread(credit, DECAY_BIT)
+    for (const [index, touch] of touches.entries()) {
+      const { campaign, adSet, ad } = entitiesOf(touch.path)
+      credits.touch[start + index] = chunk.addTouch(0, false, campaign, adSet, ad)
+      credits.models[start + index] = touch.models
+      credits.timeDecayWeight[start + index] = touch.decayWeight
+      credits.linearMinor[start + index] = linear[index]!
+      credits.timeDecayMinor[start + index] = decay[index]!
+    }
+    credits.linearTotal[conversion] = touches.filter((touch) => (touch.models & LINEAR_BIT) !== 0).length
+    credits.timeDecayTotal[conversion] = touches.reduce((sum, touch) => sum + touch.decayWeight, 0)
+    chunk.addConversion(0, credit.amountMinor, credit.day, kindOf(credit))
+    rollups.addConversion(chunk, credits, conversion)
+    for (const refund of credit.refunds) {
+      if (refund.amountMinor === null) continue
+      chunk.addRefund(conversion, refund.amountMinor, refund.day)
+      rollups.addRefund(chunk, credits, chunk.refundCount - 1)
+    }
+  }
+}
+
+/** The amount's shares under a dividing model; a touch outside it has none, and most outcomes bring no money. */
+function spread(credit: PackedCredit, bit: number): number[] {
+  if (credit.amountMinor === 0) return credit.touches.map(() => 0)
+  const weights = credit.touches.map((touch) =>
+    (touch.models & bit) === 0 ? 0 : bit === DECAY_BIT ? touch.decayWeight : 1,
+  )
+  return weights.some((weight) => weight > 0) ? splitMinor(credit.amountMinor, weights) : weights
+}

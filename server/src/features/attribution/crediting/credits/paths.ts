@@ -1,0 +1,348 @@
+/** The (campaign, ad set, ad) that a touch is on, numbered once per profile and never renumbered. */
+import { NO_ENTITY } from '@whence/engine'
+import { sql } from 'kysely'
+import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
+import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import {
+  type AdLevel,
+  type EntityParents,
+  type EntityRef,
+  ensureEntities,
+  entityId,
+  loadPlaces,
+  platformOf,
+} from '../../../facts/ads/entities.ts'
+import { type ChannelOverride, overrideSource } from './channel-overrides.ts'
+import type { PathEntities } from './packed.ts'
+import type { PathPlatform } from './platform-counts.ts'
+import { readSource } from './source-name.ts'
+import { reasonOfPath } from './unattributed-reasons.ts'
+
+/** `platform` is that of a paid click which named no ad; `source` where a visit came from that names nothing at all. */
+export type AdPath = {
+  campaignId: string | null
+  adSetId: string | null
+  adId: string | null
+  platform: string | null
+  source: string | null
+}
+export type NamedAd = {
+  platform: string | null
+  campaign_external_id: string | null
+  ad_set_external_id: string | null
+  ad_external_id: string | null
+}
+
+/** What a touch's credit is counted by: the ad that it names, or `sourceOf`. */
+export type PathTouch = NamedAd & { source: string | null }
+
+/** A path's number, its entities as indexes for the engine, and back to ids: of all paths that it was given. */
+export type PathBook = {
+  /** Numbers what is new of these touches, and looks up what earlier credits name by number. */
+  add(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void>
+  numberOf(named: PathTouch): number
+  entitiesOf(path: number): PathEntities
+  entityIdAt(index: number): string
+  /** Whether any path has a holder. */
+  hasHolders(): boolean
+  /**
+   * Who holds credit that no entity of the level has, as an index of its own: at the level of ads the platform of a
+   * click that named none, at the level of campaigns the ad set or ad that is in none. In the place of the ad set:
+   * the source of a visit that named nothing.
+   */
+  holdersOf(path: number): PathEntities
+  holderAt(index: number): string
+  /** The platforms that the paths stand on. */
+  platforms: ReadonlyMap<number, PathPlatform>
+}
+
+/** A path with its platform, as it is now. */
+export type PlacedPath = AdPath & PathPlatform
+
+const keyOfPath = (path: AdPath): string =>
+  `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''} ${path.source ?? ''}`
+const keyOfNamed = (named: PathTouch): string =>
+  JSON.stringify([
+    named.campaign_external_id,
+    named.ad_set_external_id,
+    named.ad_external_id,
+    platformOfClick(named),
+    named.source,
+  ])
+const platformOfClick = (named: NamedAd): string | null =>
+  named.ad_external_id === null ? named.platform : null
+
+/** Touches are given as they were stored; what the profile says of their source is applied here. */
+export function openPathBook(
+  tx: Tx,
+  { profileId, channelOverrides }: { profileId: string; channelOverrides: readonly ChannelOverride[] },
+  now: Date,
+): PathBook {
+  const counted = <T extends PathTouch>(touch: T): T =>
+    touch.source === null ? touch : { ...touch, source: overrideSource(touch.source, channelOverrides) }
+  const numbers = new Map<string, number>()
+  const index = new PathIndex()
+
+  async function learn(touches: Iterable<PathTouch>, oldPaths: Iterable<number>): Promise<void> {
+    const named = new Map<string, PathTouch>()
+    for (const given of touches) {
+      const touch = counted(given)
+      const key = keyOfNamed(touch)
+      if (!numbers.has(key) && !named.has(key)) named.set(key, touch)
+    }
+    if (named.size > 0) {
+      const resolved = await resolveNamed(tx, profileId, [...named.values()], now)
+      const numbered = await numberPaths(tx, profileId, [...resolved.values()])
+      for (const [key, path] of resolved) numbers.set(key, numbered.get(keyOfPath(path))!)
+    }
+    const wanted = new Set([...[...named.keys()].map((key) => numbers.get(key)!), ...oldPaths])
+    const unknown = [...wanted].filter((number) => !index.has(number))
+    if (unknown.length > 0) index.add(await loadPaths(tx, profileId, unknown))
+  }
+
+  // One after the other: who numbers new paths must see those that the last one numbered.
+  let learnt: Promise<void> = Promise.resolve()
+  return {
+    add(touches, oldPaths) {
+      learnt = learnt.then(() => learn(touches, oldPaths))
+      return learnt
+    },
+    numberOf: (touch) => numbers.get(keyOfNamed(counted(touch)))!,
+    entitiesOf: (path) => index.entities.get(path)!,
+    entityIdAt: (at) => index.entityIds.names[at]!,
+    hasHolders: () => index.holderNames.names.length > 0,
+    holdersOf: (path) => index.holders.get(path)!,
+    holderAt: (at) => index.holderNames.names[at]!,
+    platforms: index.platforms,
+  }
+}
+
+/** Gives entities and holders the small numbers that the engine counts by. */
+class PathIndex {
+  readonly entityIds = new Numbering()
+  readonly holderNames = new Numbering()
+  readonly platforms = new Map<number, PathPlatform>()
+  readonly entities = new Map<number, PathEntities>()
+  readonly holders = new Map<number, PathEntities>()
+  has(number: number): boolean {
+    return this.entities.has(number)
+  }
+  add(byNumber: ReadonlyMap<number, PlacedPath>): void {
+    for (const [number, path] of byNumber) {
+      this.entities.set(number, {
+        campaign: this.entityIds.of(path.campaignId),
+        adSet: this.entityIds.of(path.adSetId),
+        ad: this.entityIds.of(path.adId),
+      })
+      this.holders.set(number, {
+        campaign: this.holderNames.of(path.campaignId === null ? (path.adSetId ?? path.adId) : null),
+        adSet: this.holderNames.of(path.source),
+        ad: this.holderNames.of(path.platform),
+      })
+      this.platforms.set(number, path)
+    }
+  }
+}
+
+class Numbering {
+  readonly names: string[] = []
+  private readonly indexes = new Map<string, number>()
+  of(name: string | null): number {
+    if (name === null) return NO_ENTITY
+    const known = this.indexes.get(name)
+    if (known !== undefined) return known
+    this.indexes.set(name, this.names.length)
+    return this.names.push(name) - 1
+  }
+}
+
+/** The path of each touch and the platform of its entities, for a reader: nothing is written. */
+export async function resolvePaths<T extends NamedAd>(
+  db: Db | Tx,
+  profileId: string,
+  touches: readonly T[],
+): Promise<Map<T, AdPath & { entityPlatform: string | null }>> {
+  const named = touches.map((touch) => namePath(profileId, touch, null))
+  const places = await loadPlaces(db, profileId, [...new Set(named.flatMap(idsOf))])
+  const paths = named.map((path) => withParents(path, places))
+  const parents = [...new Set(paths.flatMap(idsOf))].filter((id) => !places.has(id))
+  for (const [id, place] of await loadPlaces(db, profileId, parents)) places.set(id, place)
+  const platformOfEntity = (id: string) => places.get(id)?.platform ?? platformOf(null)
+  return new Map(
+    touches.map((touch, index) => {
+      const path = paths[index]!
+      return [touch, { ...path, entityPlatform: entityPlatformOf(path, platformOfEntity) }]
+    }),
+  )
+}
+
+/** The same, and entities that no platform has listed get a row. */
+async function resolveNamed(
+  tx: Tx,
+  profileId: string,
+  named: readonly PathTouch[],
+  now: Date,
+): Promise<Map<string, AdPath>> {
+  const refs = new Map<string, EntityRef>()
+  for (const touch of named) {
+    const path = namePath(profileId, touch, touch.source)
+    const add = (level: AdLevel, id: string | null, externalId: string | null) => {
+      if (id !== null && externalId !== null) refs.set(id, { level, externalId })
+    }
+    add('campaign', path.campaignId, touch.campaign_external_id)
+    add('ad_set', path.adSetId, touch.ad_set_external_id)
+    add('ad', path.adId, touch.ad_external_id)
+  }
+  await ensureEntities(tx, profileId, [...refs.values()], now)
+  const paths = await resolvePaths(tx, profileId, named)
+  return new Map(named.map((touch) => [keyOfNamed(touch), { ...paths.get(touch)!, source: touch.source }]))
+}
+
+/** The ids of what a touch itself names. */
+function namePath(profileId: string, touch: NamedAd, source: string | null): AdPath {
+  const idOf = (level: AdLevel, externalId: string | null) =>
+    externalId === null ? null : entityId(profileId, level, externalId)
+  return {
+    campaignId: idOf('campaign', touch.campaign_external_id),
+    adSetId: idOf('ad_set', touch.ad_set_external_id),
+    adId: idOf('ad', touch.ad_external_id),
+    platform: platformOfClick(touch),
+    source,
+  }
+}
+
+function idsOf(path: AdPath): string[] {
+  return [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null)
+}
+
+/** The platform's structure knows an ad's parents best; where it is silent, the touch's own words count. */
+function withParents(path: AdPath, parents: ReadonlyMap<string, EntityParents>): AdPath {
+  const ofAd = path.adId === null ? undefined : parents.get(path.adId)
+  const adSetId = ofAd?.adSetId ?? path.adSetId
+  const ofAdSet = adSetId === null ? undefined : parents.get(adSetId)
+  return { ...path, adSetId, campaignId: ofAdSet?.campaignId ?? ofAd?.campaignId ?? path.campaignId }
+}
+
+/**
+ * The first path's number takes three bytes in a packed credit, as all after it do up to two million: anyone who looks for
+ * a path by its bytes finds hardly anything else. One byte would be found in nearly every credit.
+ */
+const FIRST_PATH = 128 ** 2
+
+/** Equality that a hash join can use; `is not distinct from` would compare every pair. */
+const NIL = sql`'00000000-0000-0000-0000-000000000000'::uuid`
+
+async function numberPaths(
+  tx: Tx,
+  profileId: string,
+  paths: readonly AdPath[],
+): Promise<Map<string, number>> {
+  const wanted = new Map(paths.map((path) => [keyOfPath(path), path]))
+  const rows = [...wanted.values()]
+  const ids = (pick: (path: AdPath) => string | null) => rows.map(pick)
+  const known = await sql<PathRow>`
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
+    join unnest(${ids((path) => path.campaignId)}::uuid[], ${ids((path) => path.adSetId)}::uuid[], ${ids((path) => path.adId)}::uuid[],
+      ${ids((path) => path.platform)}::text[], ${ids((path) => path.source)}::text[])
+      as w(campaign_id, ad_set_id, ad_id, platform, source)
+      on coalesce(p.campaign_id, ${NIL}) = coalesce(w.campaign_id, ${NIL})
+        and coalesce(p.ad_set_id, ${NIL}) = coalesce(w.ad_set_id, ${NIL})
+        and coalesce(p.ad_id, ${NIL}) = coalesce(w.ad_id, ${NIL}) and coalesce(p.platform, '') = coalesce(w.platform, '')
+        and coalesce(p.source, '') = coalesce(w.source, '')
+    where p.profile_id = ${profileId}`.execute(tx)
+  const numbers = new Map<string, number>()
+  for (const row of known.rows) numbers.set(keyOfPath(toPath(row)), row.number)
+  const fresh = [...wanted].filter(([key]) => !numbers.has(key)).map(([, path]) => path)
+  if (fresh.length === 0) return numbers
+  const last = await sql<{ last: number }>`
+    select coalesce(max(number), ${FIRST_PATH - 1}) as last from ad_paths where profile_id = ${profileId}`.execute(
+    tx,
+  )
+  const first = last.rows[0]!.last + 1
+  await sql`
+    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform, source)
+    select ${ownId(tx, profileId)}, unnest(${fresh.map((_, index) => first + index)}::integer[]),
+      unnest(${fresh.map((path) => path.campaignId)}::uuid[]),
+      unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
+      unnest(${fresh.map((path) => path.platform)}::text[]),
+      unnest(${fresh.map((path) => path.source)}::text[])
+    ${besideOwn(tx, profileId)}`.execute(tx)
+  for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
+  return numbers
+}
+
+type PathRow = {
+  number: number
+  campaign_id: string | null
+  ad_set_id: string | null
+  ad_id: string | null
+  platform: string | null
+  source: string | null
+}
+
+function toPath(row: PathRow): AdPath {
+  return {
+    campaignId: row.campaign_id,
+    adSetId: row.ad_set_id,
+    adId: row.ad_id,
+    platform: row.platform,
+    source: row.source,
+  }
+}
+
+/** All of the profile's, unless some are asked for. */
+export async function loadPaths(
+  tx: Tx,
+  profileId: string,
+  numbers?: readonly number[],
+): Promise<Map<number, PlacedPath>> {
+  const asked = numbers === undefined ? sql`` : sql`and p.number = any(${numbers}::integer[])`
+  const { rows } = await sql<PathRow>`
+    select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
+    where p.profile_id = ${profileId} ${asked}`.execute(tx)
+  const paths = rows.map((row) => ({ number: row.number, path: toPath(row) }))
+  const sources = await loadSources(tx, profileId, [...new Set(paths.flatMap(({ path }) => idsOf(path)))])
+  return new Map(
+    paths.map(({ number, path }) => [
+      number,
+      { ...path, ...placeOn(path, (id) => platformOf(sources.get(id) ?? null)) },
+    ]),
+  )
+}
+
+/** The platform of a path's campaign, or of the highest entity that it names. */
+function entityPlatformOf(path: AdPath, platformOfEntity: (id: string) => string): string | null {
+  const highest = path.campaignId ?? path.adSetId ?? path.adId
+  return highest === null ? null : platformOfEntity(highest)
+}
+
+export function placeOn(path: AdPath, platformOfEntity: (id: string) => string): PathPlatform {
+  const entityPlatform = entityPlatformOf(path, platformOfEntity)
+  return {
+    entityPlatform,
+    reason: reasonOfPath(path),
+    channel:
+      entityPlatform !== null
+        ? paidChannelOf(entityPlatform)
+        : path.source === null
+          ? null
+          : readSource(path.source).channel,
+    isNamed: [path.campaignId !== null, path.adSetId !== null, path.adId !== null],
+  }
+}
+
+/** Asked once for all paths: joined to each, the entities of the whole profile are read for every path. */
+async function loadSources(
+  tx: Tx,
+  profileId: string,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; source: string | null }>`
+    select id, source from ad_entities where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.id, row.source]))
+}

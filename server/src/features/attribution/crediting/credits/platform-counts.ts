@@ -1,0 +1,166 @@
+/**
+ * Conversions in which all entities of a level, or those of a platform, have a part under the models that divide, each
+ * counted once. Both credit the same touches, so one number serves them; under the other models a conversion has one
+ * row and nothing is shared.
+ */
+import { levels, models } from '@whence/engine'
+import { sql } from 'kysely'
+import { dayAt } from '../../../../platform/contract/dates.ts'
+import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import type { PackedCredit } from './packed.ts'
+import type { OutcomeKind } from './rollups.ts'
+import type { UnattributedReason } from './unattributed-reasons.ts'
+
+const DIVIDING = 1 << models.indexOf('linear')
+const KINDS = 256
+
+/** The platform that a path is on, null where it names nothing, its channel, and the levels at which it names an entity. */
+export type PathPlatform = {
+  entityPlatform: string | null
+  /** Why its credit is no campaign's. */
+  reason: UnattributedReason | null
+  channel: string | null
+  isNamed: readonly boolean[]
+}
+
+/**
+ * Rows of `platform_daily`: `level` with the platform `EVERY_PLATFORM` counts what is credited at the level at all,
+ * `any` what the platform is credited with at whatever level, `no_<level>` the part of it that names nothing at the level.
+ * `channel` counts by channel in the place of the platform, and what has any channel at all under `EVERY_PLATFORM`.
+ * `reason` counts by the reason why credit is no campaign's.
+ */
+export const EVERY_PLATFORM = ''
+export const ANY_LEVEL = 'any'
+export const CHANNEL_LEVEL = 'channel'
+export const REASON_LEVEL = 'reason'
+export const notAt = (level: (typeof levels)[number]): string => `no_${level}`
+
+export type PlatformDelta = OutcomeKind & {
+  level: string
+  platform: string
+  day: string
+  conversions: number
+}
+
+type Counted = { level: string; platform: string }
+
+export class PlatformCounts {
+  /** What each place of a day's counts represents. */
+  private readonly counted: Counted[] = []
+  /** Per path its places in a day's counts. */
+  private readonly places = new Map<number, Int32Array>()
+  /** By day and kind: a count per place. */
+  private readonly counts = new Map<number, Float64Array>()
+  private readonly countedIn: Int32Array
+  private conversion = 0
+  private current: Float64Array = new Float64Array()
+  private sign = 1
+
+  constructor(paths: ReadonlyMap<number, PathPlatform>) {
+    const numbers = new Map<string, number>()
+    const placeOf = (own: Counted) => {
+      const key = `${own.level} ${own.platform}`
+      const known = numbers.get(key) ?? this.counted.push(own) - 1
+      numbers.set(key, known)
+      return known
+    }
+    for (const [number, path] of paths) {
+      const own = countedAs(path)
+      if (own.length > 0) this.places.set(number, Int32Array.from(own, placeOf))
+    }
+    this.countedIn = new Int32Array(this.counted.length)
+  }
+
+  /** The touches added from here on are this conversion's. */
+  begin(day: number, kind: number, sign = 1): void {
+    const key = day * KINDS + kind
+    let counts = this.counts.get(key)
+    if (counts === undefined) {
+      counts = new Float64Array(this.countedIn.length)
+      this.counts.set(key, counts)
+    }
+    this.current = counts
+    this.sign = sign
+    this.conversion += 1
+  }
+
+  touch(path: number, credited: number): void {
+    if ((credited & DIVIDING) === 0) return
+    const places = this.places.get(path)
+    if (places === undefined) return
+    for (const place of places) {
+      if (this.countedIn[place] === this.conversion) continue
+      this.countedIn[place] = this.conversion
+      this.current[place]! += this.sign
+    }
+  }
+
+  addPacked(credit: PackedCredit, kind: number, sign: 1 | -1): void {
+    this.begin(credit.day, kind, sign)
+    for (const touch of credit.touches) this.touch(touch.path, touch.models)
+  }
+
+  deltas(kinds: readonly OutcomeKind[]): PlatformDelta[] {
+    const deltas: PlatformDelta[] = []
+    for (const [key, counts] of this.counts) {
+      const day = dayAt(Math.floor(key / KINDS))
+      const kind = kinds[key - Math.floor(key / KINDS) * KINDS]!
+      for (const [place, conversions] of counts.entries())
+        if (conversions !== 0) deltas.push({ ...this.counted[place]!, day, ...kind, conversions })
+    }
+    return deltas
+  }
+}
+
+function countedAs({ entityPlatform: platform, channel, reason, isNamed }: PathPlatform): Counted[] {
+  const byChannel: Counted[] =
+    channel === null
+      ? []
+      : [channel, EVERY_PLATFORM].map((name) => ({ level: CHANNEL_LEVEL, platform: name }))
+  const byReason: Counted[] = reason === null ? [] : [{ level: REASON_LEVEL, platform: reason }]
+  if (platform === null) return [...byChannel, ...byReason]
+  const named: Counted[] = levels.map((level, index) =>
+    isNamed[index] ? { level, platform: EVERY_PLATFORM } : { level: notAt(level), platform },
+  )
+  return [...named, { level: ANY_LEVEL, platform }, ...byChannel, ...byReason]
+}
+
+/** Several differences of one row become one. */
+function sumDeltas(parts: readonly PlatformDelta[]): PlatformDelta[] {
+  const byKey = new Map<string, PlatformDelta>()
+  for (const part of parts) {
+    const key = `${part.level} ${part.day} ${part.outcomeType} ${part.revenueType} ${part.platform}`
+    const sum = byKey.get(key)
+    if (sum === undefined) byKey.set(key, { ...part })
+    else sum.conversions += part.conversions
+  }
+  return [...byKey.values()].filter((sum) => sum.conversions !== 0)
+}
+
+export async function applyPlatforms(
+  tx: Tx,
+  profileId: string,
+  parts: readonly PlatformDelta[],
+): Promise<void> {
+  const deltas = sumDeltas(parts)
+  if (deltas.length === 0) return
+  await sql`
+    insert into platform_daily as p (profile_id, level, platform, day, outcome_type, revenue_type, conversions)
+    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.level)}::text[]),
+      unnest(${texts(deltas, (delta) => delta.platform)}::text[]),
+      unnest(${days(deltas, (delta) => delta.day)}::date[]),
+      unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
+      unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]),
+      unnest(${bigints(deltas, (delta) => delta.conversions)}::bigint[])
+    ${besideOwn(tx, profileId)}
+    on conflict (profile_id, level, day, platform, outcome_type, revenue_type)
+      do update set conversions = p.conversions + excluded.conversions`.execute(tx)
+  const shrunk = deltas.filter((delta) => delta.conversions < 0)
+  if (shrunk.length === 0) return
+  await sql`
+    delete from platform_daily
+    where profile_id = ${profileId} and day = any(${[...new Set(shrunk.map((delta) => delta.day))]}::date[])
+      and conversions = 0`.execute(tx)
+}

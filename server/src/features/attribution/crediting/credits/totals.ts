@@ -1,0 +1,83 @@
+/** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
+
+export type TotalDelta = {
+  day: string
+  outcomeType: string
+  revenueType: string
+  conversions: number
+  valueMinor: number
+  fxMissing: number
+}
+
+/** Each row once. Returns the days whose money is more than can be summed. */
+export async function applyTotals(
+  tx: Tx,
+  profileId: string,
+  deltas: readonly TotalDelta[],
+): Promise<string[]> {
+  if (deltas.length === 0) return []
+  const { rows: sums } = await sql<{ day: string; value_minor: number }>`
+    insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+    select ${ownId(tx, profileId)}, unnest(${deltas.map((delta) => delta.day)}::date[]),
+      unnest(${deltas.map((delta) => delta.outcomeType)}::text[]),
+      unnest(${deltas.map((delta) => delta.revenueType)}::text[]),
+      unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
+      unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
+    ${besideOwn(tx, profileId)}
+    on conflict (profile_id, day, outcome_type, revenue_type) do update set
+      conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
+      fx_missing = d.fx_missing + excluded.fx_missing
+    returning day, value_minor`.execute(tx)
+  await sql`
+    delete from conversion_daily where profile_id = ${profileId} and day = any(${deltas.map((delta) => delta.day)}::date[])
+      and conversions = 0 and value_minor = 0 and fx_missing = 0`.execute(tx)
+  return overfull(tx, profileId, sums)
+}
+
+/** A day's money is that of all its kinds; days whose kinds are all far from the limit, nearly all, are not asked for. */
+async function overfull(
+  tx: Tx,
+  profileId: string,
+  sums: readonly { day: string; value_minor: number }[],
+): Promise<string[]> {
+  const near = sums.filter((sum) => Math.abs(sum.value_minor) > NEAR_DAY_LIMIT).map((sum) => sum.day)
+  if (near.length === 0) return []
+  const { rows } = await sql<{ day: string }>`
+    select day from conversion_daily where profile_id = ${profileId} and day = any(${[...new Set(near)]}::date[])
+    group by day having sum(abs(value_minor)) > ${MAX_DAY_MINOR}::bigint order by day`.execute(tx)
+  return rows.map((row) => row.day)
+}
+
+/** What changes of many conversions come to, by day and kind. */
+export class Totals {
+  private readonly byKey = new Map<string, TotalDelta>()
+
+  add(
+    day: string,
+    kind: { outcomeType: string; revenueType: string },
+    { conversions = 0, valueMinor = 0, fxMissing = 0 },
+  ): void {
+    const { outcomeType, revenueType } = kind
+    const key = `${day} ${outcomeType} ${revenueType}`
+    const sum = this.byKey.get(key)
+    if (sum === undefined) {
+      this.byKey.set(key, { day, outcomeType, revenueType, conversions, valueMinor, fxMissing })
+      return
+    }
+    sum.conversions += conversions
+    sum.valueMinor += valueMinor
+    if (!Number.isSafeInteger(sum.valueMinor)) throw new RangeError('a total is past the safe integers')
+    sum.fxMissing += fxMissing
+  }
+
+  deltas(): TotalDelta[] {
+    return [...this.byKey.values()].filter(
+      (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { RevenueType } from '../../../platform/contract/fields.ts'
+import { isUuid } from '../../../platform/contract/ids.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { conversionsOf } from '../../facts/events/derived-rows.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
+
+type ConversionRow = {
+  id: string
+  event_id: string
+  goal_id: string
+  customer_id: string
+  outcome_type: string
+  revenue_type: RevenueType
+  occurred_at: Date
+  value_minor: number | null
+  currency: string | null
+  report_value_minor: number | null
+  attribution_eligible: boolean
+  customer_kind: number
+  duplicate_of: string | null
+  unconfirmed: boolean
+}
+
+/** By its own id first; an event that made several conversions is explained by the first of them. */
+export async function findConversion(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<ConversionRow | undefined> {
+  const { profileId, id } = params
+  const own = isUuid(id) ? id : null
+  const eventIds = [eventIdOf(profileId, id), ...(own === null ? [] : [own])]
+  const { rows } = await sql<ConversionRow>`
+    select c.id, c.event_id, c.goal_id, i.customer_id, c.outcome_type, c.revenue_type, c.occurred_at, c.value_minor, c.currency, c.report_value_minor,
+      c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
+    from (
+      select * from conversions where profile_id = ${profileId} and id = ${own}::uuid
+      union select * from ${conversionsOf(profileId, eventIds)} as made) as c
+    join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
+    join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
+    order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,110 @@
+/** Why a conversion is credited as it is, by the readable path of the engine that the bulk path is held equal to. */
+import { type Conversion, type Explained, explain, type Model, models, type Touch } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { loadExportPolicy } from '../../facts/export-queue/policy.ts'
+import { withheldBy } from '../../facts/export-queue/rules.ts'
+import { ERASED_KIND } from '../../facts/identity/members.ts'
+import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
+import type * as contract from './contract.ts'
+import { describeTouches } from './describe-touches.ts'
+import { findConversion } from './explain-queries.ts'
+import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
+import { loadSettings } from './settings.ts'
+
+export async function explainConversion(
+  context: ProfileContext,
+  id: string,
+  asked: Model | 'all',
+): Promise<z.input<(typeof contract.explainConversion)['reply']>> {
+  const { db, profile } = context
+  const conversion = await findConversion(db, { profileId: profile.id, id })
+  if (conversion === undefined)
+    throw new ApiError('conversion_not_found', 'No conversion of this profile has this id or key.')
+  const settings = await loadSettings(db, profile.id)
+  const touches = await listCandidateTouches(db, {
+    profileId: profile.id,
+    customerId: conversion.customer_id,
+  })
+  const describe = await describeTouches(db, profile.id, touches)
+  const refunds = await listRefundsOf(db, profile.id, conversion)
+  const money = (amountMinor: number) => toDecimalNumber(amountMinor, profile.currency)
+  const isUnknown = conversion.value_minor !== null && conversion.report_value_minor === null
+  const facts: Conversion = {
+    occurredAt: conversion.occurred_at.getTime(),
+    amountMinor: conversion.report_value_minor ?? 0,
+  }
+  const candidates = touches.map((row) => toTouch(row, conversion.customer_id))
+  const wanted = asked === 'all' ? models : [asked]
+  return {
+    conversion_id: conversion.id,
+    outcome_event_id: conversion.event_id,
+    outcome_type: conversion.outcome_type,
+    revenue_type: conversion.revenue_type,
+    occurred_at: conversion.occurred_at.toISOString(),
+    value:
+      conversion.value_minor === null || conversion.currency === null
+        ? null
+        : toDecimalNumber(conversion.value_minor, conversion.currency),
+    currency: conversion.currency,
+    report_value: conversion.report_value_minor === null ? null : money(conversion.report_value_minor),
+    refunds: refunds.map((refund) => toRefund(refund, profile.currency)),
+    attribution_eligible: conversion.attribution_eligible,
+    erased: conversion.customer_kind === ERASED_KIND,
+    duplicate_of: conversion.duplicate_of,
+    unconfirmed: conversion.unconfirmed,
+    privacy_mode: await withheldOf(context, conversion.goal_id),
+    models: (conversion.attribution_eligible ? wanted : []).map((model) => {
+      const explained = explain(facts, candidates, settings, model)
+      const credited = explained.reduce(
+        (sum, touch) => sum + (touch.status === 'credited' ? touch.amountMinor : 0),
+        0,
+      )
+      const refunded = splitRefunds(explained, refunds)
+      return {
+        model,
+        lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
+        credited_value: isUnknown ? null : money(credited),
+        touches: explained.map((touch) => ({
+          ...describe(touches[touch.touchIndex]!),
+          ...verdictOf(touch, (amountMinor) => (isUnknown ? null : money(amountMinor))),
+          refunds: (refunded.get(touch.touchIndex) ?? []).map(({ id, amountMinor }) => ({
+            refund_id: id,
+            credited_value: amountMinor === null ? null : money(amountMinor),
+          })),
+        })),
+      }
+    }),
+  }
+}
+
+async function withheldOf({ db, profile }: ProfileContext, goalId: string) {
+  // Credit is requested far more often than a mode is set.
+  if (profile.privacyMode === 'standard') return null
+  const policy = await loadExportPolicy(db, profile.id)
+  if (policy.privacyMode === 'standard') return null
+  return { mode: policy.privacyMode, withheld: withheldBy(policy, policy.keys.get(goalId) ?? '') }
+}
+
+function verdictOf(touch: Explained, money: (amountMinor: number) => number | null) {
+  return touch.status === 'credited'
+    ? {
+        status: touch.status,
+        weight: touch.share,
+        credited_value: money(touch.amountMinor),
+        reason: null,
+      }
+    : { status: touch.status, weight: null, credited_value: null, reason: touch.reason }
+}
+
+function toTouch(row: CandidateTouch, customerId: string): Touch {
+  return {
+    id: row.id,
+    occurredAt: row.occurred_at.getTime(),
+    recordedAt: row.recorded_at.getTime(),
+    isDirect: row.is_direct,
+    ineligible: row.customer_id === customerId ? undefined : 'superseded_by_merge',
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Conversions side by side, 32 bytes each. They are read in the order of their ids, which is no order in memory: what
+ * one conversion needs is in one place.
+ */
+import type { FirstPart } from '../credits/rollups.ts'
+
+const BLOCK_BITS = 15
+const BLOCK = 1 << BLOCK_BITS
+const MASK = BLOCK - 1
+/** Time and amount, then four whole numbers. */
+const DOUBLES = 4
+const INTEGERS = 8
+const PERSON = 4
+const DAY = 5
+const GOAL = 6
+/** Flags and, above them, the kind of outcome. */
+const KIND = 7
+const KIND_SHIFT = 5
+
+export const FX_MISSING = 1
+export const HAS_REFUNDS = 2
+/** Cash that no touch may be credited with. */
+export const NOT_ELIGIBLE = 4
+/** Opens its customer's first payment, or is its balance. */
+export const FIRST_OPENS = 8
+export const FIRST_BALANCE = 16
+
+const STANDING = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
+/** More than any standing. */
+export const STANDINGS = 32
+
+export class ConversionColumns {
+  private readonly doubles: Float64Array[] = []
+  private readonly integers: Int32Array[] = []
+
+  /** Conversions come in the order of their numbers. */
+  add(
+    index: number,
+    at: number,
+    amountMinor: number,
+    person: number,
+    day: number,
+    kind: number,
+    goal: number,
+    flags: number,
+  ): void {
+    const place = index & MASK
+    if (place === 0) {
+      const bytes = new ArrayBuffer(BLOCK * INTEGERS * 4)
+      this.doubles.push(new Float64Array(bytes))
+      this.integers.push(new Int32Array(bytes))
+    }
+    const doubles = this.doubles[index >> BLOCK_BITS]!
+    const integers = this.integers[index >> BLOCK_BITS]!
+    doubles[place * DOUBLES] = at
+    doubles[place * DOUBLES + 1] = amountMinor
+    integers[place * INTEGERS + PERSON] = person
+    integers[place * INTEGERS + DAY] = day
+    integers[place * INTEGERS + GOAL] = goal
+    integers[place * INTEGERS + KIND] = (kind << KIND_SHIFT) | flags
+  }
+
+  at(index: number): number {
+    return this.doubles[index >> BLOCK_BITS]![(index & MASK) * DOUBLES]!
+  }
+  amountMinor(index: number): number {
+    return this.doubles[index >> BLOCK_BITS]![(index & MASK) * DOUBLES + 1]!
+  }
+  person(index: number): number {
+    return this.integer(index, PERSON)
+  }
+  day(index: number): number {
+    return this.integer(index, DAY)
+  }
+  goal(index: number): number {
+    return this.integer(index, GOAL)
+  }
+  kind(index: number): number {
+    return this.integer(index, KIND) >> KIND_SHIFT
+  }
+  isRateMissing(index: number): boolean {
+    return (this.integer(index, KIND) & FX_MISSING) !== 0
+  }
+  hasRefunds(index: number): boolean {
+    return (this.integer(index, KIND) & HAS_REFUNDS) !== 0
+  }
+
+  isEligible(index: number): boolean {
+    return (this.integer(index, KIND) & NOT_ELIGIBLE) === 0
+  }
+
+  first(index: number): FirstPart {
+    const flags = this.integer(index, KIND)
+    return (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null
+  }
+
+  /** Two conversions of one kind that are alike in this are added up, and begin, alike. */
+  standing(index: number): number {
+    return this.integer(index, KIND) & STANDING
+  }
+
+  private integer(index: number, field: number): number {
+    return this.integers[index >> BLOCK_BITS]![(index & MASK) * INTEGERS + field]!
+  }
+}

@@ -1,0 +1,263 @@
+/** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
+import { CreditWriter, openingOf, type PathEntities } from '../credits/packed.ts'
+import type { PathBook } from '../credits/paths.ts'
+import { PlatformCounts } from '../credits/platform-counts.ts'
+import type { AttributionProfile } from '../settings.ts'
+import { STANDINGS } from './conversion-columns.ts'
+import { Journey } from './journeys.ts'
+import type { Profile } from './load.ts'
+import { orderTies } from './order-simultaneous-touches.ts'
+
+/** Small, so that the connection is fed while the next chunk is in work. */
+const CONVERSIONS_PER_CHUNK = 500
+
+/** One conversion's credit as it is to be stored; valid until the next. */
+export type Credit = {
+  /** Number of the conversion. */
+  conversion: number
+  /** The packed credit, so many of these bytes. */
+  bytes: Buffer
+  length: number
+}
+
+export type Credited = {
+  rollups: Rollups
+  unassigned: Rollups | null
+  platforms: PlatformCounts
+  /** A conversion with credit, per goal number. */
+  firstOfGoal: Map<number, number>
+}
+
+/** Where the credits go. `put` is called in the order of the ids; after each chunk `rest` says whether to go on. */
+export type CreditSink = { put(credit: Credit): void; rest(): Promise<boolean> }
+
+/** Ties are looked up by `readTies`, on a connection that is free while credits are written. Null when the sink had enough. */
+export async function creditProfile(
+  profile: AttributionProfile,
+  loaded: Profile,
+  book: PathBook,
+  readTies: Parameters<typeof orderTies>[0],
+  sink: CreditSink,
+): Promise<Credited | null> {
+  const { conversions, order } = loaded
+  const bulk = new BulkAttribution(profile.settings)
+  const filler = new ChunkFiller(bulk.chunk, loaded, book)
+  const platforms = new PlatformCounts(book.platforms)
+  const packer = new Packer(loaded, filler, platforms)
+  const unassigned = book.hasHolders() ? new Rollups() : null
+  for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
+    const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
+    filler.fill(numbers)
+    if (filler.tied.length > 0) await orderTies(readTies, loaded, filler)
+    bulk.attributeChunk()
+    if (unassigned !== null) filler.platforms.addTo(unassigned, bulk.credits)
+    for (let index = 0; index < numbers.length; index++) {
+      const conversion = numbers[index]!
+      const isCredited = packer.pack(conversion, index, bulk.credits)
+      if (isCredited) packer.noteGoal(conversions.rows.goal(conversion), conversion)
+      sink.put(packer.credit)
+    }
+    if (!(await sink.rest())) return null
+    // The service answers requests meanwhile.
+    await nextTurn()
+  }
+  return { rollups: bulk.rollups, unassigned, platforms, firstOfGoal: packer.firstOfGoal }
+}
+
+/** Puts the journeys of a chunk's customers into the engine's columns, each once. */
+class ChunkFiller {
+  readonly chunk: Chunk
+  readonly platforms: HolderView
+  /** Customers of the chunk with two touches in one instant, and where their touches begin in it. */
+  readonly tied: { customer: number; begin: number }[] = []
+  /** Per touch of the chunk: the number of its path. */
+  path = new Int32Array(4096)
+  private readonly loaded: Profile
+  private readonly isDirect: Uint8Array
+  private readonly pathOf: Int32Array
+  private readonly entities: PathEntities[]
+  private readonly platformsOf: PathEntities[] | null
+  /** Place in the chunk of each customer, plus one. */
+  private readonly placeOf: Int32Array
+  private readonly placed: number[] = []
+  private nobodyAt = -1
+  private customers = new Int32Array(1024)
+  private readonly journey = new Journey()
+
+  constructor(chunk: Chunk, loaded: Profile, book: PathBook) {
+    this.chunk = chunk
+    this.platforms = new HolderView(chunk)
+    this.loaded = loaded
+    this.isDirect = Uint8Array.from(loaded.sources, (source) => (source.is_direct ? 1 : 0))
+    this.pathOf = Int32Array.from(loaded.sources, (source) => book.numberOf(source))
+    this.entities = Array.from(this.pathOf, (path) => book.entitiesOf(path))
+    this.platformsOf = book.hasHolders() ? Array.from(this.pathOf, (path) => book.holdersOf(path)) : null
+    this.placeOf = new Int32Array(loaded.people.size)
+  }
+
+  fill(numbers: Int32Array): void {
+    const { chunk, loaded, placed } = this
+    const { rows, refunds, rollupKindOf } = loaded.conversions
+    chunk.reset()
+    this.nobodyAt = -1
+    this.tied.length = 0
+    for (const customer of placed) this.placeOf[customer] = 0
+    placed.length = 0
+    if (this.customers.length < numbers.length) this.customers = new Int32Array(numbers.length)
+    for (let index = 0; index < numbers.length; index++)
+      this.customers[index] = loaded.customerOf(numbers[index]!)
+    loaded.journeys.warm(this.customers, numbers.length)
+    for (const conversion of numbers) {
+      const index = chunk.addConversion(
+        rows.at(conversion),
+        rows.amountMinor(conversion),
+        rows.day(conversion),
+        rollupKindOf(conversion),
+        rows.isEligible(conversion) ? this.place(loaded.customerOf(conversion)) : this.nobody(),
+      )
+      if (!rows.hasRefunds(conversion)) continue
+      for (const { amountMinor, day } of refunds.get(conversion)!)
+        if (amountMinor !== null) chunk.addRefund(index, amountMinor, day)
+    }
+  }
+
+  /** One without touches, for what may not be credited. */
+  private nobody(): number {
+    if (this.nobodyAt < 0) this.nobodyAt = this.chunk.beginCustomer()
+    return this.nobodyAt
+  }
+
+  private place(customer: number): number {
+    const known = this.placeOf[customer]!
+    if (known > 0) return known - 1
+    const { chunk, journey } = this
+    const place = chunk.beginCustomer()
+    this.placeOf[customer] = place + 1
+    this.placed.push(customer)
+    if (this.loaded.journeys.read(customer, journey)) this.tied.push({ customer, begin: chunk.touchCount })
+    for (let touch = 0; touch < journey.count; touch++) {
+      const source = journey.source[touch]!
+      const { campaign, adSet, ad } = this.entities[source]!
+      const at = chunk.addTouch(journey.at[touch]!, this.isDirect[source] === 1, campaign, adSet, ad)
+      if (at === this.path.length) this.path = doubled(this.path)
+      this.path[at] = this.pathOf[source]!
+      if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
+    }
+    return place
+  }
+
+  /** Another touch in the place of one of the same instant. */
+  replaceTouch(at: number, source: number): void {
+    const { chunk } = this
+    const { campaign, adSet, ad } = this.entities[source]!
+    chunk.touchIsDirect[at] = this.isDirect[source]!
+    chunk.touchCampaign[at] = campaign
+    chunk.touchAdSet[at] = adSet
+    chunk.touchAd[at] = ad
+    this.path[at] = this.pathOf[source]!
+    if (this.platformsOf !== null) this.platforms.setTouch(at, this.platformsOf[source]!)
+  }
+}
+
+/** How the packed credit of a conversion begins; those of one day and kind begin alike, and come side by side. */
+class Openings {
+  private readonly conversions: Profile['conversions']
+  private readonly byKind: { day: number; bytes: Buffer }[] = []
+  constructor({ conversions }: Profile) {
+    this.conversions = conversions
+  }
+  of(conversion: number): Buffer {
+    const { rows, kinds } = this.conversions
+    const day = rows.day(conversion)
+    const kind = rows.kind(conversion)
+    const place = kind * STANDINGS + rows.standing(conversion)
+    const known = this.byKind[place]
+    if (known?.day === day) return known.bytes
+    const fxMissing = rows.isRateMissing(conversion)
+    const bytes = openingOf({ ...kinds[kind]!, day, fxMissing, first: rows.first(conversion) })
+    this.byKind[place] = { day, bytes }
+    return bytes
+  }
+}
+
+class Packer {
+  readonly firstOfGoal = new Map<number, number>()
+  readonly credit: Credit
+  private readonly loaded: Profile
+  private readonly filler: ChunkFiller
+  private readonly platforms: PlatformCounts
+  private readonly openings: Openings
+  private readonly writer = new CreditWriter()
+  constructor(loaded: Profile, filler: ChunkFiller, platforms: PlatformCounts) {
+    this.loaded = loaded
+    this.filler = filler
+    this.platforms = platforms
+    this.openings = new Openings(loaded)
+    this.credit = { conversion: 0, bytes: this.writer.bytes, length: 0 }
+  }
+
+  /** Makes the conversion's credit and counts it by platform; false where nothing was credited. */
+  pack(conversion: number, index: number, credits: Credits): boolean {
+    const { writer, credit, platforms } = this
+    const { rows, refunds, rollupKindOf } = this.loaded.conversions
+    const { path } = this.filler
+    const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
+    writer.length = 0
+    writer.raw(this.openings.of(conversion))
+    writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
+    platforms.begin(rows.day(conversion), rollupKindOf(conversion))
+    for (let at = from; at < to; at++) {
+      const touched = path[credits.touch[at]!]!
+      writer.touch(touched, credits.models[at]!, credits.timeDecayWeight[at]!)
+      platforms.touch(touched, credits.models[at]!)
+    }
+    credit.conversion = conversion
+    credit.bytes = writer.bytes
+    credit.length = writer.length
+    return to > from
+  }
+
+  noteGoal(goal: number, conversion: number): void {
+    const known = this.firstOfGoal.get(goal)
+    if (known === undefined) this.firstOfGoal.set(goal, conversion)
+  }
+}
+
+/** The chunk as seen by holder: the same journeys, but a touch is on who holds credit that no ad or no campaign has. */
+class HolderView {
+  private readonly chunk: Chunk
+  private readonly view = new Chunk()
+  private campaign = new Int32Array(4096)
+  private adSet = new Int32Array(4096)
+  private ad = new Int32Array(4096)
+  constructor(chunk: Chunk) {
+    this.chunk = chunk
+  }
+  setTouch(at: number, platforms: PathEntities): void {
+    if (at >= this.campaign.length) {
+      this.campaign = doubled(this.campaign)
+      this.adSet = doubled(this.adSet)
+      this.ad = doubled(this.ad)
+    }
+    this.campaign[at] = platforms.campaign
+    this.adSet[at] = platforms.adSet
+    this.ad[at] = platforms.ad
+  }
+  addTo(rollups: Rollups, credits: Credits): void {
+    const view: Chunk = Object.assign(this.view, this.chunk, {
+      touchCampaign: this.campaign,
+      touchAdSet: this.adSet,
+      touchAd: this.ad,
+    })
+    for (let index = 0; index < view.conversionCount; index++) rollups.addConversion(view, credits, index)
+    for (let refund = 0; refund < view.refundCount; refund++) rollups.addRefund(view, credits, refund)
+  }
+}
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(column.length * 2)
+  larger.set(column)
+  return larger
+}

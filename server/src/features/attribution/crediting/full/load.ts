@@ -1,0 +1,148 @@
+/** Reads a whole profile into columns: who is whose, what converted, and the touches of those who did. */
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { readCopy, readInstant } from '../../../../platform/db/copy/copy-out.ts'
+import { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
+import type { Connection, Tx } from '../../../../platform/db/database.ts'
+import { loadMembers } from '../../../facts/identity/members.ts'
+import { loadTouches } from '../incremental/journeys.ts'
+import { loadSources, renewOldSources, sourceIdOf, type TouchSource } from '../touch-sources.ts'
+import { type Conversions, inIdOrder, loadConversions } from './conversions.ts'
+import { IntegerColumn } from './integer-column.ts'
+import { Journeys } from './journeys.ts'
+import { TouchParts } from './touch-parts.ts'
+
+export type Profile = {
+  /** All identifiers; a customer is the number of its root. */
+  people: UuidTable
+  conversions: Conversions
+  /** Conversions of known customers, in the order of their ids. */
+  order: Int32Array
+  customerOf: (conversion: number) => number
+  journeys: Journeys
+  /** What the touches name, by the numbers that the journeys hold. */
+  sources: TouchSource[]
+}
+
+/** Two connections read side by side: the profile's lock keeps both from seeing a change. */
+export async function loadProfile(main: Connection, reader: Connection, profileId: string): Promise<Profile> {
+  await renewOldSources(main.tx, profileId)
+  const people = new UuidTable()
+  const [roots, conversions] = await Promise.all([
+    loadRoots(reader.client, profileId, people),
+    loadConversions(main.tx, main.client, profileId, people),
+  ])
+  const rootOf = new Int32Array(people.size).fill(-1)
+  for (let index = 0; index < roots.member.length; index++)
+    rootOf[roots.member.get(index)] = roots.root.get(index)
+  // An identifier without a row of its own has no customer to credit.
+  const customerOf = (conversion: number) => rootOf[conversions.rows.person(conversion)]!
+  const order = inIdOrder(conversions.ids, (conversion) => customerOf(conversion) >= 0)
+  const customers = onlyConverted(rootOf, conversions, customerOf)
+  const reported = await listReported(main.tx, profileId)
+  const known = { people, customers }
+  const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, reported.length > 0)
+  await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
+  const sources = await readSources(main.tx, profileId, sourceIds)
+  return { people, conversions, order, customerOf, journeys, sources }
+}
+
+/** Each identifier's customer; -1 where the customer did not convert. */
+function onlyConverted(
+  rootOf: Int32Array,
+  { ids }: Conversions,
+  customerOf: (conversion: number) => number,
+): Int32Array {
+  const hasConverted = new Uint8Array(rootOf.length)
+  for (let conversion = 0; conversion < ids.size; conversion++) {
+    const customer = customerOf(conversion)
+    if (customer >= 0) hasConverted[customer] = 1
+  }
+  return rootOf.map((root) => (root >= 0 && hasConverted[root] === 1 ? root : -1))
+}
+
+type Roots = { member: IntegerColumn; root: IntegerColumn }
+
+/** Numbers all identifiers and finds each one's root. */
+async function loadRoots(client: pg.PoolClient, profileId: string, people: UuidTable): Promise<Roots> {
+  const roots = { member: new IntegerColumn(), root: new IntegerColumn() }
+  await readCopy(
+    client,
+    `copy (
+      select id, nullif(customer_id, id) from identifiers where profile_id = '${profileId}') to stdout (format binary)`,
+    2,
+    ({ view, at, size }) => {
+      const member = people.numberOf(view, at[0]!)
+      roots.member.push(member)
+      roots.root.push(size[1]! < 0 ? member : people.numberOf(view, at[1]!))
+    },
+  )
+  return roots
+}
+
+type Known = { people: UuidTable; customers: Int32Array }
+
+async function loadSeenTouches(
+  client: pg.PoolClient,
+  profileId: string,
+  { people, customers }: Known,
+  hasReported: boolean,
+): Promise<{ journeys: Journeys; sourceIds: UuidTable }> {
+  // The last of 21 columns: to read up to it is a fifth of what the database spends on a touch.
+  const isSeen = hasReported ? 'and reported_at is null' : ''
+  const journeys = new Journeys(people.size)
+  const parts = new TouchParts(people, customers, journeys)
+  const sourceIds = new UuidTable()
+  await readCopy(
+    client,
+    `copy (
+        select identifier_id, occurred_at, source_id from touches
+        where profile_id = '${profileId}' ${isSeen}) to stdout (format binary)`,
+    3,
+    ({ view, at }) => {
+      parts.add(view, at[0]!, readInstant(view, at[1]!), sourceIds.numberOf(view, at[2]!))
+    },
+  )
+  parts.end()
+  return { journeys, sourceIds }
+}
+
+/** Identifiers with touches from records of providers. */
+async function listReported(tx: Tx, profileId: string): Promise<string[]> {
+  const { rows } = await sql<{ identifier_id: string }>`
+    select distinct identifier_id from touches
+    where profile_id = ${profileId} and reported_at is not null`.execute(tx)
+  return rows.map((row) => row.identifier_id)
+}
+
+const CUSTOMERS_AT_ONCE = 2000
+
+/** Touches from records of providers: whether it is an echo is decided by all touches of the customer, who are few. */
+async function addReportedTouches(
+  tx: Tx,
+  profileId: string,
+  { people, customers }: Known,
+  reported: readonly string[],
+  { journeys, sourceIds }: { journeys: Journeys; sourceIds: UuidTable },
+): Promise<void> {
+  const numbers = new Set(reported.map((id) => customers[people.numberOfText(id, false)] ?? -1))
+  numbers.delete(-1)
+  const told = [...numbers].map((customer) => people.textAt(customer))
+  for (let from = 0; from < told.length; from += CUSTOMERS_AT_ONCE) {
+    const part = told.slice(from, from + CUSTOMERS_AT_ONCE)
+    const members = await loadMembers(tx, profileId, part)
+    for (const touch of await loadTouches(tx, profileId, members, new Set(part)))
+      if (touch.reported_at !== null)
+        journeys.add(
+          people.numberOfText(touch.customer_id, false),
+          touch.occurred_at.getTime(),
+          sourceIds.numberOfText(sourceIdOf(touch)),
+        )
+  }
+}
+
+async function readSources(tx: Tx, profileId: string, sourceIds: UuidTable): Promise<TouchSource[]> {
+  const ids = Array.from({ length: sourceIds.size }, (_, number) => sourceIds.textAt(number))
+  const sources = await loadSources(tx, profileId, ids)
+  return ids.map((id) => sources.get(id)!)
+}

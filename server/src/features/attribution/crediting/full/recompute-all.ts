@@ -1,0 +1,59 @@
+/**
+ * All credit of a profile at once: COPY in, typed arrays, COPY out. It stores what customer by customer would have
+ * stored, byte for byte.
+ */
+import { sql } from 'kysely'
+import { type Connection, type Db, withConnection } from '../../../../platform/db/database.ts'
+import { openPathBook } from '../credits/paths.ts'
+import type { AttributionProfile } from '../settings.ts'
+import { stampFirst } from '../stamp-goals.ts'
+import { loadProfile } from './load.ts'
+import { saveCredits } from './save-credits.ts'
+import { saveRollups } from './save-rollups.ts'
+
+export type Timings = Record<'load' | 'credits' | 'rollups', number>
+export type Recomputed = { conversions: number; timings: Timings }
+
+/** The caller holds the profile's lock in `main`, which writes; a second connection reads meanwhile. */
+export function recomputeAll(
+  db: Db,
+  main: Connection,
+  profile: AttributionProfile,
+  now: Date,
+): Promise<Recomputed> {
+  return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now))
+}
+
+async function recompute(
+  main: Connection,
+  reader: Connection,
+  profile: AttributionProfile,
+  now: Date,
+): Promise<Recomputed> {
+  const { profileId } = profile
+  // Millions of rows are one statement each, and each connection waits for the other: the usual limits are for requests.
+  for (const { tx } of [main, reader]) {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  }
+  const marks = [performance.now()]
+  const loaded = await loadProfile(main, reader, profileId)
+  const book = openPathBook(main.tx, profile, now)
+  await book.add(loaded.sources, [])
+  marks.push(performance.now())
+  const credited = await saveCredits(main, reader, profile, loaded, book)
+  marks.push(performance.now())
+  await saveRollups(main, profileId, loaded, credited, book)
+  marks.push(performance.now())
+  const { ids, goals } = loaded.conversions
+  const first = [...credited.firstOfGoal].map(([goal, conversion]) => ({
+    goalId: goals.textAt(goal),
+    conversionId: ids.textAt(conversion),
+  }))
+  await stampFirst(main.tx, profileId, first, now)
+  const took = (step: number) => marks[step + 1]! - marks[step]!
+  return {
+    conversions: loaded.order.length,
+    timings: { load: took(0), credits: took(1), rollups: took(2) },
+  }
+}

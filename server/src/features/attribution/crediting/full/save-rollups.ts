@@ -1,0 +1,251 @@
+/** Puts a profile's rollups in place of the stored ones: rows that are the same are left alone, damaged ones go. */
+import { levels, NO_ENTITY, type Rollups } from '@whence/engine'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { dayAt } from '../../../../platform/contract/dates.ts'
+import { spanStart, spans } from '../../../../platform/contract/day-spans.ts'
+import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
+import { readBigint, readCopy, readDay, readUuid } from '../../../../platform/db/copy/copy-out.ts'
+import type { Connection, Tx } from '../../../../platform/db/database.ts'
+import type { PathBook } from '../credits/paths.ts'
+import { applyPlatforms } from '../credits/platform-counts.ts'
+import { measureColumns, NIL_ENTITY, type OutcomeKind } from '../credits/rollups.ts'
+import { applyTotals, type TotalDelta } from '../credits/totals.ts'
+import type { Credited } from './credit.ts'
+import type { Profile } from './load.ts'
+import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
+
+/** Past this many stale rows it is cheaper to write the table again. */
+const MAX_DELETED_SINGLY = 5000
+
+type Target = {
+  table: 'credit_daily' | 'credit_spans' | 'held_daily'
+  entity: 'entity_id' | 'holder'
+  day: 'day' | 'start'
+  span: number | null
+}
+
+export async function saveRollups(
+  { tx, client }: Connection,
+  profileId: string,
+  loaded: Profile,
+  credited: Credited,
+  book: PathBook,
+): Promise<void> {
+  const { rollupKinds: kinds } = loaded.conversions
+  const entities = new Names(credited.rollups, book.entityIdAt, NIL_ENTITY)
+  const save = (target: Target, rollups: Rollups, names: Names) =>
+    replaceRows(tx, client, { profileId, target, names, kinds }, addUp(rollups, target, names))
+  await save(
+    { table: 'credit_daily', entity: 'entity_id', day: 'day', span: null },
+    credited.rollups,
+    entities,
+  )
+  for (const span of spans)
+    await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
+  const unassigned: Target = { table: 'held_daily', entity: 'holder', day: 'day', span: null }
+  if (credited.unassigned === null)
+    await sql`delete from held_daily where profile_id = ${profileId}`.execute(tx)
+  else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.holderAt, null))
+  await sql`delete from platform_daily where profile_id = ${profileId}`.execute(tx)
+  await applyPlatforms(tx, profileId, credited.platforms.deltas(kinds))
+  await sql`delete from conversion_daily where profile_id = ${profileId}`.execute(tx)
+  await applyTotals(tx, profileId, totalsOf(loaded))
+}
+
+/** The engine's entities numbered in the order of their ids; credit that named none goes to `no one`, or nowhere. */
+class Names {
+  readonly sorted: string[]
+  private readonly ranks = new Map<string, number>()
+  private readonly rankOfIndex = new Map<number, number>()
+  constructor(rollups: Rollups, idAt: (index: number) => string, nobody: string | null) {
+    const named = [...rollups.entities()].flatMap((index): [number, string][] => {
+      if (index !== NO_ENTITY) return [[index, idAt(index)]]
+      return nobody === null ? [] : [[index, nobody]]
+    })
+    this.sorted = named.map(([, id]) => id).sort()
+    for (const [rank, id] of this.sorted.entries()) this.ranks.set(id, rank)
+    for (const [index, id] of named) this.rankOfIndex.set(index, this.ranks.get(id)!)
+  }
+  /** -1 for one that is not to be stored. */
+  rankOf(index: number): number {
+    return this.rankOfIndex.get(index) ?? -1
+  }
+  rankOfId(id: string): number {
+    return this.ranks.get(id) ?? -1
+  }
+}
+
+function addUp(rollups: Rollups, { span }: Target, names: Names): RollupTable {
+  const table = new RollupTable()
+  rollups.visitRows((level, entity, day, kind, measures) => {
+    const rank = names.rankOf(entity)
+    if (rank < 0) return
+    table.add(toKey(level, span === null ? day : spanStart(day, span), rank, kind), measures)
+  })
+  return table
+}
+
+type RollupWrite = { profileId: string; target: Target; names: Names; kinds: readonly OutcomeKind[] }
+
+async function replaceRows(
+  tx: Tx,
+  client: pg.PoolClient,
+  place: RollupWrite,
+  fresh: RollupTable,
+): Promise<void> {
+  const { profileId, target } = place
+  const isStored = new Uint8Array(fresh.size)
+  for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
+  const stale = await findStale(client, place, fresh, isStored)
+  if (stale.length > MAX_DELETED_SINGLY) {
+    await sql`
+      delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
+    for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isNothing(row) ? 1 : 0
+  } else if (stale.length > 0) await deleteRows(tx, place, stale)
+  await copyRows(client, place, fresh, isStored)
+}
+
+type StoredKey = {
+  level: string
+  entity: string
+  day: number
+  outcomeType: string
+  revenueType: string
+}
+
+/** Marks the rows that stand as they should; shows the stored ones that do not. */
+async function findStale(
+  client: pg.PoolClient,
+  { profileId, target, names, kinds }: RollupWrite,
+  fresh: RollupTable,
+  isStored: Uint8Array,
+): Promise<StoredKey[]> {
+  const levelOf = new Map<string, number>(levels.map((level, index) => [level, index]))
+  const kindOf = new Map(kinds.map((kind, index) => [`${kind.outcomeType} ${kind.revenueType}`, index]))
+  const stale: StoredKey[] = []
+  const columns = ['level', target.entity, target.day, 'outcome_type', 'revenue_type', ...measureColumns]
+  const statement = `copy (
+    select ${columns.join(', ')} from ${target.table}
+    where profile_id = '${profileId}' ${target.span === null ? '' : `and span = ${target.span}`}) to stdout (format binary)`
+  await readCopy(client, statement, columns.length, ({ bytes, view, at, size }) => {
+    const text = (column: number) => bytes.toString('utf8', at[column]!, at[column]! + size[column]!)
+    const stored = {
+      level: text(0),
+      entity: target.entity === 'holder' ? text(1) : readUuid(bytes, at[1]!),
+      day: readDay(view, at[2]!),
+      outcomeType: text(3),
+      revenueType: text(4),
+    }
+    const level = levelOf.get(stored.level)
+    const rank = names.rankOfId(stored.entity)
+    const kind = kindOf.get(`${stored.outcomeType} ${stored.revenueType}`)
+    const row =
+      level === undefined || rank < 0 || kind === undefined
+        ? -1
+        : fresh.find(toKey(level, stored.day, rank, kind))
+    if (row >= 0 && isSame(fresh, row, view, at)) isStored[row] = 1
+    else stale.push(stored)
+  })
+  return stale
+}
+
+function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {
+  for (let index = 0; index < MEASURES; index++)
+    if (readBigint(view, at[5 + index]!) !== fresh.measures[row * MEASURES + index]) return false
+  return !fresh.isNothing(row)
+}
+
+function ofSpan({ span }: Target) {
+  return span === null ? sql`` : sql`and span = ${span}`
+}
+
+async function deleteRows(
+  tx: Tx,
+  { profileId, target }: RollupWrite,
+  stale: readonly StoredKey[],
+): Promise<void> {
+  const [entity, day] = [sql.ref(target.entity), sql.ref(target.day)]
+  await sql`
+    delete from ${sql.table(target.table)} r
+    using unnest(${stale.map((row) => row.level)}::text[], ${stale.map((row) => dayAt(row.day))}::date[],
+      ${stale.map((row) => row.entity)}::text[], ${stale.map((row) => row.outcomeType)}::text[],
+      ${stale.map((row) => row.revenueType)}::text[]) as s(level, day, entity, outcome_type, revenue_type)
+    where r.profile_id = ${profileId} ${ofSpan(target)} and r.level = s.level and r.${day} = s.day
+      and r.${entity}::text = s.entity and r.outcome_type = s.outcome_type and r.revenue_type = s.revenue_type`.execute(
+    tx,
+  )
+}
+
+async function copyRows(
+  client: pg.PoolClient,
+  { profileId, target, names, kinds }: RollupWrite,
+  fresh: RollupTable,
+  isStored: Uint8Array,
+): Promise<void> {
+  const wanted = fresh.keys.subarray(0, fresh.size).filter((_, row) => isStored[row] === 0)
+  if (wanted.length === 0) return
+  const profile = uuidBytes(profileId)
+  const levelTexts = levels.map((level) => Buffer.from(level))
+  const entityBytes = names.sorted.map(target.entity === 'holder' ? (name) => Buffer.from(name) : uuidBytes)
+  const kindTexts = kinds.map(
+    (kind) => [Buffer.from(kind.outcomeType), Buffer.from(kind.revenueType)] as const,
+  )
+  const columns = [
+    'profile_id',
+    ...(target.span === null ? [] : ['span']),
+    'level',
+    target.entity,
+    target.day,
+    'outcome_type',
+    'revenue_type',
+    ...measureColumns,
+  ]
+  const statement = `copy ${target.table} (${columns.join(', ')}) from stdin (format binary)`
+  const writer = new CopyWriter(client, statement)
+  // In the order of the key, so that its pages are found in memory.
+  for (const key of wanted.sort()) {
+    const { level, day, entity, kind } = fromKey(key)
+    writer.beginRow(columns.length)
+    writer.field(profile, 0, profile.length)
+    if (target.span !== null) writer.smallint(target.span)
+    writer.text(levelTexts[level]!)
+    writer.text(entityBytes[entity]!)
+    writer.day(day)
+    writer.text(kindTexts[kind]![0])
+    writer.text(kindTexts[kind]![1])
+    const at = fresh.find(key) * MEASURES
+    for (let index = 0; index < MEASURES; index++) writer.bigint(fresh.measures[at + index]!)
+    if (writer.isFull) await writer.flush()
+  }
+  await writer.end()
+}
+
+function totalsOf({ conversions, customerOf }: Profile): TotalDelta[] {
+  const sums = new Map<number, TotalDelta>()
+  const at = (day: number, kind: number) => {
+    const key = day * 256 + kind
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      sum = { day: dayAt(day), ...conversions.kinds[kind]!, conversions: 0, valueMinor: 0, fxMissing: 0 }
+      sums.set(key, sum)
+    }
+    return sum
+  }
+  const { rows } = conversions
+  for (let index = 0; index < conversions.ids.size; index++) {
+    if (customerOf(index) < 0) continue
+    const kind = rows.kind(index)
+    const sum = at(rows.day(index), kind)
+    sum.conversions += 1
+    sum.valueMinor += rows.amountMinor(index)
+    if (rows.isRateMissing(index)) sum.fxMissing += 1
+    if (!rows.hasRefunds(index)) continue
+    for (const refund of conversions.refunds.get(index)!)
+      if (refund.amountMinor === null) at(refund.day, kind).fxMissing += 1
+      else at(refund.day, kind).valueMinor -= refund.amountMinor
+  }
+  return [...sums.values()].filter(
+    (sum) => sum.conversions !== 0 || sum.valueMinor !== 0 || sum.fxMissing !== 0,
+  )
+}

@@ -1,0 +1,134 @@
+/**
+ * Reads what the engine needs of some customers: conversions, touches in order, refunds, and the credits so far. Rows
+ * are looked up key by key: for a list of keys, a plan made while the tables were small reads the profile's rows whole.
+ */
+import { withoutEchoes } from '@whence/engine'
+import { sql } from 'kysely'
+import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { identifiersOf, type Members } from '../../../facts/identity/members.ts'
+import type { PathTouch } from '../credits/paths.ts'
+import { type SourcedTouch, sourceOf } from '../credits/source-name.ts'
+import { toTold } from '../touches.ts'
+
+export type ConversionRow = {
+  id: string
+  customer_id: string
+  event_id: string
+  goal_id: string
+  occurred_at: Date
+  day: string
+  outcome_type: string
+  revenue_type: string
+  value_minor: number | null
+  report_value_minor: number | null
+  attribution_eligible: boolean
+  /** Another's duplicate, or money of the browser that no one confirmed. */
+  is_set_aside: boolean
+}
+
+/** All cash is revenue; what may not be credited is no one's. Other outcomes count only where they may be credited. */
+export function isCounted(
+  row: Pick<ConversionRow, 'attribution_eligible' | 'revenue_type' | 'is_set_aside'>,
+): boolean {
+  return row.attribution_eligible || (row.revenue_type === 'cash' && !row.is_set_aside)
+}
+
+/** The same of rows of `conversions`. */
+export const COUNTED =
+  "(attribution_eligible or (revenue_type = 'cash' and duplicate_of is null and not unconfirmed))"
+
+export async function loadConversions(tx: Tx, profileId: string, members: Members): Promise<ConversionRow[]> {
+  if (members.size === 0) return []
+  const { rows } = await sql<Omit<ConversionRow, 'customer_id'> & { identifier_id: string }>`
+    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
+        report_value_minor, attribution_eligible, (duplicate_of is not null or unconfirmed) as is_set_aside
+      from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
+    tx,
+  )
+  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+}
+
+export type JourneyTouch = PathTouch & {
+  id: string
+  customer_id: string
+  occurred_at: Date
+  is_direct: boolean
+}
+
+type Evidence = { reported_at: Date | null; click_id_kind: string | null; click_id: string | null }
+
+export type LoadedTouch = JourneyTouch & Evidence & { channel: string; origin: string }
+
+/** In the order of the journeys, without the echoes. */
+export async function loadTouches(
+  tx: Tx,
+  profileId: string,
+  members: Members,
+  customerIds: ReadonlySet<string>,
+): Promise<LoadedTouch[]> {
+  const identifiers = identifiersOf(members, customerIds)
+  if (identifiers.length === 0) return []
+  const { rows } = await sql<
+    Omit<LoadedTouch, 'customer_id' | 'source'> & SourcedTouch & { identifier_id: string }
+  >`
+    select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
+      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id, found.reported_at, found.click_id_kind,
+      found.click_id, found.utm_source, found.referrer_host
+    from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
+    cross join lateral (
+      select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
+    order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
+  const touches = rows.map((row) => ({
+    ...row,
+    customer_id: members.get(row.identifier_id)!,
+    source: sourceOf(row),
+  }))
+  return dropEchoes(touches)
+}
+
+/** Most customers have only touches that were seen, which are looked at no further. */
+export function dropEchoes<
+  Row extends Evidence & { customer_id: string; occurred_at: Date; ad_external_id: string | null },
+>(touches: Row[]): Row[] {
+  const withReports = new Set(
+    touches.flatMap((touch) => (touch.reported_at === null ? [] : touch.customer_id)),
+  )
+  if (withReports.size === 0) return touches
+  const kept = new Set<Row>()
+  const own = touches.filter((touch) => withReports.has(touch.customer_id))
+  for (const journey of Map.groupBy(own, (touch) => touch.customer_id).values())
+    for (const touch of withoutEchoes(journey, toTold)) kept.add(touch)
+  return touches.filter((touch) => !withReports.has(touch.customer_id) || kept.has(touch))
+}
+
+export type RefundRow = { event_id: string; day: string; report_amount_minor: number | null }
+
+export async function loadRefunds(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<RefundRow[]> {
+  if (eventIds.length === 0) return []
+  const { rows } = await sql<RefundRow>`
+    select payment_id as event_id, day, report_amount_minor from refunds
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[])
+    order by payment_id, day, occurred_at, id`.execute(tx)
+  return rows
+}
+
+export type CreditRow = { conversion_id: string; packed: Buffer }
+
+export async function loadCredits(
+  tx: Tx,
+  profileId: string,
+  conversionIds: readonly string[],
+): Promise<CreditRow[]> {
+  if (conversionIds.length === 0) return []
+  const { rows } = await sql<CreditRow>`
+    select conversion_id, packed from credits
+    where profile_id = ${profileId} and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
+  return rows
+}

@@ -1,0 +1,117 @@
+/**
+ * People that a batch names for the first time and by one identifier only: all there is of them is
+ * in the batch, so their journeys are taken from it instead of being read back.
+ */
+
+import type { ConversionWrite } from '../../../facts/conversions/queries.ts'
+import type { AdTouch } from '../reach/rules.ts'
+import { type TouchRow, toSource } from '../touches.ts'
+import { type ConversionRow, dropEchoes, isCounted, type JourneyTouch } from './journeys.ts'
+
+export type NewCustomers = {
+  /** A new customer has the id of its one identifier. */
+  has(customerId: string): boolean
+  /** Of those of the customers who are new. */
+  journeysOf(customerIds: readonly string[]): NewJourneys
+}
+
+export type NewJourneys = {
+  conversions: readonly ConversionRow[]
+  /** In the order of the journey. */
+  touches: readonly JourneyTouch[]
+  adTouches: ReadonlyMap<string, readonly AdTouch[]>
+  /** Those who paid. */
+  payers: readonly string[]
+}
+
+export const nobodyNew: NewCustomers = {
+  has: () => false,
+  journeysOf: () => ({ conversions: [], touches: [], adTouches: new Map(), payers: [] }),
+}
+
+export function toNewCustomers(
+  ids: ReadonlySet<string>,
+  made: {
+    touches: readonly TouchRow[]
+    conversions: readonly ConversionWrite[]
+    payments: readonly { identifierId: string }[]
+  },
+): NewCustomers {
+  return {
+    has: (customerId) => ids.has(customerId),
+    journeysOf(customerIds) {
+      const own = new Set(customerIds.filter((id) => ids.has(id)))
+      const isOwn = (row: { identifierId: string }) => own.has(row.identifierId)
+      const touches = heldTouches(made.touches.filter(isOwn).sort(inOrder))
+      return {
+        conversions: made.conversions.filter(isOwn).map(toConversionRow).filter(isCounted),
+        touches: touches.map(toJourneyTouch),
+        adTouches: Map.groupBy(touches.flatMap(toAdTouch), (touch) => touch.customerId),
+        payers: [...new Set(made.payments.filter(isOwn).map((row) => row.identifierId))],
+      }
+    },
+  }
+}
+
+/** Without the echoes, as they are read from the database. */
+function heldTouches(touches: readonly TouchRow[]): readonly TouchRow[] {
+  if (touches.every((touch) => touch.reportedAt === null)) return touches
+  const own = touches.map((touch) => ({
+    touch,
+    customer_id: touch.identifierId,
+    occurred_at: touch.occurredAt,
+    reported_at: touch.reportedAt,
+    click_id_kind: touch.click_id_kind,
+    click_id: touch.click_id,
+    ad_external_id: touch.ad_id,
+  }))
+  return dropEchoes(own).map(({ touch }) => touch)
+}
+
+/** As a journey is read from the database: by time, then by receipt, then by id. */
+function inOrder(a: TouchRow, b: TouchRow): number {
+  return (
+    a.occurredAt.getTime() - b.occurredAt.getTime() ||
+    a.recordedAt.getTime() - b.recordedAt.getTime() ||
+    (a.id < b.id ? -1 : 1)
+  )
+}
+
+function toConversionRow(row: ConversionWrite): ConversionRow {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    event_id: row.eventId,
+    goal_id: row.goalId,
+    occurred_at: row.occurredAt,
+    day: row.day,
+    outcome_type: row.outcomeType,
+    revenue_type: row.revenueType,
+    value_minor: row.valueMinor,
+    report_value_minor: row.reportValueMinor,
+    attribution_eligible: row.attributionEligible,
+    is_set_aside: row.duplicateOf !== null || row.unconfirmed,
+  }
+}
+
+function toJourneyTouch(row: TouchRow): JourneyTouch {
+  return {
+    id: row.id,
+    customer_id: row.identifierId,
+    occurred_at: row.occurredAt,
+    ...toSource(row),
+  }
+}
+
+function toAdTouch(row: TouchRow): (AdTouch & { customerId: string })[] {
+  if (row.ad_id === null) return []
+  return [
+    {
+      customerId: row.identifierId,
+      occurred_at: row.occurredAt,
+      ad_external_id: row.ad_id,
+      channel: row.channel,
+      origin: row.origin,
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { insertRecompute, lockQueuedRecompute } from './queries.ts'
+import { recomputeProfile } from './recompute-job.ts'
+import { findSettingsChange, loadSettings, saveSettings } from './settings.ts'
+
+export type SettingsChange = {
+  lookback_days?: number | undefined
+  first_touch_lookback_days?: number | undefined
+  half_life_days?: number | undefined
+}
+
+export async function getAttributionSettings(db: Db | Tx, profileId: string) {
+  const settings = await loadSettings(db, profileId, 'wanted')
+  const changedAt = await findSettingsChange(db, profileId)
+  return {
+    lookback_days: settings.lookbackDays,
+    first_touch_lookback_days: settings.firstTouchLookbackDays,
+    half_life_days: settings.halfLifeDays,
+    updated_at: changedAt?.toISOString() ?? null,
+  }
+}
+
+/** A change and the recompute that it needs are one commit; what changes nothing asks for none. */
+export async function updateAttributionSettings(context: ProfileContext, change: SettingsChange) {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    const before = await getAttributionSettings(tx, profileId)
+    const { updated_at: _, ...values } = before
+    const wanted = {
+      lookback_days: change.lookback_days ?? values.lookback_days,
+      first_touch_lookback_days: change.first_touch_lookback_days ?? values.first_touch_lookback_days,
+      half_life_days: change.half_life_days ?? values.half_life_days,
+    }
+    const same = Object.entries(wanted).every(
+      ([name, value]) => values[name as keyof typeof values] === value,
+    )
+    if (same) return { ...before, recompute: null }
+    const settings = {
+      lookbackDays: wanted.lookback_days,
+      firstTouchLookbackDays: wanted.first_touch_lookback_days,
+      halfLifeDays: wanted.half_life_days,
+    }
+    await saveSettings(tx, profileId, settings, context.now)
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'attribution_settings.changed',
+      detail: { before: values, after: wanted },
+    })
+    return {
+      ...wanted,
+      updated_at: context.now.toISOString(),
+      recompute: await queueRecompute(tx, profileId, 'settings', context.now),
+    }
+  })
+}
+
+export function startRecompute(context: ProfileContext) {
+  return inTransaction(context.db, (tx) => queueRecompute(tx, context.profile.id, 'full', context.now))
+}
+
+/** One that waits already will see everything that is committed when it starts, so it serves this request too. */
+export async function queueRecompute(tx: Tx, profileId: string, scope: string, now: Date) {
+  const known = await lockQueuedRecompute(tx, { profileId })
+  if (known !== undefined)
+    return {
+      recompute_id: known.id,
+      scope: known.scope,
+      state: 'queued' as const,
+      requested_at: known.requested_at.toISOString(),
+    }
+  const id = uuidv7(now)
+  await insertRecompute(tx, { profileId, id, scope, now })
+  await enqueue(tx, recomputeProfile, { recompute_id: id }, { profileId, dedupeKey: id })
+  return { recompute_id: id, scope, state: 'queued' as const, requested_at: now.toISOString() }
+}

@@ -1,0 +1,71 @@
+/** Recomputes that were asked for, and how they went. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+type Recompute = { profileId: string; id: string }
+
+/** The one that waits, unless its job is about to begin. */
+export async function lockQueuedRecompute(
+  tx: Tx,
+  params: { profileId: string },
+): Promise<{ id: string; scope: string; requested_at: Date } | undefined> {
+  const { rows } = await sql<{ id: string; scope: string; requested_at: Date }>`
+    select id, scope, requested_at from recomputes where profile_id = ${params.profileId} and state = 'queued'
+    order by requested_at limit 1 for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+export async function insertRecompute(
+  tx: Tx,
+  params: Recompute & { scope: string; now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('recomputes')
+    .values({
+      profile_id: params.profileId,
+      id: params.id,
+      scope: params.scope,
+      state: 'queued',
+      requested_at: params.now,
+    })
+    .execute()
+}
+
+export async function markRunning(db: Db, params: Recompute & { now: Date }): Promise<void> {
+  await db
+    .updateTable('recomputes')
+    .set({ state: 'running', started_at: params.now, error: null })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('state', '<>', 'done')
+    .execute()
+}
+
+export async function markFailed(db: Db, params: Recompute & { error: string }): Promise<void> {
+  await db
+    .updateTable('recomputes')
+    .set({ state: 'failed', error: params.error })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+/** Undefined where it was done before: the job ran twice. */
+export async function markDone(
+  tx: Tx,
+  params: Recompute & { conversions: number; now: Date },
+): Promise<{ scope: string } | undefined> {
+  return tx
+    .updateTable('recomputes')
+    .set({ state: 'done', conversions: params.conversions, finished_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('state', '<>', 'done')
+    .returning('scope')
+    .executeTakeFirst()
+}
+
+/** For the rest of the transaction. */
+export async function waitWithoutLimit(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+}

@@ -1,0 +1,152 @@
+/**
+ * What one customer adds to the reach rollups. A chain is the customer's touches of one channel (or all) and one
+ * origin (or all); on each of its days the customer is one person, distinguished by the chain's previous day.
+ */
+import { localDay } from '../../../../platform/contract/zones.ts'
+
+export const reachChannels = ['chatapp', 'photoapp', 'pagechat', 'web', 'other'] as const
+export type ReachChannel = (typeof reachChannels)[number]
+export const reachOrigins = ['partner_ad_referral', 'conversation_referral', 'web', 'other'] as const
+export type ReachOrigin = (typeof reachOrigins)[number]
+export const ALL = 'all'
+/** Before every day there is. */
+export const NEVER = '-infinity'
+
+/** Touches of one customer on one day by ad, channel and origin, in the order of the first of them. */
+export type Reached = [day: string, ad: string, channel: ReachChannel, origin: ReachOrigin, touches: number]
+
+export type AdTouch = { occurred_at: Date; ad_external_id: string; channel: string; origin: string }
+
+/** Touches in order. */
+export function toReached(touches: readonly AdTouch[], timezone: string): Reached[] {
+  const groups = new Map<string, Reached>()
+  for (const touch of touches) {
+    const day = localDay(touch.occurred_at, timezone)
+    const channel = channelOf(touch)
+    const origin = originOf(touch.origin)
+    const key = `${day}\0${touch.ad_external_id}\0${channel}\0${origin}`
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, [day, touch.ad_external_id, channel, origin, 1])
+    else known[4] += 1
+  }
+  return [...groups.values()]
+}
+
+function channelOf(touch: Pick<AdTouch, 'channel' | 'origin'>): ReachChannel {
+  if (touch.channel === 'chatapp' || touch.channel === 'photoapp' || touch.channel === 'pagechat')
+    return touch.channel
+  return touch.origin === 'web' ? 'web' : 'other'
+}
+
+function originOf(origin: string): ReachOrigin {
+  return reachOrigins.find((known) => known === origin) ?? 'other'
+}
+
+/** `ad` and `firstOrigin` are empty where the table has no such column. */
+export type ReachDelta = {
+  channel: string
+  day: string
+  ad: string
+  origin: string
+  previousDay: string
+  firstOrigin: string
+  people: number
+  touches: number
+}
+
+/** after − before of many customers, without what cancels out. */
+export class ReachSums {
+  private readonly sums = { daily: new Sums(), ads: new Sums(), first: new Sums() }
+  private readonly alike = new Map<string, { reached: Reached; people: number }>()
+
+  add(changes: readonly { before: readonly Reached[]; after: readonly Reached[] }[]): void {
+    for (const { before, after } of changes) {
+      if (before.length === 0 && after.length === 1) {
+        countAlike(this.alike, after[0]!)
+        continue
+      }
+      addCustomer(this.sums, before, -1)
+      addCustomer(this.sums, after, 1)
+    }
+  }
+
+  deltas(): Record<'daily' | 'ads' | 'first', ReachDelta[]> {
+    for (const { reached, people } of this.alike.values()) addCustomer(this.sums, [reached], people)
+    this.alike.clear()
+    return { daily: this.sums.daily.list(), ads: this.sums.ads.list(), first: this.sums.first.list() }
+  }
+}
+
+/** Most people are new and were reached once: those reached alike are added as one. */
+function countAlike(alike: Map<string, { reached: Reached; people: number }>, reached: Reached): void {
+  const key = reached.join('\0')
+  const known = alike.get(key)
+  if (known === undefined) alike.set(key, { reached, people: 1 })
+  else known.people += 1
+}
+
+class Sums {
+  private readonly byKey = new Map<string, ReachDelta>()
+  add(delta: ReachDelta): void {
+    // No text that was taken in holds a NUL.
+    const key = `${delta.channel}\0${delta.day}\0${delta.ad}\0${delta.origin}\0${delta.previousDay}\0${delta.firstOrigin}`
+    const known = this.byKey.get(key)
+    if (known === undefined) {
+      this.byKey.set(key, delta)
+      return
+    }
+    known.people += delta.people
+    known.touches += delta.touches
+  }
+  list(): ReachDelta[] {
+    return [...this.byKey.values()].filter((delta) => delta.people !== 0 || delta.touches !== 0)
+  }
+}
+
+function addCustomer(
+  sums: { daily: Sums; ads: Sums; first: Sums },
+  reached: readonly Reached[],
+  times: number,
+): void {
+  const channels = new Set<string>([ALL, ...reached.map((entry) => entry[2])])
+  const origins = new Set<string>([ALL, ...reached.map((entry) => entry[3])])
+  for (const channel of channels) {
+    const inChannel = channel === ALL ? reached : reached.filter((entry) => entry[2] === channel)
+    for (const origin of origins) {
+      const own = origin === ALL ? inChannel : inChannel.filter((entry) => entry[3] === origin)
+      for (const { day, previousDay, entries } of daysOf(own)) {
+        const [, firstAd, , firstOrigin] = entries[0]!
+        const common = { channel, day, previousDay, people: times, touches: times * touchesOf(entries) }
+        sums.daily.add({ ...common, ad: '', origin, firstOrigin })
+        if (origin === ALL)
+          sums.first.add({ ...common, ad: firstAd, origin: firstOrigin, firstOrigin: '', touches: 0 })
+      }
+      for (const [ad, ofAd] of Map.groupBy(own, (entry) => entry[1]))
+        for (const { day, previousDay, entries } of daysOf(ofAd))
+          sums.ads.add({
+            channel,
+            day,
+            ad,
+            origin,
+            previousDay,
+            firstOrigin: '',
+            people: times,
+            touches: times * touchesOf(entries),
+          })
+    }
+  }
+}
+
+function daysOf(entries: readonly Reached[]) {
+  const byDay = Map.groupBy(entries, (entry) => entry[0])
+  const days = [...byDay.keys()].sort()
+  return days.map((day, index) => ({
+    day,
+    previousDay: days[index - 1] ?? NEVER,
+    entries: byDay.get(day)!,
+  }))
+}
+
+function touchesOf(entries: readonly Reached[]): number {
+  return entries.reduce((sum, entry) => sum + entry[4], 0)
+}

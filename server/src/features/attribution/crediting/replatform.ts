@@ -1,0 +1,64 @@
+/** What a platform counts, once an entity turns out to be another platform's: credit stays, only the platforms' counts move. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { unpackCredit } from './credits/packed.ts'
+import { loadPaths, type PlacedPath, placeOn } from './credits/paths.ts'
+import { applyPlatforms, type PathPlatform, PlatformCounts } from './credits/platform-counts.ts'
+import { KindIndex, rollupKind } from './credits/rollups.ts'
+
+/** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
+export async function countByPlatformAgain(
+  tx: Tx,
+  profileId: string,
+  changed: readonly { id: string; before: string }[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const ids = changed.map(({ id }) => id)
+  // Most of what a platform lists was never clicked.
+  if (!(await isCredited(tx, profileId, ids))) return
+  const paths = await loadPaths(tx, profileId)
+  const earlier = new Map(changed.map(({ id, before }) => [id, before]))
+  const before = new Map([...paths].map(([number, path]) => [number, platformBefore(path, earlier)]))
+  for (const day of await creditedDays(tx, profileId, ids)) {
+    const kinds = new KindIndex()
+    const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
+    for (const packed of await creditsOfDay(tx, profileId, day)) {
+      const credit = unpackCredit(packed)
+      const kind = kinds.of(rollupKind(credit, credit))
+      old.addPacked(credit, kind, -1)
+      fresh.addPacked(credit, kind, 1)
+    }
+    const deltas = [...old.deltas(kinds.list), ...fresh.deltas(kinds.list)]
+    await applyPlatforms(tx, profileId, deltas)
+  }
+}
+
+function platformBefore(path: PlacedPath, earlier: ReadonlyMap<string, string>): PathPlatform {
+  return placeOn(path, (id) => earlier.get(id) ?? path.entityPlatform!)
+}
+
+async function isCredited(tx: Tx, profileId: string, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ad_paths where profile_id = ${profileId}
+      and (campaign_id = any(${ids}::uuid[]) or ad_set_id = any(${ids}::uuid[]) or ad_id = any(${ids}::uuid[]))
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Days whose conversions a model that divides credited to one of the entities. */
+async function creditedDays(tx: Tx, profileId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select distinct day from credit_daily
+    where profile_id = ${profileId} and entity_id = any(${ids}::uuid[]) and linear_count <> 0 order by day`.execute(
+    tx,
+  )
+  return rows.map((row) => row.day)
+}
+
+async function creditsOfDay(tx: Tx, profileId: string, day: string): Promise<Buffer[]> {
+  const { rows } = await sql<{ packed: Buffer }>`
+    select c.packed from conversions v
+    join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+    where v.profile_id = ${profileId} and v.day = ${day}::date and v.attribution_eligible`.execute(tx)
+  return rows.map((row) => row.packed)
+}

@@ -1,0 +1,158 @@
+import { type AttributionSettings, defaultSettings } from '@whence/engine'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { DB } from '../../../platform/db/schema.ts'
+import type { ChannelOverride } from './credits/channel-overrides.ts'
+
+export type AttributionProfile = {
+  profileId: string
+  workspaceId: string
+  timezone: string
+  currency: string
+  settings: AttributionSettings
+  browserRevenue: 'count' | 'confirm' | 'ignore'
+  /** Conversions are sent back to an ad platform, or were. */
+  hasExports: boolean
+  channelOverrides: ChannelOverride[]
+}
+
+/**
+ * Two sets of settings: those that were asked for, and those that the figures are made with. A change asks, and the
+ * recompute that it queues applies; until then everything goes on by the settings before it, so that figures,
+ * explanations and what a report says of itself agree.
+ */
+type Which = 'applied' | 'wanted'
+
+const settingsColumns = {
+  applied: sql`coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
+    coalesce(s.applied_first_touch_lookback_days, s.first_touch_lookback_days) as first_touch_lookback_days,
+    coalesce(s.applied_half_life_days, s.half_life_days) as half_life_days`,
+  wanted: sql`s.lookback_days, s.first_touch_lookback_days, s.half_life_days`,
+}
+
+/** In the order in which they decide. */
+export async function listChannelOverrides(db: Db | Tx, profileId: string): Promise<ChannelOverride[]> {
+  const { rows } = await sql<ChannelOverride>`
+    select kind, value, channel from channel_overrides where profile_id = ${profileId} order by position`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function loadAttributionProfile(
+  db: Db | Tx,
+  profileId: string,
+  which: Which = 'applied',
+): Promise<AttributionProfile> {
+  const { rows } = await sql<
+    {
+      workspace_id: string
+      timezone: string
+      currency: string
+      browser_revenue: AttributionProfile['browserRevenue']
+      has_exports: boolean
+      channel_overrides: ChannelOverride[]
+    } & Nullable<SettingsRow>
+  >`
+    select p.workspace_id, p.timezone, p.currency, ${settingsColumns[which]},
+      coalesce(t.browser_revenue, 'confirm') as browser_revenue,
+      exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports,
+      coalesce((select jsonb_agg(jsonb_build_object('kind', o.kind, 'value', o.value, 'channel', o.channel) order by o.position)
+        from channel_overrides o where o.profile_id = ${profileId}), '[]'::jsonb) as channel_overrides
+    from profiles p left join attribution_settings s on s.profile_id = ${profileId}
+      left join tracking_settings t on t.profile_id = ${profileId}
+    where p.id = ${profileId}`.execute(db)
+  const row = rows[0]
+  if (row === undefined) throw new Error(`There is no profile ${profileId}.`)
+  return {
+    profileId,
+    workspaceId: row.workspace_id,
+    timezone: row.timezone,
+    currency: row.currency,
+    browserRevenue: row.browser_revenue,
+    hasExports: row.has_exports,
+    channelOverrides: row.channel_overrides,
+    settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
+  }
+}
+
+type SettingsRow = Pick<
+  Selectable<DB['attribution_settings']>,
+  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days'
+>
+type Nullable<Row> = { [Name in keyof Row]: Row[Name] | null }
+
+function toSettings(row: SettingsRow): AttributionSettings {
+  return {
+    lookbackDays: row.lookback_days,
+    firstTouchLookbackDays: row.first_touch_lookback_days,
+    halfLifeDays: row.half_life_days,
+  }
+}
+
+export async function loadSettings(
+  db: Db | Tx,
+  profileId: string,
+  which: Which = 'applied',
+): Promise<AttributionSettings> {
+  const { rows } = await sql<SettingsRow>`
+    select ${settingsColumns[which]} from attribution_settings s where s.profile_id = ${profileId}`.execute(
+    db,
+  )
+  const [row] = rows
+  return row === undefined ? defaultSettings : toSettings(row)
+}
+
+/** When they were last changed; undefined where they never were. */
+export async function findSettingsChange(db: Db | Tx, profileId: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('attribution_settings')
+    .select('updated_at')
+    .where('profile_id', '=', profileId)
+    .executeTakeFirst()
+  return row?.updated_at
+}
+
+/** What is requested from now on; `applySettings` makes it what figures are made with. */
+export async function saveSettings(
+  db: Db | Tx,
+  profileId: string,
+  settings: AttributionSettings,
+  now: Date,
+): Promise<void> {
+  const fields = {
+    lookback_days: settings.lookbackDays,
+    first_touch_lookback_days: settings.firstTouchLookbackDays,
+    half_life_days: settings.halfLifeDays,
+    updated_at: now,
+  }
+  await db
+    .insertInto('attribution_settings')
+    .values({ profile_id: profileId, ...fields, ...toApplied(defaultSettings) })
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet({ ...fields, ...keptApplied }))
+    .execute()
+}
+
+/** In the transaction that made all figures with them. A profile that never changed any has no row and needs none. */
+export async function applySettings(tx: Tx, profileId: string, settings: AttributionSettings): Promise<void> {
+  await tx
+    .updateTable('attribution_settings')
+    .set(toApplied(settings))
+    .where('profile_id', '=', profileId)
+    .execute()
+}
+
+/** A row of the previous release names none: its figures were made with what it asked for. */
+const keptApplied = {
+  applied_lookback_days: sql<number>`coalesce(attribution_settings.applied_lookback_days, attribution_settings.lookback_days)`,
+  applied_first_touch_lookback_days: sql<number>`coalesce(attribution_settings.applied_first_touch_lookback_days, attribution_settings.first_touch_lookback_days)`,
+  applied_half_life_days: sql<number>`coalesce(attribution_settings.applied_half_life_days, attribution_settings.half_life_days)`,
+}
+
+function toApplied(settings: AttributionSettings) {
+  return {
+    applied_lookback_days: settings.lookbackDays,
+    applied_first_touch_lookback_days: settings.firstTouchLookbackDays,
+    applied_half_life_days: settings.halfLifeDays,
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * What a touch names and whether it was direct, as one id: a hash, so that no one has to look a number up. The table
+ * shows what an id represents; it is kept next to the touches and rebuilt from them where it is short.
+ */
+
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { BoundedCache } from '../../../platform/bounded-cache.ts'
+import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
+import { booleans, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import type { PathTouch } from './credits/paths.ts'
+import { type SourcedTouch, sourceOf } from './credits/source-name.ts'
+
+export type TouchSource = PathTouch & { is_direct: boolean }
+
+const BETWEEN = '\x1f'
+const NOTHING = '\x1e'
+/** Ids by what they stand for, and those known to be stored: nothing is lost when they are forgotten. */
+const MAX_REMEMBERED = 100_000
+const ids = new BoundedCache<string, string>(MAX_REMEMBERED)
+const stored = new BoundedCache<string, true>(MAX_REMEMBERED)
+
+export function sourceIdOf(source: TouchSource): string {
+  const text = [
+    source.is_direct ? 'direct' : '',
+    source.platform ?? NOTHING,
+    source.campaign_external_id ?? NOTHING,
+    source.ad_set_external_id ?? NOTHING,
+    source.ad_external_id ?? NOTHING,
+    ...(source.source === null ? [] : [source.source]),
+  ].join(BETWEEN)
+  return ids.recall(text, () => {
+    const hex = createHash('sha256').update(text).digest('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
+  })
+}
+
+/** Only what was found in place is remembered as stored: what this transaction adds may still be taken back. */
+export async function saveSources(tx: Tx, profileId: string, sources: Iterable<TouchSource>): Promise<void> {
+  const fresh = new Map<string, TouchSource>()
+  for (const source of sources) {
+    const id = sourceIdOf(source)
+    if (!stored.has(`${profileId} ${id}`)) fresh.set(id, source)
+  }
+  if (fresh.size === 0) return
+  const rows = [...fresh]
+  const added = await sql<{ id: string }>`
+    insert into touch_sources (profile_id, id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source)
+    select ${ownId(tx, profileId)}, s.* from unnest(${uuids(rows, ([id]) => id)}::uuid[], ${booleans(rows, ([, source]) => source.is_direct)}::boolean[],
+      ${texts(rows, ([, source]) => source.platform)}::text[], ${texts(rows, ([, source]) => source.campaign_external_id)}::text[],
+      ${texts(rows, ([, source]) => source.ad_set_external_id)}::text[], ${texts(rows, ([, source]) => source.ad_external_id)}::text[],
+      ${texts(rows, ([, source]) => source.source)}::text[]) as s
+    ${joinOwn(tx, profileId)}
+    on conflict (profile_id, id) do nothing
+    returning id`.execute(tx)
+  for (const { id } of added.rows) fresh.delete(id)
+  for (const id of fresh.keys()) stored.set(`${profileId} ${id}`, true)
+}
+
+/** What each of the ids represents. */
+export async function loadSources(
+  tx: Tx,
+  profileId: string,
+  wanted: readonly string[],
+): Promise<Map<string, TouchSource>> {
+  const found = await readSources(tx, profileId, wanted)
+  const missing = wanted.filter((id) => !found.has(id))
+  if (missing.length === 0) return found
+  const named = (await readTouched(tx, profileId, missing)).map(toTouchSource)
+  for (const id of missing) stored.delete(`${profileId} ${id}`)
+  await saveSources(tx, profileId, named)
+  for (const source of named) found.set(sourceIdOf(source), source)
+  return found
+}
+
+type Touched = SourcedTouch & { is_direct: boolean }
+
+function readTouched(tx: Tx, profileId: string, sourceIds: readonly string[]): Promise<Touched[]> {
+  return sql<Touched>`
+    select distinct is_direct, channel, platform, campaign_external_id, ad_set_external_id, ad_external_id, utm_source,
+      referrer_host, click_id_kind
+    from touches where profile_id = ${profileId} and source_id = any(${uuidList(sourceIds)}::uuid[])`
+    .execute(tx)
+    .then(({ rows }) => rows)
+}
+
+export function toTouchSource(touch: Touched): TouchSource {
+  return {
+    is_direct: touch.is_direct,
+    platform: touch.platform,
+    campaign_external_id: touch.campaign_external_id,
+    ad_set_external_id: touch.ad_set_external_id,
+    ad_external_id: touch.ad_external_id,
+    source: sourceOf(touch),
+  }
+}
+
+/**
+ * Rewrites sources of earlier releases, which gave all visits without an ad one source, did not keep the utm_source of
+ * paid clicks, and counted paid clicks of some recognised platforms as `paid_other`. A profile without such sources
+ * costs one query. The caller holds the profile's lock.
+ */
+export async function renewOldSources(tx: Tx, profileId: string): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from touch_sources where profile_id = ${profileId}
+      and campaign_external_id is null and ad_set_external_id is null and ad_external_id is null
+      and (source is null or (platform is not null and position(chr(9) in source) = 0))`.execute(tx)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return
+  for (const touched of await readTouched(tx, profileId, ids)) {
+    const channel = currentChannel(touched)
+    const source = toTouchSource({ ...touched, channel })
+    await saveSources(tx, profileId, [source])
+    await sql`
+      update touches set source_id = ${sourceIdOf(source)}, channel = ${channel}
+      where profile_id = ${profileId} and source_id = any(${uuidList(ids)}::uuid[]) and is_direct = ${touched.is_direct}
+        and channel = ${touched.channel} and platform is not distinct from ${touched.platform}
+        and utm_source is not distinct from ${touched.utm_source}
+        and referrer_host is not distinct from ${touched.referrer_host}
+        and click_id_kind is not distinct from ${touched.click_id_kind}`.execute(tx)
+  }
+  await sql`
+    delete from touch_sources where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
+  for (const id of ids) stored.delete(`${profileId} ${id}`)
+}
+
+/** Only `paid_other` was ever given to a platform that is recognised. */
+function currentChannel({ channel, platform, click_id_kind }: Touched): string {
+  return channel === 'paid_other' && platform !== null && click_id_kind === null
+    ? paidChannelOf(platform)
+    : channel
+}
+
+async function readSources(
+  tx: Tx,
+  profileId: string,
+  wanted: readonly string[],
+): Promise<Map<string, TouchSource>> {
+  const { rows } = await sql<TouchSource & { id: string }>`
+    select id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source from touch_sources
+    where profile_id = ${profileId} and id = any(${uuidList(wanted)}::uuid[])`.execute(tx)
+  return new Map(rows.map(({ id, ...source }) => [id, source]))
+}

@@ -1,0 +1,218 @@
+import type { TouchEvidence } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { bigints, booleans, days, instants, texts, uuids } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { type Receipt, receiptRows, touchesReceived } from '../../facts/events/derived-rows.ts'
+import type { StoredTouch } from '../../facts/events/stored.ts'
+import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
+
+export type TouchRow = StoredTouch & {
+  id: string
+  identifierId: string
+  occurredAt: Date
+  recordedAt: Date
+  /** When the record happened that named it; null for a touch that was seen. */
+  reportedAt: Date | null
+}
+
+/** What decides whether a touch is an echo of another, from its row. */
+export function toTold(row: {
+  occurred_at: Date
+  reported_at: Date | null
+  click_id_kind: string | null
+  click_id: string | null
+  ad_external_id: string | null
+}): TouchEvidence {
+  return {
+    occurredAt: row.occurred_at.getTime(),
+    reportedAt: row.reported_at === null ? null : row.reported_at.getTime(),
+    click: row.click_id === null ? null : `${row.click_id_kind}:${row.click_id}`,
+    ad: row.ad_external_id,
+  }
+}
+
+/** Of events that come for the first time: none of them is stored. */
+export async function addTouches(
+  tx: Tx,
+  profileId: string,
+  rows: readonly TouchRow[],
+): Promise<readonly TouchRow[]> {
+  await insertTouches(tx, profileId, rows, sql``)
+  return rows
+}
+
+/** Adds those that are not stored yet, and returns them. The caller holds the profile's lock. */
+export async function addMissingTouches(
+  tx: Tx,
+  profileId: string,
+  given: readonly TouchRow[],
+): Promise<TouchRow[]> {
+  const stored = await storedTouches(tx, profileId, given)
+  const rows = given.filter((row) => !stored.has(row.id))
+  await insertTouches(tx, profileId, rows, sql``)
+  return rows
+}
+
+/** Puts later versions of touches in the place of those that are stored. */
+export async function replaceTouches(
+  tx: Tx,
+  profileId: string,
+  change: { stored: readonly TouchRow[]; later: readonly TouchRow[] },
+): Promise<void> {
+  const keyOf = (row: TouchRow) => `${row.identifierId} ${row.occurredAt.getTime()} ${row.id}`
+  const kept = new Set(change.later.map(keyOf))
+  await deleteTouches(
+    tx,
+    profileId,
+    change.stored.filter((row) => !kept.has(keyOf(row))),
+  )
+  await insertTouches(tx, profileId, change.later, replaceStored)
+}
+
+const replaceStored = sql`
+    on conflict (profile_id, identifier_id, occurred_at, id) do update set
+      source_id = excluded.source_id, recorded_at = excluded.recorded_at, channel = excluded.channel,
+      origin = excluded.origin, is_direct = excluded.is_direct, platform = excluded.platform,
+      campaign_external_id = excluded.campaign_external_id, ad_set_external_id = excluded.ad_set_external_id,
+      ad_external_id = excluded.ad_external_id, click_id_kind = excluded.click_id_kind, click_id = excluded.click_id,
+      utm_source = excluded.utm_source, utm_medium = excluded.utm_medium, utm_campaign = excluded.utm_campaign,
+      referrer_host = excluded.referrer_host, landing_path = excluded.landing_path, reported_at = excluded.reported_at`
+
+async function insertTouches(
+  tx: Tx,
+  profileId: string,
+  rows: readonly TouchRow[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
+      campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
+      utm_campaign, referrer_host, landing_path, reported_at)
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
+      unnest(${uuids(rows, (row) => sourceIdOf(toSource(row)))}::uuid[]),
+      unnest(${uuids(rows, (row) => row.id)}::uuid[]),
+      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
+      unnest(${texts(rows, (row) => row.channel)}::text[]), unnest(${texts(rows, (row) => row.origin)}::text[]),
+      unnest(${booleans(rows, (row) => row.is_direct)}::boolean[]),
+      unnest(${texts(rows, (row) => row.platform)}::text[]),
+      unnest(${texts(rows, (row) => row.campaign_id)}::text[]),
+      unnest(${texts(rows, (row) => row.ad_set_id)}::text[]),
+      unnest(${texts(rows, (row) => row.ad_id)}::text[]),
+      unnest(${texts(rows, (row) => row.click_id_kind)}::text[]),
+      unnest(${texts(rows, (row) => row.click_id)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_source)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_medium)}::text[]),
+      unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
+      unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
+      unnest(${texts(rows, (row) => row.landing_path)}::text[]),
+      unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])
+    ${besideOwn(tx, profileId)}
+    ${onConflict}`.execute(tx)
+}
+
+/** What these events have made. */
+export async function loadTouchesOf(
+  tx: Tx,
+  profileId: string,
+  receipts: readonly Receipt[],
+): Promise<TouchRow[]> {
+  const { rows } = await sql<TouchRow>`
+    select id, identifier_id as "identifierId", occurred_at as "occurredAt", recorded_at as "recordedAt",
+      reported_at as "reportedAt", channel, origin, is_direct, platform, campaign_external_id as campaign_id,
+      ad_set_external_id as ad_set_id, ad_external_id as ad_id, click_id_kind, click_id, utm_source, utm_medium, utm_campaign,
+      referrer_host, landing_path
+    from ${touchesReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
+  return rows
+}
+
+async function deleteTouches(tx: Tx, profileId: string, rows: readonly TouchRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    delete from touches t using (
+      select found.identifier_id, found.occurred_at, found.id
+      from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+        ${uuids(rows, (row) => row.id)}::uuid[]) as asked(identifier_id, occurred_at, id)
+      cross join lateral (
+        select identifier_id, occurred_at, id from touches where profile_id = ${profileId}
+          and identifier_id = asked.identifier_id and occurred_at = asked.occurred_at and id = asked.id offset 0) as found) as gone
+    where t.profile_id = ${profileId} and t.identifier_id = gone.identifier_id and t.occurred_at = gone.occurred_at
+      and t.id = gone.id`.execute(tx)
+}
+
+/** Once for all touches that a transaction adds and removes: a source that it found stored must be another's. */
+export async function countTouches(
+  tx: Tx,
+  profile: { profileId: string; timezone: string },
+  { added, removed }: { added: readonly TouchRow[]; removed: readonly TouchRow[] },
+): Promise<void> {
+  await saveSources(tx, profile.profileId, added.map(toSource))
+  await countPaid(tx, profile, added, removed)
+}
+
+/** Which of them are there: rarely any, and looking costs half of what the database spends to be ready for a conflict. */
+async function storedTouches(
+  tx: Tx,
+  profileId: string,
+  rows: readonly TouchRow[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const { rows: stored } = await sql<{ id: string }>`
+    select found.id from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+      ${uuids(rows, (row) => row.id)}::uuid[]) as asked(identifier_id, occurred_at, id)
+    cross join lateral (
+      select id from touches where profile_id = ${profileId} and identifier_id = asked.identifier_id
+        and occurred_at = asked.occurred_at and id = asked.id offset 0) as found`.execute(tx)
+  return new Set(stored.map((row) => row.id))
+}
+
+export function toSource(row: TouchRow): TouchSource {
+  return toTouchSource({
+    ...row,
+    campaign_external_id: row.campaign_id,
+    ad_set_external_id: row.ad_set_id,
+    ad_external_id: row.ad_id,
+  })
+}
+
+/** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
+async function countPaid(
+  tx: Tx,
+  profile: { profileId: string; timezone: string },
+  added: readonly TouchRow[],
+  removed: readonly TouchRow[],
+): Promise<void> {
+  const counts = new Map<string, { day: string; platform: string; named: boolean; touches: number }>()
+  const count = (touch: TouchRow, sign: 1 | -1) => {
+    // A record is no click that the site saw, and may be the echo of one.
+    if (touch.platform === null || touch.reportedAt !== null) return
+    const day = localDay(touch.occurredAt, profile.timezone)
+    const named = touch.ad_id !== null
+    const key = `${day} ${touch.platform} ${named}`
+    const known = counts.get(key)
+    if (known === undefined) counts.set(key, { day, platform: touch.platform, named, touches: sign })
+    else known.touches += sign
+  }
+  for (const touch of added) count(touch, 1)
+  for (const touch of removed) count(touch, -1)
+  const rows = [...counts.values()].filter((row) => row.touches !== 0)
+  if (rows.length === 0) return
+  await sql`
+    insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
+    select ${ownId(tx, profile.profileId)}, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
+      unnest(${booleans(rows, (row) => row.named)}::boolean[]),
+      unnest(${bigints(rows, (row) => row.touches)}::bigint[])
+    ${besideOwn(tx, profile.profileId)}
+    on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
+    tx,
+  )
+  const shrunk = rows.filter((row) => row.touches < 0)
+  if (shrunk.length > 0)
+    await sql`
+      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days(shrunk, (row) => row.day)}::date[]) and touches = 0`.execute(
+      tx,
+    )
+}

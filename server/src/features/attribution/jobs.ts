@@ -1,4 +1,0 @@
-import type { Job } from '../../contract/job.ts'
-import { recomputeOfPreviousRelease, recomputeProfile } from './recompute-job.ts'
-
-export const attributionJobs: readonly Job[] = [recomputeProfile, recomputeOfPreviousRelease]

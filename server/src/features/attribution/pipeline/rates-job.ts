@@ -1,0 +1,47 @@
+/** Reads the reference rates of FX_RATES_SOURCE, a URL or a file, at the start and every six hours. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { readReferenceRates } from '../../facts/fx/reference-rates.ts'
+import { convertAgain, importRates } from './recompute-after-rates.ts'
+
+const EVERY_SECONDS = 6 * 3600
+
+const importReferenceRates = job({
+  name: 'fx.import_rates',
+  payload: z.object({}),
+  async run(context: JobContext) {
+    const source = context.service.config.FX_RATES_SOURCE
+    if (source === undefined) return
+    const text = /^https?:/.test(source) ? await download(context, source) : await readFile(source, 'utf8')
+    const changed = await importRates(context.db, readReferenceRates(text), context.now)
+    if (changed > 0) context.log.info('reference rates imported', { count: changed })
+  },
+})
+
+async function download(context: JobContext, url: string): Promise<string> {
+  const reply = await context.service.providerHttp.send({ method: 'GET', url, signal: context.signal })
+  if (reply.status !== 200) throw new Error(`The reference rates answered ${reply.status}`)
+  return new TextDecoder().decode(reply.bytes)
+}
+
+/** After a person entered, changed or removed a rate. */
+export const convertAgainJob = job({
+  name: 'fx.convert_again',
+  payload: z.object({ currency: z.string(), day: z.string() }),
+  slow: true,
+  async run(context: JobContext, scope) {
+    await context.db.transaction().execute((tx) => convertAgain(tx, context.profileId!, scope, context.now))
+  },
+})
+
+export const fxJobs: readonly Job[] = [importReferenceRates, convertAgainJob]
+export const fxSchedules: readonly Schedule[] = [
+  {
+    name: 'fx.import_rates',
+    job: importReferenceRates,
+    atStart: true,
+    rule: { everySeconds: EVERY_SECONDS },
+  },
+]

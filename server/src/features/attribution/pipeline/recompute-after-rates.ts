@@ -1,0 +1,179 @@
+/** Rates come in or change: a profile's facts are converted again, and what changed is credited again. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { CARRY_DAYS, convertOrNull, loadRates } from '../../facts/fx/rates.ts'
+import type { ReferenceRate } from '../../facts/fx/reference-rates.ts'
+import { saveRates } from '../../facts/fx/save-rates.ts'
+import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
+import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
+import { relieveDays } from './process.ts'
+import { recomputePayers, settleRefunds } from './refunds.ts'
+import { refreshDeliveryOf } from './save-ad-records.ts'
+
+/** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
+export async function importRates(db: Db, rates: readonly ReferenceRate[], now: Date): Promise<number> {
+  const changed = await saveRates(db, rates)
+  // Also where no rate is new: an import that stopped half-way has stored rates and converted nothing.
+  for (const profileId of await profilesWithMissing(db))
+    await db.transaction().execute((tx) => convertMissing(tx, profileId, now))
+  return changed
+}
+
+async function profilesWithMissing(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select profile_id from conversions where value_minor is not null and report_value_minor is null
+    union
+    select profile_id from refunds where report_amount_minor is null
+    union
+    select profile_id from ad_delivery
+    where report_spend_minor is null or (platform_value_minor is not null and report_platform_value_minor is null)`.execute(
+    db,
+  )
+  return rows.map((row) => row.profile_id)
+}
+
+/** What one entered rate may change: facts of its currency from its day on, as long as a rate counts. */
+export type RateScope = { currency: string; day: string }
+
+/** Which facts are looked at: all without a rate, or those that one rate may change. */
+type Which = {
+  conversions: RawBuilder<unknown>
+  refunds: RawBuilder<unknown>
+  delivery: RawBuilder<unknown>
+}
+
+const missing: Which = {
+  conversions: sql`value_minor is not null and report_value_minor is null`,
+  refunds: sql`r.report_amount_minor is null`,
+  delivery: sql`(report_spend_minor is null or (platform_value_minor is not null and report_platform_value_minor is null))`,
+}
+
+function inScope({ currency, day }: RateScope): Which {
+  const days = (column: RawBuilder<unknown>) =>
+    sql`${column} between ${day}::date and ${day}::date + ${CARRY_DAYS}::int`
+  return {
+    conversions: sql`value_minor is not null and currency = ${currency} and ${days(sql`day`)}`,
+    refunds: sql`${days(sql`r.day`)} and (r.currency = ${currency} or p.currency = ${currency})`,
+    delivery: sql`currency = ${currency} and ${days(sql`day`)}`,
+  }
+}
+
+function convertMissing(tx: Tx, profileId: string, now: Date): Promise<void> {
+  return convertFacts(tx, profileId, missing, now)
+}
+
+/** After a rate was entered, changed or removed. */
+export function convertAgain(tx: Tx, profileId: string, scope: RateScope, now: Date): Promise<void> {
+  return convertFacts(tx, profileId, inScope(scope), now)
+}
+
+async function convertFacts(tx: Tx, profileId: string, which: Which, now: Date): Promise<void> {
+  await lockProfile(tx, profileId)
+  const profile = await loadAttributionProfile(tx, profileId)
+  await convertConversions(tx, profile, which, now)
+  await convertRefunds(tx, profile, which, now)
+  await convertDelivery(tx, profile, which)
+}
+
+type Money = { day: string; currency: string; amount_minor: number | null }
+
+/** Each amount in the report currency; null where it has no rate. */
+async function valuesOf(
+  tx: Tx,
+  profile: AttributionProfile,
+  rows: readonly Money[],
+): Promise<(number | null)[]> {
+  const rates = await loadRates(tx, rows, profile.currency, profile.profileId)
+  return rows.map(({ amount_minor: amountMinor, currency, day }) =>
+    amountMinor === null ? null : convertOrNull(rates, { amountMinor, currency, day }, profile.currency),
+  )
+}
+
+async function convertConversions(
+  tx: Tx,
+  profile: AttributionProfile,
+  which: Which,
+  now: Date,
+): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<Money & { id: string; report_minor: number | null }>`
+    select id, day, currency, value_minor as amount_minor, report_value_minor as report_minor from conversions
+    where profile_id = ${profileId} and ${which.conversions}`.execute(tx)
+  const values = await valuesOf(tx, profile, rows)
+  const changed = rows.flatMap((row, at) =>
+    values[at] === row.report_minor ? [] : [{ id: row.id, minor: values[at] }],
+  )
+  if (changed.length === 0) return
+  const { rows: owners } = await sql<{ customer_id: string }>`
+    with changed as (
+      update conversions c set report_value_minor = k.minor
+      from unnest(${changed.map((row) => row.id)}::uuid[], ${changed.map((row) => row.minor)}::bigint[]) as k(id, minor)
+      where c.profile_id = ${profileId} and c.id = k.id
+      returning c.identifier_id)
+    select distinct i.customer_id from changed
+    join identifiers i on i.profile_id = ${profileId} and i.id = changed.identifier_id`.execute(tx)
+  const { overfullDays } = await recomputeCustomers(
+    tx,
+    profile,
+    owners.map((row) => row.customer_id),
+    now,
+    { reachIds: [] },
+  )
+  await relieveDays(tx, profile, overfullDays, now)
+}
+
+async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<{ payment_id: string }>`
+    select distinct r.payment_id from refunds r
+    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
+    where r.profile_id = ${profileId} and ${which.refunds}`.execute(tx)
+  const paymentIds = rows.map((row) => row.payment_id)
+  await recomputePayers(tx, profile, await settleRefunds(tx, profile, paymentIds), now)
+}
+
+type DeliveryMoney = Money & {
+  entity_id: string
+  source: string
+  level: 'campaign' | 'ad_set' | 'ad'
+  value_minor: number | null
+  report_spend_minor: number | null
+  report_value_minor: number | null
+}
+
+async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which): Promise<void> {
+  const { profileId } = profile
+  const { rows } = await sql<DeliveryMoney>`
+    select entity_id, day, source, level, currency, spend_minor as amount_minor, platform_value_minor as value_minor,
+      report_spend_minor, report_platform_value_minor as report_value_minor
+    from ad_delivery where profile_id = ${profileId} and ${which.delivery}`.execute(tx)
+  const spend = await valuesOf(tx, profile, rows)
+  const values = await valuesOf(
+    tx,
+    profile,
+    rows.map((row) => ({ ...row, amount_minor: row.value_minor })),
+  )
+  // Nothing is nothing in every currency.
+  const changed = rows
+    .map((row, at) => ({
+      row,
+      spend: row.amount_minor === 0 ? 0 : spend[at]!,
+      value: row.value_minor === 0 ? 0 : values[at]!,
+    }))
+    .filter(({ row, spend, value }) => spend !== row.report_spend_minor || value !== row.report_value_minor)
+  if (changed.length === 0) return
+  await sql`
+    update ad_delivery d set report_spend_minor = k.spend, report_platform_value_minor = k.value
+    from unnest(${changed.map(({ row }) => row.entity_id)}::uuid[], ${changed.map(({ row }) => row.day)}::date[],
+      ${changed.map(({ row }) => row.source)}::text[], ${changed.map(({ spend }) => spend)}::bigint[],
+      ${changed.map(({ value }) => value)}::bigint[]) as k(entity_id, day, source, spend, value)
+    where d.profile_id = ${profileId} and d.entity_id = k.entity_id and d.day = k.day and d.source = k.source`.execute(
+    tx,
+  )
+  await refreshDeliveryOf(
+    tx,
+    profileId,
+    changed.map(({ row }) => ({ entityId: row.entity_id, level: row.level, day: row.day })),
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * A platform says which ad a click id was of, days after the click: touches that carry the id and name no ad are read
+ * again with it, through the ordinary queue. The resolution is kept as long as a touch needs it.
+ */
+import { sql } from 'kysely'
+import type { AdClickRecord } from '../../../connectors/connector.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { enqueueEvents } from '../../facts/events/queue.ts'
+import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
+import { meaningOf } from '../../facts/events/touch.ts'
+
+/** No one came with such a click for so long: it is forgotten. */
+const KEEP_UNUSED_DAYS = 100
+
+/** Kinds of click ids that a platform resolves. */
+const RESOLVABLE: ReadonlySet<string> = new Set<AdClickRecord['clickIdKind']>(['gclid'])
+
+/** Takes the profile's lock, so that no event is processed between looking for its click and saving it. */
+export async function saveClicks(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; records: readonly AdClickRecord[]; now: Date },
+): Promise<void> {
+  const { profileId, connectionId, records, now } = params
+  if (records.length === 0) return
+  await lockProfile(tx, profileId)
+  const rows = [...new Map(records.map((record) => [record.externalId, record])).values()].map((record) => ({
+    click_id_kind: record.clickIdKind,
+    click_id: record.externalId,
+    day: record.day,
+    campaign_external_id: record.campaignExternalId,
+    ad_set_external_id: record.adSetExternalId,
+    ad_external_id: record.adExternalId,
+  }))
+  const { rows: fresh } = await sql<{ click_id: string }>`
+    insert into ad_clicks (profile_id, connection_id, click_id_kind, click_id, day, campaign_external_id,
+      ad_set_external_id, ad_external_id, is_used)
+    select ${ownId(tx, profileId)}, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
+      r.ad_set_external_id, r.ad_external_id, false
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(click_id_kind text, click_id text, day date,
+      campaign_external_id text, ad_set_external_id text, ad_external_id text)
+    ${joinOwn(tx, profileId)}
+    on conflict (profile_id, click_id_kind, click_id) do nothing
+    returning click_id`.execute(tx)
+  await readTouchesAgain(
+    tx,
+    profileId,
+    fresh.map((row) => row.click_id),
+  )
+  await sql`
+    delete from ad_clicks
+    where profile_id = ${profileId} and day < ${addDays(now.toISOString().slice(0, 10), -KEEP_UNUSED_DAYS)}::date
+      and not is_used`.execute(tx)
+}
+
+async function readTouchesAgain(tx: Tx, profileId: string, clickIds: readonly string[]): Promise<void> {
+  if (clickIds.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    select id from touches
+    where profile_id = ${profileId} and click_id = any(${[...clickIds]}::text[])
+      and click_id is not null and ad_external_id is null`.execute(tx)
+  if (rows.length > 0) await enqueueEvents(tx, { profileId, eventIds: rows.map((row) => row.id) })
+}
+
+type Resolution = {
+  click_id_kind: string
+  click_id: string
+  campaign_external_id: string | null
+  ad_set_external_id: string | null
+  ad_external_id: string | null
+}
+
+const isOpen = (touch: StoredTouch | undefined): touch is StoredTouch & { click_id: string } =>
+  touch !== undefined &&
+  touch.ad_id === null &&
+  touch.click_id !== null &&
+  RESOLVABLE.has(touch.click_id_kind ?? '')
+
+/** The events with what their click was resolved to. */
+export async function withResolvedClicks(
+  tx: Tx,
+  profileId: string,
+  events: readonly StoredEvent[],
+): Promise<Map<string, StoredEvent>> {
+  const open = events.filter((event) => isOpen(event.body.touch))
+  if (open.length === 0) return new Map()
+  const { rows } = await sql<Resolution>`
+    update ad_clicks set is_used = true
+    where profile_id = ${profileId} and click_id = any(${open.map((event) => event.body.touch!.click_id!)}::text[])
+    returning click_id_kind, click_id, campaign_external_id, ad_set_external_id, ad_external_id`.execute(tx)
+  const byClick = new Map(rows.map((row) => [`${row.click_id_kind}:${row.click_id}`, row]))
+  return new Map(
+    open.flatMap((event) => {
+      const touch = event.body.touch!
+      const click = byClick.get(`${touch.click_id_kind}:${touch.click_id}`)
+      return click === undefined
+        ? []
+        : [[event.id, { ...event, body: { ...event.body, touch: toResolved(touch, click) } }]]
+    }),
+  )
+}
+
+/** The platform's word about its own click is before what the link said. */
+function toResolved(touch: StoredTouch, click: Resolution): StoredTouch {
+  return {
+    ...touch,
+    ...meaningOf(touch.click_id_kind!, true),
+    campaign_id: click.campaign_external_id ?? touch.campaign_id,
+    ad_set_id: click.ad_set_external_id ?? touch.ad_set_id,
+    ad_id: click.ad_external_id,
+  }
+}
+
+/** Clicks of a person who is erased; which ad they were of is kept with the anonymous touch. */
+export async function forgetClicks(
+  tx: Tx,
+  params: { profileId: string; events: readonly StoredEvent[] },
+): Promise<void> {
+  const ids = params.events.flatMap((event) => event.body.touch?.click_id ?? [])
+  if (ids.length === 0) return
+  await sql`
+    delete from ad_clicks where profile_id = ${params.profileId} and click_id = any(${ids}::text[])`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,128 @@
+/** One sale is counted once: which events of a batch count, and which events of before are to be read again for it. */
+import type { Tx } from '../../../platform/db/database.ts'
+import { type Goal, goalsOf } from '../../facts/conversions/derive.ts'
+import { counted, type Exclusion } from '../../facts/conversions/exclusion.ts'
+import {
+  loadClaims,
+  removeClaims,
+  type StoredClaim,
+  saveClaims,
+  serverPaymentsSince,
+} from '../../facts/conversions/order-events.ts'
+import { claimsOf, decideSale, isUnconfirmed } from '../../facts/conversions/sale-rules.ts'
+import { loadStoredEvents } from '../../facts/events/erase.ts'
+import { enqueueBrowserPayments, type QueuedEvent } from '../../facts/events/queue.ts'
+import type { StoredEvent } from '../../facts/events/stored.ts'
+import type { AttributionProfile } from '../crediting/settings.ts'
+
+export type Sales = {
+  /** Events of before that count now and did not, or did and do not any more. */
+  siblings: QueuedEvent[]
+  exclusionOf(event: StoredEvent): Exclusion
+}
+
+/** The caller holds the profile's lock. What updated entries claimed before is taken back first. */
+export async function settleSales(
+  tx: Tx,
+  profile: AttributionProfile,
+  goals: readonly Goal[],
+  entries: readonly QueuedEvent[],
+): Promise<Sales> {
+  const { profileId } = profile
+  const events = entries.flatMap((entry) => entry.event ?? [])
+  const { siblings, duplicates } = await settleOrders(tx, profileId, goals, entries)
+  const hasBrowserMoney = [...events, ...siblings.flatMap((entry) => entry.event ?? [])].some(
+    (event) => event.source === 'tracker' && event.body.money !== undefined,
+  )
+  const since =
+    hasBrowserMoney && profile.browserRevenue === 'confirm' ? await serverPaymentsSince(tx, profileId) : null
+  return {
+    siblings,
+    exclusionOf(event) {
+      const duplicateOf = duplicates.get(event.id)
+      const unconfirmed = isUnconfirmed(event, profile.browserRevenue, since)
+      if (duplicateOf === undefined && !unconfirmed) return counted
+      return { duplicateOf: duplicateOf ?? counted.duplicateOf, unconfirmed }
+    },
+  }
+}
+
+type Duplicates = Map<string, Map<string, string>>
+
+async function settleOrders(
+  tx: Tx,
+  profileId: string,
+  goals: readonly Goal[],
+  entries: readonly QueuedEvent[],
+): Promise<{ siblings: QueuedEvent[]; duplicates: Duplicates }> {
+  const updated = entries.flatMap((entry) => (entry.isUpdate ? entry.eventId : []))
+  const left = await removeClaims(tx, profileId, updated)
+  const fresh = entries
+    .flatMap((entry) => (entry.event === null ? [] : claimsOf(entry.event, goals)))
+    .map((claim): StoredClaim => ({ ...claim, duplicateOf: null }))
+  const orderRefs = [...new Set([...left, ...fresh.map((claim) => claim.orderRef)])]
+  if (orderRefs.length === 0) return { siblings: [], duplicates: new Map() }
+  const inBatch = new Set(entries.map((entry) => entry.eventId))
+  const stored = (await loadClaims(tx, profileId, orderRefs)).filter((claim) => !inBatch.has(claim.eventId))
+  const decided = decideAll([...stored, ...fresh])
+  const changed = decided.filter(({ claim, duplicateOf }) => claim.duplicateOf !== duplicateOf)
+  const kept = new Set(stored.map((claim) => claim.eventId))
+  await saveClaims(
+    tx,
+    profileId,
+    decided
+      .filter((entry) => !kept.has(entry.claim.eventId) || changed.includes(entry))
+      .map(({ claim, duplicateOf }) => ({ ...claim, duplicateOf })),
+  )
+  const again = [...new Set(changed.flatMap(({ claim }) => (kept.has(claim.eventId) ? claim.eventId : [])))]
+  const read = again.length === 0 ? [] : await loadStoredEvents(tx, profileId, again)
+  const duplicates: Duplicates = new Map()
+  for (const { claim, duplicateOf } of decided) {
+    if (duplicateOf === null) continue
+    const own = duplicates.get(claim.eventId) ?? new Map<string, string>()
+    duplicates.set(claim.eventId, own.set(claim.revenueType, duplicateOf))
+  }
+  return { siblings: read.map((event) => ({ eventId: event.id, isUpdate: true, event })), duplicates }
+}
+
+function decideAll(claims: readonly StoredClaim[]): { claim: StoredClaim; duplicateOf: string | null }[] {
+  const groups = Map.groupBy(claims, (claim) => `${claim.orderRef} ${claim.revenueType}`)
+  return [...groups.values()].flatMap((own) => {
+    const decided = decideSale(own)
+    return own.map((claim) => ({ claim, duplicateOf: decided.get(claim.eventId) ?? null }))
+  })
+}
+
+/** Whether a batch may move the time since when servers report payments: by a payment of theirs, or by an update of one. */
+export function mayMoveServerSince(
+  profile: AttributionProfile,
+  goals: readonly Goal[],
+  entries: readonly QueuedEvent[],
+): boolean {
+  if (profile.browserRevenue !== 'confirm') return false
+  return entries.some(({ isUpdate, event }) => {
+    if (event === null) return isUpdate
+    if (event.source === 'tracker' && !isUpdate) return false
+    return isUpdate || (event.body.money !== undefined && isCash(event, goals))
+  })
+}
+
+function isCash(event: StoredEvent, goals: readonly Goal[]): boolean {
+  return goalsOf(event, goals).some((goal) => goal.revenueType === 'cash')
+}
+
+/** Browser money between the two times is judged again. Returns whether there is any. */
+export async function rejudgeBrowserMoney(
+  tx: Tx,
+  profileId: string,
+  times: { before: Date | null; after: Date | null },
+): Promise<boolean> {
+  const [before, after] = [times.before?.getTime() ?? Infinity, times.after?.getTime() ?? Infinity]
+  if (before === after) return false
+  const to = Math.max(before, after)
+  return enqueueBrowserPayments(tx, {
+    profileId,
+    from: new Date(Math.min(before, after)),
+    to: to === Infinity ? null : new Date(to),
+  })
+}

@@ -1,0 +1,193 @@
+/** Stores what ad platforms and imports report: structure and daily delivery, and what a newly known parent changes in the credits. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import {
+  type DeliveryWrite,
+  EntityDays,
+  listDeliveryDays,
+  refreshDelivery,
+  saveDelivery,
+} from '../../facts/ads/delivery.ts'
+import { type AdLevel, entityId, loadPlaces } from '../../facts/ads/entities.ts'
+import {
+  type AdRecord,
+  type ReadFrom,
+  type Reparented,
+  saveStructure,
+  structureOf,
+} from '../../facts/ads/structure.ts'
+import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
+import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
+import { countByPlatformAgain } from '../crediting/replatform.ts'
+import type { AttributionProfile } from '../crediting/settings.ts'
+
+const CUSTOMERS_AT_ONCE = 2000
+
+export type DeliveryCounts = { inserted: number; updated: number; unchanged: number }
+
+/**
+ * Saves records of one source, restatements included. Takes the profile's lock, so call it in the
+ * transaction that also commits the page's cursor.
+ */
+export async function saveAdRecords(
+  tx: Tx,
+  profile: AttributionProfile,
+  from: ReadFrom,
+  records: readonly AdRecord[],
+  now: Date,
+): Promise<DeliveryCounts> {
+  const { profileId } = profile
+  await lockProfile(tx, profileId)
+  const structure = structureOf(profileId, records)
+  const { moved, replatformed } = await saveStructure(tx, profileId, from, structure, now)
+  const deliveries = await toDeliveries(tx, profile, records)
+  const { inserted, updated } = await saveDelivery(tx, profileId, from.source, deliveries, now)
+  await refreshEffective(tx, profileId, deliveries, [...inserted, ...updated], moved)
+  await countByPlatformAgain(tx, profileId, replatformed)
+  await recomputeMoved(tx, profile, moved, now)
+  return {
+    inserted: inserted.length,
+    updated: updated.length,
+    unchanged: deliveries.length - inserted.length - updated.length,
+  }
+}
+
+/** In the report currency by the day's rate; of two reports of one entity-day the later is kept. */
+async function toDeliveries(
+  tx: Tx,
+  profile: AttributionProfile,
+  records: readonly AdRecord[],
+): Promise<DeliveryWrite[]> {
+  const own = records.filter((record) => record.type === 'delivery')
+  const rates = await loadRates(tx, own, profile.currency, profile.profileId)
+  const byKey = new Map<string, DeliveryWrite>()
+  for (const record of own) {
+    const inReport = (amountMinor: number | null): number | null =>
+      amountMinor === null || amountMinor === 0
+        ? amountMinor
+        : convertOrNull(rates, { ...record, amountMinor }, profile.currency)
+    byKey.set(`${record.level} ${record.externalId} ${record.day}`, {
+      entityId: entityId(profile.profileId, record.level, record.externalId),
+      level: record.level,
+      day: record.day,
+      spendMinor: record.spendMinor,
+      currency: record.currency,
+      reportSpendMinor: inReport(record.spendMinor),
+      impressions: record.impressions,
+      clicks: record.clicks,
+      reach: record.reach,
+      platformConversionsMilli: record.platformConversionsMilli,
+      platformValueMinor: record.platformConversionValueMinor,
+      reportPlatformValueMinor: inReport(record.platformConversionValueMinor),
+      messagingStarted7d: record.messagingConversationsStarted7d,
+    })
+  }
+  return [...byKey.values()]
+}
+
+async function refreshEffective(
+  tx: Tx,
+  profileId: string,
+  deliveries: readonly DeliveryWrite[],
+  changed: readonly { entityId: string; day: string }[],
+  moved: readonly Reparented[],
+): Promise<void> {
+  const levelOf = new Map(deliveries.map((row) => [row.entityId, row.level]))
+  const pairs = await withParents(
+    tx,
+    profileId,
+    changed.map((pair) => ({ ...pair, level: levelOf.get(pair.entityId)! })),
+  )
+  const byId = new Map(moved.map((entity) => [entity.id, entity]))
+  for (const { entityId: id, day } of await listDeliveryDays(tx, profileId, [...byId.keys()])) {
+    const { before, after } = byId.get(id)!
+    for (const side of [before, after]) {
+      pairs.add('ad_set', side.adSetId, day)
+      pairs.add('campaign', side.campaignId, day)
+    }
+  }
+  await refreshDelivery(tx, profileId, pairs)
+}
+
+type LevelDay = { entityId: string; level: AdLevel; day: string }
+
+async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay[]): Promise<EntityDays> {
+  const pairs = new EntityDays()
+  const parents = await loadPlaces(tx, profileId, [...new Set(changed.map((pair) => pair.entityId))])
+  for (const { entityId: id, level, day } of changed) {
+    pairs.add(level, id, day)
+    pairs.add('ad_set', parents.get(id)?.adSetId ?? null, day)
+    pairs.add('campaign', parents.get(id)?.campaignId ?? null, day)
+  }
+  return pairs
+}
+
+/** After a change of delivery that came by another road, such as a rate that became known. */
+export async function refreshDeliveryOf(
+  tx: Tx,
+  profileId: string,
+  changed: readonly LevelDay[],
+): Promise<void> {
+  await refreshDelivery(tx, profileId, await withParents(tx, profileId, changed))
+}
+
+/** Credit is on the parents that a path had; where one became known, the people whose touches name the ad are credited again. */
+async function recomputeMoved(
+  tx: Tx,
+  profile: AttributionProfile,
+  moved: readonly Reparented[],
+  now: Date,
+): Promise<void> {
+  const ids = moved.map((entity) => entity.id)
+  if (ids.length === 0) return
+  const { profileId } = profile
+  const paths = await sql<{ ad_id: string | null; ad_set_id: string | null }>`
+    select distinct ad_id, ad_set_id from ad_paths
+    where profile_id = ${profileId} and (ad_id = any(${ids}::uuid[]) or ad_set_id = any(${ids}::uuid[]))`.execute(
+    tx,
+  )
+  const ads = await externalIds(
+    tx,
+    profileId,
+    'ad',
+    paths.rows.flatMap((row) => row.ad_id ?? []),
+  )
+  const adSets = await externalIds(
+    tx,
+    profileId,
+    'ad_set',
+    paths.rows.flatMap((row) => (row.ad_id === null ? (row.ad_set_id ?? []) : [])),
+  )
+  const { rows } = await sql<{ customer_id: string }>`
+    select i.customer_id from touches t
+    join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
+    where t.profile_id = ${profileId} and t.ad_external_id = any(${ads}::text[])
+    union
+    select i.customer_id from touches t
+    join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
+    where t.profile_id = ${profileId} and t.ad_external_id is null and t.ad_set_external_id = any(${adSets}::text[])
+    order by customer_id`.execute(tx)
+  for (let start = 0; start < rows.length; start += CUSTOMERS_AT_ONCE)
+    await recomputeCustomers(
+      tx,
+      profile,
+      rows.slice(start, start + CUSTOMERS_AT_ONCE).map((row) => row.customer_id),
+      now,
+      { reachIds: [] },
+    )
+}
+
+async function externalIds(
+  tx: Tx,
+  profileId: string,
+  level: AdLevel,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ external_id: string }>`
+    select external_id from ad_entities where profile_id = ${profileId} and level = ${level} and id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => row.external_id)
+}

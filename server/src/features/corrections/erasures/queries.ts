@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { conversionsOf, touchesOf } from '../../facts/events/derived-rows.ts'
+import type { Place } from '../../facts/events/erase.ts'
+
+export type Counts = {
+  identifiers: number
+  events: number
+  touches: number
+  conversions: number
+  payments: number
+}
+
+export type ErasureRow = Counts & {
+  profile_id: string
+  id: string
+  erased_as: string
+  state: 'pending' | 'sweeping' | 'completed'
+  requested_at: Date
+  completed_at: Date | null
+  customer_id: string | null
+  identifier_ids: string[] | null
+  swept_at: Date | null
+  swept_id: string | null
+}
+
+const columns = sql`profile_id, id, erased_as, state, requested_at, completed_at, customer_id, identifier_ids, swept_at,
+  swept_id, identifiers, events, touches, conversions, payments`
+
+/** From now on no one is reported who the customer is. False where that was so before. */
+export async function closeCustomer(
+  tx: Tx,
+  params: { profileId: string; customerId: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into erased_customers (profile_id, id, erased_at)
+    values (${params.profileId}, ${params.customerId}, ${params.now})
+    on conflict (profile_id, id) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function insertErasure(
+  tx: Tx,
+  params: {
+    profileId: string
+    id: string
+    selectorHash: Buffer
+    erasedAs: string
+    customerId: string
+    now: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into erasures (profile_id, id, selector_hash, erased_as, state, requested_at, customer_id, identifiers, events,
+      touches, conversions, payments)
+    values (${params.profileId}, ${params.id}, ${params.selectorHash}, ${params.erasedAs}, 'pending', ${params.now},
+      ${params.customerId}, 0, 0, 0, 0, 0)`.execute(tx)
+}
+
+/** The open one of the customer, else the last that was requested in the same words. */
+export async function findEarlier(
+  db: Db | Tx,
+  params: { profileId: string; customerId: string | null; selectorHash: Buffer },
+): Promise<ErasureRow | undefined> {
+  const { rows } = await sql<ErasureRow>`
+    select ${columns} from erasures
+    where profile_id = ${params.profileId}
+      and (selector_hash = ${params.selectorHash} or customer_id = ${params.customerId}::uuid)
+    order by customer_id is not distinct from ${params.customerId}::uuid desc, requested_at desc, id desc
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function findErasure(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; id: string },
+): Promise<ErasureRow | undefined> {
+  const { rows } = await sql<ErasureRow>`
+    select ${columns} from erasures
+    where profile_id = any(${uuidList(params.profileIds)}::uuid[]) and id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+/** The oldest first; the caller holds the profile's lock where it changes one. */
+export async function listOpen(
+  db: Db | Tx,
+  params: { profileId: string; state: 'pending' | 'sweeping' },
+): Promise<ErasureRow[]> {
+  const { rows } = await sql<ErasureRow>`
+    select ${columns} from erasures where profile_id = ${params.profileId} and state = ${params.state}
+    order by requested_at, id`.execute(db)
+  return rows
+}
+
+/** The customer's own mark gives way to that of the anonymous person. */
+export async function moveMark(
+  tx: Tx,
+  params: { profileId: string; erasure: ErasureRow; identifierIds: readonly string[] },
+): Promise<void> {
+  const { profileId, erasure } = params
+  await sql`
+    delete from erased_customers
+    where profile_id = ${profileId} and id = any(${uuidList([erasure.customer_id!, ...params.identifierIds])}::uuid[])`.execute(
+    tx,
+  )
+  await sql`
+    insert into erased_customers (profile_id, id, erased_at)
+    values (${profileId}, ${erasure.erased_as}, ${erasure.requested_at})`.execute(tx)
+}
+
+export async function startSweep(
+  tx: Tx,
+  params: { profileId: string; id: string; identifierIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update erasures set state = 'sweeping', customer_id = null, identifiers = ${params.identifierIds.length},
+      identifier_ids = ${uuidList(params.identifierIds)}::uuid[]
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
+}
+
+export async function addCounts(
+  tx: Tx,
+  params: { profileId: string; id: string; counts: Omit<Counts, 'identifiers'> },
+): Promise<void> {
+  const { events, touches, conversions, payments } = params.counts
+  await sql`
+    update erasures set events = events + ${events}, touches = touches + ${touches},
+      conversions = conversions + ${conversions}, payments = payments + ${payments}
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
+}
+
+export async function saveProgress(
+  db: Db | Tx,
+  params: { profileId: string; ids: readonly string[]; place: Place },
+): Promise<void> {
+  await sql`
+    update erasures set swept_at = ${params.place.at}, swept_id = ${params.place.id}
+    where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[])`.execute(db)
+}
+
+/** False where it was before. */
+export async function complete(
+  tx: Tx,
+  params: { profileId: string; id: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update erasures set state = 'completed', completed_at = ${params.now}, identifier_ids = null, swept_at = null,
+      swept_id = null
+    where profile_id = ${params.profileId} and id = ${params.id} and state = 'sweeping' returning id`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+export async function countFacts(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<Omit<Counts, 'identifiers' | 'events'>> {
+  const { profileId } = params
+  const ids = uuidList(params.eventIds)
+  const { rows } = await sql<Omit<Counts, 'identifiers' | 'events'>>`
+    select
+      (select count(*)::int from ${touchesOf(profileId, params.eventIds)} as made) as touches,
+      (select count(*)::int from ${conversionsOf(profileId, params.eventIds)} as made) as conversions,
+      (select count(*)::int from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])) as payments`.execute(
+    tx,
+  )
+  return rows[0]!
+}
+
+/** Stored answers about payments and pairs of customers may hold a person, also one who was the payer only for a while. */
+export async function forgetAnswers(tx: Tx, profileId: string): Promise<void> {
+  const stored = await sql<{ path: string; id: string }>`
+    select distinct path, lower(split_part(regexp_replace(path, '^/api/v1/(payments|identity/merge-proposals)/', ''), '/', 1)) as id
+    from idempotency_keys
+    where path ~* '^/api/v1/(payments|identity/merge-proposals)/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'`.execute(
+    tx,
+  )
+  const ids = uuidList(stored.rows.map((row) => row.id))
+  const { rows } = await sql<{ id: string }>`
+    select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])
+    union all select id from merge_proposals where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(
+    tx,
+  )
+  const own = new Set(rows.map((row) => row.id))
+  const gone = stored.rows.flatMap(({ path, id }) => (own.has(id) ? [path] : []))
+  // A repair answers values of many people, and does nothing when it is done again.
+  gone.push('/api/v1/identity/repair')
+  await sql`delete from idempotency_keys where path = any(${gone}::text[])`.execute(tx)
+}

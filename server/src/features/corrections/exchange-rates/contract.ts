@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { isDay } from '../../../platform/contract/dates.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Currency, Instant } from '../../../platform/contract/fields.ts'
+
+const tag = 'attribution'
+const day = z.string().refine(isDay, 'must be a day such as 2026-01-31')
+
+export const ExchangeRate = z.object({
+  currency: z.string(),
+  day: z.string().describe('The first day on which it counts'),
+  target: z.string().describe('The reporting currency that it was entered for'),
+  rate: z.string().describe('Units of `target` for one unit of `currency`'),
+  updated_at: Instant,
+})
+
+export const listExchangeRates = endpoint({
+  name: 'listExchangeRates',
+  method: 'GET',
+  path: '/quality/exchange-rates',
+  summary: 'Exchange rates that were entered for the profile',
+  description:
+    'Newest day first. Reference rates are not listed. `meta.fx_missing_rates` of a report says which rates are missing.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:read'] },
+  reply: z.array(ExchangeRate),
+})
+
+export const saveExchangeRate = endpoint({
+  name: 'saveExchangeRate',
+  method: 'PUT',
+  path: '/quality/exchange-rates',
+  summary: 'Enter an exchange rate; what had waited for it is converted',
+  description:
+    'Counts on its day and for up to 7 days after it, until a newer rate is known, and wins over the reference rate of the same day. Payments, refunds and spend of those days are converted again in the background. The same rate again changes nothing.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    currency: Currency,
+    day,
+    rate: z
+      .string()
+      .regex(/^\d{1,9}(?:\.\d{1,12})?$/, 'must be a positive decimal number such as 1.0842')
+      .refine((text) => Number(text) > 0, 'must be more than 0')
+      .describe('Units of the reporting currency for one unit of `currency`'),
+  }),
+  reply: ExchangeRate,
+  errors: ['invalid_state'],
+  example: { body: { currency: 'GBP', day: '2026-05-04', rate: '1.1512' } },
+})
+
+export const deleteExchangeRate = endpoint({
+  name: 'deleteExchangeRate',
+  method: 'DELETE',
+  path: '/quality/exchange-rates/{currency}/{day}',
+  summary: 'Remove a rate that was entered',
+  description: 'What it converted is converted by the reference rate, or waits again where there is none.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  params: z.object({ currency: Currency, day }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
+})

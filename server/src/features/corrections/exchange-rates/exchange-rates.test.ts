@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
+import { jobs } from '../../../app.ts'
+import { listChanges } from '../../../platform/audit/contract.ts'
+import { sendEvent } from '../../facts/events/contract.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
+import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
+import { recordRefund } from '../payments/contract.ts'
+import { deleteExchangeRate, listExchangeRates, saveExchangeRate } from './contract.ts'
+
+let app: TestApp
+let own: OwnProfile
+const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
+
+beforeAll(async () => {
+  app = await startTestApp()
+  own = await makeOwnProfile(app, [
+    'campaigns:read',
+    'events:write',
+    'payments:write',
+    'tracking:read',
+    'tracking:write',
+  ])
+  await saveRecords(app, own.profileId, [
+    makeEntity('campaign', 'C1'),
+    makeDelivery('campaign', 'C1', '2026-05-04', { spendMinor: 1000, currency: 'GBP' }),
+  ])
+  const pay = (key: string, day: string, value: number, currency: string) =>
+    own.call(sendEvent, {
+      body: {
+        event_name: 'payment_received',
+        idempotency_key: key,
+        timestamp: `2026-05-${day}T10:00:00Z`,
+        properties: { value, currency },
+        user_traits: { email: 'ana@x.co' },
+        ad: { campaign_id: 'C1' },
+      },
+    })
+  await pay('euro', '02', 130, 'EUR')
+  await pay('pound', '04', 50, 'GBP')
+  await pay('later', '13', 7, 'GBP')
+  await app.service.processor.settled(own.profileId)
+  await own.call(recordRefund, {
+    params: { payment_id: eventIdOf(own.profileId, 'pound') },
+    body: { amount: 10, refunded_at: '2026-05-06T10:00:00Z' },
+  })
+})
+afterAll(() => app.close())
+
+const read = async () => {
+  await drainJobs(app.service, jobs)
+  const { data, meta } = await own.call(getOverview, { query: may })
+  const { reconciliation, fx_missing } = meta as {
+    fx_missing: number
+    reconciliation: { total: number; delta: number; left_out: number }
+  }
+  const { revenue, spend } = data.totals
+  return { revenue, spend, fx_missing, total: reconciliation.total, left_out: reconciliation.left_out }
+}
+
+it('a report names what its proof leaves out', async () => {
+  expect(await read()).toEqual({ revenue: 130, spend: null, fx_missing: 4, total: 130, left_out: 3 })
+})
+
+it('an entered rate converts what had waited for it, for as long as it counts', async () => {
+  const body = { currency: 'gbp', day: '2026-05-04', rate: '1.20' }
+  const { data } = await own.call(saveExchangeRate, { body })
+  expect(data).toMatchObject({ currency: 'GBP', day: '2026-05-04', target: 'EUR', rate: '1.2' })
+  // 50 and 10 back at 1.2; the payment of nine days later still waits.
+  expect(await read()).toEqual({ revenue: 178, spend: 12, fx_missing: 1, total: 178, left_out: 1 })
+  const { data: rows } = await own.call(listCampaigns, { query: may })
+  expect(rows).toMatchObject([{ spend: 12, outcome_value: 178, fx_missing: 1 }])
+})
+
+it('a corrected rate converts again, and a removed one leaves the amounts out again', async () => {
+  await own.call(saveExchangeRate, { body: { currency: 'GBP', day: '2026-05-04', rate: '1.5' } })
+  await own.call(saveExchangeRate, { body: { currency: 'GBP', day: '2026-05-06', rate: '2' } })
+  // 130 + 50 × 1.5 − 10 × 2 + 7 × 2
+  expect(await read()).toEqual({ revenue: 199, spend: 15, fx_missing: 0, total: 199, left_out: 0 })
+  for (const day of ['2026-05-04', '2026-05-06'])
+    await own.call(deleteExchangeRate, { params: { currency: 'GBP', day } })
+  expect(await read()).toEqual({ revenue: 130, spend: null, fx_missing: 4, total: 130, left_out: 3 })
+  expect((await own.call(listExchangeRates, {})).data).toEqual([])
+})
+
+it('is of one profile, needs the scope and another currency, and is audited', async () => {
+  const body = { currency: 'GBP', day: '2026-05-04', rate: '1.2' }
+  const other = await makeOwnProfile(app, ['tracking:read', 'tracking:write', 'campaigns:read'])
+  await other.call(saveExchangeRate, { body })
+  expect((await own.call(listExchangeRates, {})).data).toEqual([])
+  expect(await read()).toMatchObject({ revenue: 130 })
+  const reader = await makeOwnProfile(app, ['tracking:read'])
+  expect((await refusalOf(reader.call(saveExchangeRate, { body }))).code).toBe('insufficient_scope')
+  for (const rate of ['0', '-1', '1e3', ''])
+    expect((await refusalOf(own.call(saveExchangeRate, { body: { ...body, rate } }))).status).toBe(422)
+  expect(await refusalOf(own.call(saveExchangeRate, { body: { ...body, currency: 'EUR' } }))).toMatchObject({
+    status: 409,
+    code: 'invalid_state',
+    reason: 'reporting_currency',
+  })
+  const unknown = own.call(deleteExchangeRate, { params: { currency: 'GBP', day: '2026-05-04' } })
+  expect((await refusalOf(unknown)).code).toBe('not_found')
+  const params = { workspaceId: own.workspaceId }
+  const { data } = await own.owner.call(listChanges, { params })
+  const actions = data.map(({ action }) => action).filter((action) => action.startsWith('exchange_rate'))
+  expect(actions).toHaveLength(5)
+})

@@ -1,0 +1,77 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { convertAgainJob } from '../../attribution/pipeline/rates-job.ts'
+import * as queries from './queries.ts'
+
+const toRate = ({ updated_at, ...row }: queries.EnteredRate) => ({
+  ...row,
+  updated_at: updated_at.toISOString(),
+})
+
+export async function listExchangeRates({ db, profile }: ProfileContext) {
+  return (await queries.listRates(db, { profileId: profile.id })).map(toRate)
+}
+
+/** The rate, its audit entry and the job that converts again are one commit. */
+export function saveExchangeRate(context: ProfileContext, entered: queries.RateKey & { rate: string }) {
+  const { id: profileId, currency: target } = context.profile
+  if (entered.currency === target)
+    throw new ApiError('invalid_state', `${target} is the reporting currency and needs no rate.`, {
+      reason: 'reporting_currency',
+    })
+  const key = { profileId, currency: entered.currency, day: entered.day }
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const before = await queries.findRate(tx, key)
+    await queries.upsertRate(tx, { ...key, target, rate: entered.rate, now: context.now })
+    const after = (await queries.findRate(tx, key))!
+    if (before?.rate === after.rate && before.target === target) return toRate(before)
+    await recordSetting(tx, context, {
+      action: 'exchange_rate.entered',
+      subject: subjectOf(key),
+      before: valuesOf(before),
+      after: valuesOf(after),
+    })
+    await queueConversion(tx, key)
+    return toRate(after)
+  })
+}
+
+export function deleteExchangeRate(
+  context: ProfileContext,
+  { currency, day }: queries.RateKey,
+): Promise<null> {
+  const key = { profileId: context.profile.id, currency, day }
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, key.profileId)
+    const before = await queries.findRate(tx, key)
+    if (before === undefined)
+      throw new ApiError('not_found', 'No rate was entered for this currency and day.')
+    await queries.deleteRate(tx, key)
+    await recordSetting(tx, context, {
+      action: 'exchange_rate.removed',
+      subject: subjectOf(key),
+      before: valuesOf(before),
+      after: null,
+    })
+    await queueConversion(tx, key)
+    return null
+  })
+}
+
+const subjectOf = ({ currency, day }: queries.RateKey) => `${currency} ${day}`
+
+function valuesOf(row: queries.EnteredRate | undefined) {
+  return row === undefined ? null : { rate: row.rate, target: row.target }
+}
+
+async function queueConversion(
+  tx: Tx,
+  { profileId, currency, day }: queries.RateKey & { profileId: string },
+) {
+  await enqueue(tx, convertAgainJob, { currency, day }, { profileId })
+}

@@ -1,0 +1,306 @@
+import { identifierKinds } from '@whence/engine'
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
+import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
+
+const tag = 'identity'
+const reads = { kind: 'profile', scopes: ['identity:read'] } as const
+const writes = { kind: 'profile', scopes: ['identity:write'] } as const
+const byId = z.object({ id: z.uuid() })
+const text = z.string().nullable()
+const Kind = z.enum(identifierKinds)
+
+export const proposalStatuses = ['open', 'snoozed', 'merged', 'dismissed'] as const
+const Status = z.enum(proposalStatuses)
+export const contradictionKinds = ['name', 'email'] as const
+
+/** A customer; the contact is shown to callers with permission. */
+const Side = z.object({
+  customer_id: z.uuid(),
+  identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
+  contact: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullable(),
+  contact_withheld: z.boolean(),
+})
+
+export const MergeProposal = z.object({
+  id: z.uuid(),
+  status: Status,
+  score: z.int().describe('0 to 100: how likely both are the same person'),
+  evidence: z.array(z.object({ kind: Kind })).describe('Identifiers that both sides were seen with'),
+  contradictions: z
+    .array(z.enum(contradictionKinds))
+    .describe('What both sides have and differ in; each lowers the score'),
+  first: Side.describe('A merged proposal keeps both sides as they were before the merge'),
+  second: Side,
+  snoozed_until: Instant.nullable(),
+  decided_at: Instant.nullable(),
+  audit_log_id: z.uuid().nullable().describe('Of the merge, to undo it by'),
+  created_at: Instant,
+})
+
+const Moved = z.object({
+  identifiers: z.int(),
+  touches: z.int(),
+  conversions: z.int(),
+  payments: z.int(),
+})
+export const MergePreview = z.object({
+  from: Side,
+  into: Side,
+  moves: Moved.describe('What goes over from one customer to the other'),
+})
+
+export const scanMergeProposals = endpoint({
+  name: 'scanMergeProposals',
+  method: 'POST',
+  path: '/identity/merge-proposals/scan',
+  summary: 'Find pairs of customers that may be the same person',
+  description:
+    'Proposes customers who were seen with the same weaker identifier. An identifier that more than three customers share is no evidence. Open proposals are scored again, and withdrawn where nothing is shared any more. A pair that was decided on is not proposed again.',
+  tag,
+  access: writes,
+  slow: true,
+  body: z.strictObject({}),
+  reply: z.object({
+    proposed: z.int(),
+    truncated: z.boolean().describe('True where more pairs were found than one scan proposes'),
+  }),
+})
+
+export const listMergeProposals = endpoint({
+  name: 'listMergeProposals',
+  method: 'GET',
+  path: '/identity/merge-proposals',
+  summary: 'Pairs of customers that may be one person, the newest first',
+  description:
+    'An unreadable cursor starts from the beginning. status_counts describes the whole queue, whatever the filter.',
+  tag,
+  personLevel: 'withheld',
+  access: reads,
+  query: z.object({ status: Status.optional(), ...pageQuery }),
+  reply: z.array(MergeProposal),
+  extra: {
+    pagination: Pagination,
+    status_counts: z.object({ open: z.int(), snoozed: z.int(), merged: z.int(), dismissed: z.int() }),
+  },
+})
+
+export const previewMergeProposal = endpoint({
+  name: 'previewMergeProposal',
+  method: 'GET',
+  path: '/identity/merge-proposals/{id}/preview',
+  summary: 'What the merge of a proposal would move',
+  description: 'Counts only; nothing is changed.',
+  tag,
+  personLevel: 'withheld',
+  access: reads,
+  params: byId,
+  reply: MergePreview,
+  errors: ['not_found', 'invalid_state'],
+})
+
+export const decideMergeProposal = endpoint({
+  name: 'decideMergeProposal',
+  method: 'POST',
+  path: '/identity/merge-proposals/{id}/decide',
+  summary: 'Merge, dismiss or snooze a proposal',
+  description:
+    'The same decision again changes nothing. A dismissed proposal stays dismissed; a merge is undone by its audit_log_id.',
+  tag,
+  personLevel: 'withheld',
+  access: writes,
+  params: byId,
+  body: z.strictObject({
+    decision: z.enum(['merge', 'dismiss', 'snooze']),
+    into_customer_id: z.uuid().optional().describe('The customer to keep; default: the first side'),
+    snooze_days: z.int().min(1).max(365).default(30),
+  }),
+  reply: MergeProposal,
+  errors: ['not_found', 'invalid_state', 'customer_not_in_profile'],
+  example: { body: { decision: 'dismiss' } },
+})
+
+export const previewMerge = endpoint({
+  name: 'previewMerge',
+  method: 'GET',
+  path: '/identity/merge-preview',
+  summary: 'What merging one customer into another would move',
+  description: 'Counts only; nothing is changed.',
+  tag,
+  personLevel: 'withheld',
+  access: reads,
+  query: z.object({ from_customer_id: z.uuid(), into_customer_id: z.uuid() }),
+  reply: MergePreview,
+  errors: ['customer_not_in_profile'],
+  example: {
+    query: {
+      from_customer_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      into_customer_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c112',
+    },
+  },
+})
+
+export const listMerges = endpoint({
+  name: 'listMerges',
+  method: 'GET',
+  path: '/identity/merge-history',
+  summary: 'Past merges into a customer, the newest first',
+  description: 'Each can be undone by its `audit_log_id`.',
+  tag,
+  access: reads,
+  query: z.object({ customer_id: z.uuid(), ...pageQuery }),
+  reply: z.array(
+    z.object({
+      audit_log_id: z.uuid(),
+      from_customer_id: z.uuid(),
+      into_customer_id: z.uuid(),
+      merged_at: Instant,
+      merged_by: z.uuid().nullable(),
+      undone_at: Instant.nullable(),
+      undone_by: z.uuid().nullable(),
+    }),
+  ),
+  extra: { pagination: Pagination },
+  errors: ['customer_not_in_profile'],
+})
+
+export const undoMerge = endpoint({
+  name: 'undoMerge',
+  method: 'POST',
+  path: '/identity/merges/{auditLogId}/undo',
+  summary: 'Undo a merge: both customers return to their state without it',
+  description: 'Credit of both is derived again at once.',
+  tag,
+  access: writes,
+  params: z.object({ auditLogId: z.uuid() }),
+  body: z.strictObject({}),
+  reply: z.object({
+    audit_log_id: z.uuid(),
+    from_customer_id: z.uuid(),
+    into_customer_id: z.uuid(),
+    undone_at: Instant,
+  }),
+  errors: ['not_found', 'invalid_state'],
+})
+
+const LINK_EXAMPLE = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111.0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c112'
+const LinkId = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
+export const LinkStatus = z.enum(['pending', 'accepted', 'rejected'])
+
+const End = z.object({ identifier_id: z.uuid(), kind: Kind, customer_id: z.uuid() })
+
+export const IdentityLink = z.object({
+  id: z.string().describe('The two identifiers, the weaker first'),
+  status: LinkStatus,
+  weaker: End,
+  stronger: End,
+  first_observed_at: Instant,
+  last_observed_at: Instant,
+  events: z.int().describe('How many events named both'),
+  decided_at: Instant.nullable(),
+})
+
+export const listIdentityLinks = endpoint({
+  name: 'listIdentityLinks',
+  method: 'GET',
+  path: '/identity/links',
+  summary: 'Links between identifiers that appeared in the same event',
+  description: 'With the event that contains both, and the decision about the link, if any.',
+  tag,
+  access: reads,
+  slow: true,
+  query: z.object({ customer_id: z.uuid().optional(), status: LinkStatus.optional(), ...pageQuery }),
+  reply: z.array(IdentityLink),
+  extra: { pagination: Pagination },
+  errors: ['customer_not_in_profile'],
+})
+
+export const decideIdentityLink = endpoint({
+  name: 'decideIdentityLink',
+  method: 'POST',
+  path: '/identity/links/{id}/decide',
+  summary: 'Accept or reject a link; a rejected one connects no customers',
+  description: 'Customers and their credit are derived again at once.',
+  tag,
+  access: writes,
+  params: z.object({ id: LinkId }),
+  body: z.strictObject({ decision: z.enum(['accept', 'reject']) }),
+  reply: IdentityLink,
+  errors: ['not_found'],
+  example: { params: { id: LINK_EXAMPLE }, body: { decision: 'reject' } },
+})
+
+const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/)
+  .optional()
+  .describe('ISO 3166 code of where numbers without a country code are from; without it no phone is repaired')
+
+const Repaired = z.object({
+  customer_id: z.uuid(),
+  backfills: z.array(
+    z.object({
+      kind: z.enum(['email', 'phone']),
+      value: text
+        .describe('What is written; null for callers who may not read people')
+        .meta({ 'x-personal': true }),
+      status: z
+        .enum(['repairable', 'taken'])
+        .describe('Taken: another customer has it, so only a merge helps'),
+    }),
+  ),
+})
+
+export const scanIdentityRepairs = endpoint({
+  name: 'scanIdentityRepairs',
+  method: 'GET',
+  path: '/identity/repair-scan',
+  summary: 'Customers without an email or phone that could be had from what was said of them, and duplicates',
+  description: 'Reads only; `POST /identity/repair` applies it.',
+  tag,
+  personLevel: 'withheld',
+  access: reads,
+  slow: true,
+  query: z.object({
+    country: Country,
+    limit: pageQuery.limit,
+    offset: z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a whole number')
+      .transform(Number)
+      .optional()
+      .transform((value) => value ?? 0),
+  }),
+  reply: z.object({
+    customers: z.int().describe('Known by more than a browser'),
+    missing_email_count: z.int(),
+    missing_phone_count: z.int(),
+    duplicate_email_groups: z.int(),
+    duplicate_phone_groups: z.int(),
+    auto_repairable_count: z.int().describe('Backfills only'),
+    auto_merge_count: z.int().describe('Informational: merges go through the queue'),
+    profiles: z.array(Repaired),
+  }),
+  extra: { pagination: z.object({ has_next: z.boolean(), offset: z.int(), limit: z.int() }) },
+})
+
+export const repairIdentity = endpoint({
+  name: 'repairIdentity',
+  method: 'POST',
+  path: '/identity/repair',
+  summary: 'Preview or apply the backfills of the repair scan; merges no customers',
+  description: 'Answers what was or would be filled in; `apply` decides which.',
+  tag,
+  personLevel: 'withheld',
+  access: writes,
+  slow: true,
+  body: z.strictObject({
+    apply: z.boolean().default(false),
+    country: Country,
+    customer_ids: z.array(z.uuid()).min(1).max(500).optional().describe('Only these; default: all'),
+  }),
+  reply: z.object({ applied: z.boolean(), written: z.int(), profiles: z.array(Repaired) }),
+})

@@ -1,0 +1,138 @@
+import { identifierKinds } from '@whence/engine'
+import type { ProfileContext } from '../../../context.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import type { LinkRow } from './link-queries.ts'
+import * as links from './links.ts'
+import * as operations from './operations.ts'
+import type { MergeRow, ProposalRow } from './queries.ts'
+import * as repair from './repair.ts'
+import { describeCustomers, describeMergedSides } from './sides.ts'
+
+export const identityRoutes: readonly Route[] = [
+  route(contract.scanMergeProposals, async (context) => ({
+    data: await operations.scanMergeProposals(context),
+  })),
+  route(contract.listMergeProposals, async (context, { query }) => {
+    const { rows, pagination, counts } = await operations.listMergeProposals(context, query)
+    return {
+      data: await toProposals(context, rows),
+      extra: { pagination, status_counts: counts },
+    }
+  }),
+  route(contract.previewMergeProposal, async (context, { params }) => ({
+    data: await operations.previewMergeProposal(context, params.id),
+  })),
+  route(contract.decideMergeProposal, async (context, { params, body }) => {
+    const row = await operations.decideMergeProposal(context, params.id, body)
+    const [data] = await toProposals(context, [row])
+    return { data: data! }
+  }),
+  route(
+    contract.previewMerge,
+    async (context, { query }) => ({ data: await operations.previewMerge(context, query) }),
+    ({ query }) => operations.checkPair(query),
+  ),
+  route(contract.listMerges, async (context, { query }) => {
+    const { rows, pagination } = await operations.listMerges(context, query)
+    return { data: rows.map(toMerge), extra: { pagination } }
+  }),
+  route(contract.undoMerge, async (context, { params }) => {
+    const row = await operations.undoMerge(context, params.auditLogId)
+    return {
+      data: {
+        audit_log_id: row.id,
+        from_customer_id: row.from_customer_id,
+        into_customer_id: row.into_customer_id,
+        undone_at: row.undone_at.toISOString(),
+      },
+    }
+  }),
+  route(
+    contract.listIdentityLinks,
+    async (context, { query }) => {
+      const { rows, pagination } = await links.listIdentityLinks(context, query)
+      return { data: rows.map(toLink), extra: { pagination } }
+    },
+    ({ query }) => links.placeOf(query.cursor),
+  ),
+  route(contract.decideIdentityLink, async (context, { params, body }) => ({
+    data: toLink(await links.decideIdentityLink(context, params.id, body.decision)),
+  })),
+  route(contract.scanIdentityRepairs, async (context, { query }) => {
+    const found = await repair.scanIdentityRepairs(context, query)
+    return {
+      data: {
+        customers: found.missing.customers,
+        missing_email_count: found.missing.missing_email,
+        missing_phone_count: found.missing.missing_phone,
+        duplicate_email_groups: found.duplicates.emails,
+        duplicate_phone_groups: found.duplicates.phones,
+        auto_repairable_count: found.autoRepairable,
+        auto_merge_count: found.autoMerge,
+        profiles: found.profiles,
+      },
+      extra: { pagination: { has_next: found.hasNext, offset: query.offset, limit: query.limit } },
+    }
+  }),
+  route(contract.repairIdentity, async (context, { body }) => ({
+    data: { applied: body.apply, ...(await repair.repairIdentity(context, body)) },
+  })),
+]
+
+function toLink(row: LinkRow) {
+  return {
+    id: links.linkIdOf(row),
+    status: row.status,
+    weaker: {
+      identifier_id: row.weak_id,
+      kind: identifierKinds[row.weak_kind]!,
+      customer_id: row.weak_customer_id,
+    },
+    stronger: {
+      identifier_id: row.strong_id,
+      kind: identifierKinds[row.strong_kind]!,
+      customer_id: row.strong_customer_id,
+    },
+    first_observed_at: row.first_observed_at.toISOString(),
+    last_observed_at: row.last_observed_at.toISOString(),
+    events: row.events,
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}
+
+async function toProposals(context: ProfileContext, rows: readonly ProposalRow[]) {
+  const describe = await describeCustomers(
+    context,
+    rows.flatMap((row) => (row.sides_at_merge === null ? [row.first_id, row.second_id] : [])),
+  )
+  const describeMerged = await describeMergedSides(
+    context,
+    rows.flatMap((row) => row.sides_at_merge ?? []),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    status: row.status,
+    score: row.score,
+    evidence: row.shared_kinds.map((kind) => ({ kind: identifierKinds[kind]! })),
+    contradictions: row.contradictions,
+    first: row.sides_at_merge?.[0] ? describeMerged(row.sides_at_merge[0]) : describe(row.first_id),
+    second: row.sides_at_merge?.[1] ? describeMerged(row.sides_at_merge[1]) : describe(row.second_id),
+    snoozed_until: row.status === 'snoozed' ? (row.snoozed_until?.toISOString() ?? null) : null,
+    decided_at: row.status === 'open' ? null : (row.decided_at?.toISOString() ?? null),
+    audit_log_id: row.merge_id,
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+function toMerge(row: MergeRow) {
+  return {
+    audit_log_id: row.id,
+    from_customer_id: row.from_customer_id,
+    into_customer_id: row.into_customer_id,
+    merged_at: row.merged_at.toISOString(),
+    merged_by: row.merged_by,
+    undone_at: row.undone_at?.toISOString() ?? null,
+    undone_by: row.undone_by,
+  }
+}

@@ -1,0 +1,52 @@
+/** The customers of a pair, with their contacts where the caller may read them. */
+import { type IdentifierKind, identifierKinds } from '@whence/engine'
+import { canReadPeople, type ProfileContext } from '../../../context.ts'
+import { loadContactsBySide, type PersonContact } from '../../facts/identity/contact.ts'
+import { showContacts } from '../../facts/identity/show-contacts.ts'
+import { listKinds, listKindsOf, type MergedSide } from './queries.ts'
+
+export type Side = {
+  customer_id: string
+  identifier_kinds: IdentifierKind[]
+  contact: PersonContact | null
+  contact_withheld: boolean
+}
+
+export async function describeCustomers(
+  context: ProfileContext,
+  customerIds: readonly string[],
+): Promise<(customerId: string) => Side> {
+  const { db, profile } = context
+  const open = canReadPeople(context)
+  const ids = [...new Set(customerIds)]
+  const kinds = await listKinds(db, { profileId: profile.id, customerIds: ids })
+  const contacts = open ? await showContacts(context, ids) : new Map<string, PersonContact>()
+  return (customerId) => ({
+    customer_id: customerId,
+    identifier_kinds: (kinds.get(customerId) ?? []).flatMap((kind) => identifierKinds[kind] ?? []),
+    contact: contacts.get(customerId) ?? null,
+    contact_withheld: !open,
+  })
+}
+
+/** The customers of merged pairs as they were before: by the identifiers that each had then. */
+export async function describeMergedSides(
+  context: ProfileContext,
+  sides: readonly MergedSide[],
+): Promise<(side: MergedSide) => Side> {
+  const { db, profile, shown } = context
+  const open = canReadPeople(context)
+  const identifierIds = sides.flatMap((side) => side.identifier_ids)
+  const kinds = await listKindsOf(db, { profileId: profile.id, identifierIds })
+  const contacts = open ? await loadContactsBySide(db, profile.id, sides) : new Map<string, PersonContact>()
+  for (const id of contacts.keys()) shown.add(id)
+  return (side) => ({
+    customer_id: side.customer_id,
+    identifier_kinds: side.identifier_ids
+      .flatMap((id) => kinds.get(id) ?? [])
+      .sort((a, b) => a - b)
+      .flatMap((kind) => identifierKinds[kind] ?? []),
+    contact: contacts.get(side.customer_id) ?? null,
+    contact_withheld: !open,
+  })
+}

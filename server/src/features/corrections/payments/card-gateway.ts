@@ -1,0 +1,99 @@
+/** A payment that a card gateway's merchant reports by itself: the same event as a connection would have made. */
+
+import type { z } from 'zod'
+import { emptyPerson } from '../../../connectors/person.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { parseMoney } from '../../../platform/contract/money.ts'
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { toIntegrationEvents } from '../../facts/events/integrations.ts'
+import { isNamedByWaiting } from '../../facts/events/queue.ts'
+import { hashOf } from '../../facts/events/rules.ts'
+import { identifierId } from '../../facts/identity/identifiers.ts'
+import { findLiveCustomer } from '../../facts/identity/members.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import type * as contract from './contract.ts'
+import { gatewayRef } from './rules.ts'
+
+const MAX_AHEAD_MS = 24 * 3_600_000
+
+type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['body']>>
+
+/** What the report's own form says, or refuses. */
+export function readReport(body: Body, now: Date) {
+  const externalId = accepted(gatewayRef(body.merchant_id, body.payment_id))
+  const parsed = parseMoney(body.value, body.currency)
+  if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
+  if (parsed.amountMinor < 0) throw new ApiError('validation_error', 'value: must not be negative.')
+  const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
+  if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
+    throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+  return { externalId, amountMinor: parsed.amountMinor, occurredAt }
+}
+
+export async function reportCardGatewayPayment(context: ProfileContext, body: Body) {
+  const { service, profile, now } = context
+  const { externalId, amountMinor, occurredAt } = readReport(body, now)
+  await checkCustomerRef(context, body.customer)
+  const [event] = toIntegrationEvents(
+    [
+      {
+        type: 'payment',
+        externalId,
+        occurredAt: occurredAt.toISOString(),
+        amount: { amountMinor, currency: body.currency },
+        status: body.status,
+        person: personOf(body.customer),
+        orderId: body.order_id ?? null,
+      },
+    ],
+    { ...identityScope(service, profile), provider: 'cardgateway', now },
+  )
+  // Without a time of its own, a retry is the same payment at the time of the first report.
+  const sent =
+    body.occurred_at === undefined ? { ...event!, occurredAt: null, contentHash: hashOf(body) } : event!
+  const [status] = await service.ingest.add(profile.id, [sent])
+  if (status === 'retracted')
+    throw new ApiError('invalid_state', 'This payment was retracted.', { reason: 'event_retracted' })
+  return { payment_id: sent.id, status: status! }
+}
+
+function personOf(customer: Body['customer']) {
+  return {
+    ...emptyPerson(),
+    email: customer?.email ?? null,
+    phone: customer?.phone ?? null,
+    country: customer?.country ?? null,
+    firstName: customer?.first_name ?? null,
+    lastName: customer?.last_name ?? null,
+    externalId: customer?.external_ref ?? null,
+    anonymousId: customer?.anonymous_id ?? null,
+  }
+}
+
+type CustomerRef = {
+  external_ref?: string | null | undefined
+  email?: string | null | undefined
+  phone?: string | null | undefined
+}
+
+/** A reference has to name a customer that lives, or that an accepted event names, unless what names a person came with it. */
+export async function checkCustomerRef(
+  context: ProfileContext,
+  customer: CustomerRef | undefined,
+): Promise<void> {
+  const ref = customer?.external_ref?.trim()
+  if (ref === undefined || ref === '' || customer?.email || customer?.phone) return
+  const { service, profile } = context
+  const named = {
+    profileId: profile.id,
+    identifierId: identifierId('external_id', ref, profile.id, service.identityPepper),
+  }
+  const isKnown = async () => (await findLiveCustomer(context.db, named)) !== undefined
+  // Between the first two questions the waiting event may have been processed.
+  if (!(await isKnown()) && !(await isNamedByWaiting(context.db, named)) && !(await isKnown()))
+    throw new ApiError(
+      'unknown_customer_ref',
+      'customer.external_ref names no customer of this profile; send customer.email or customer.phone with it.',
+    )
+}

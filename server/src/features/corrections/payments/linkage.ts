@@ -1,0 +1,127 @@
+/** How each sale reached an ad: the touch that the model credits most, and what it names. */
+import { explain, identifierKinds, type Model } from '@whence/engine'
+import type { ProfileContext } from '../../../context.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { type CandidateTouch, listTouchesOfCustomers } from '../../attribution/crediting/candidate-touches.ts'
+import {
+  type ChannelOverride,
+  countedChannel,
+} from '../../attribution/crediting/credits/channel-overrides.ts'
+import { type AdPath, resolvePaths } from '../../attribution/crediting/credits/paths.ts'
+import { listEntityNames } from '../../attribution/crediting/describe-touches.ts'
+import { listChannelOverrides, loadSettings } from '../../attribution/crediting/settings.ts'
+import { isSomebody, listPayments, type PaymentRow } from './queries.ts'
+import type { After, TimeRange } from './rules.ts'
+
+export async function listPaymentLinkage(
+  context: ProfileContext,
+  params: { range: TimeRange; model: Model; after: After | null; limit: number },
+) {
+  const { db, profile } = context
+  const found = await listPayments(db, {
+    profileId: profile.id,
+    ...params,
+    status: 'arrived',
+    limit: params.limit + 1,
+  })
+  const payments = found.slice(0, params.limit)
+  const settings = await loadSettings(db, profile.id)
+  const touches = await listTouchesOfCustomers(db, {
+    profileId: profile.id,
+    customerIds: [...new Set(payments.map((row) => row.customer_id))],
+  })
+  const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
+  const credited = payments.map((payment) => {
+    const own = touchesOf.get(payment.customer_id) ?? []
+    const candidates = own.map((touch) => ({
+      id: touch.id,
+      occurredAt: touch.occurred_at.getTime(),
+      recordedAt: touch.recorded_at.getTime(),
+      isDirect: touch.is_direct,
+    }))
+    const facts = { occurredAt: payment.occurred_at.getTime(), amountMinor: payment.value_minor }
+    const shares = explain(facts, candidates, settings, params.model).filter(
+      (touch) => touch.status === 'credited',
+    )
+    const most = mostCredited(shares.map(({ touchIndex, weight }) => ({ touch: own[touchIndex]!, weight })))
+    return most?.touch
+  })
+  const paths = await resolvePaths(
+    db,
+    profile.id,
+    credited.filter((touch) => touch !== undefined),
+  )
+  const names = await listEntityNames(db, profile.id, [...paths.values()])
+  const overrides = await listChannelOverrides(db, profile.id)
+  return {
+    hasNext: found.length > params.limit,
+    last: payments.at(-1),
+    rows: payments.map((payment, index) => toRow(payment, credited[index], { paths, names, overrides })),
+  }
+}
+
+type Weighed = { touch: CandidateTouch; weight: number }
+
+/** In the order of the journey. Of equals the latest, and at one instant the one recorded first, as in every model. */
+function mostCredited(shares: readonly Weighed[]): Weighed | undefined {
+  let best: Weighed | undefined
+  for (const share of shares) {
+    const isMore = best === undefined || share.weight > best.weight
+    const isLater =
+      best !== undefined && share.weight === best.weight && share.touch.occurred_at > best.touch.occurred_at
+    if (isMore || isLater) best = share
+  }
+  return best
+}
+
+function toRow(
+  payment: PaymentRow,
+  touch: CandidateTouch | undefined,
+  {
+    paths,
+    names,
+    overrides,
+  }: {
+    paths: ReadonlyMap<CandidateTouch, AdPath & { entityPlatform: string | null }>
+    names: Awaited<ReturnType<typeof listEntityNames>>
+    overrides: readonly ChannelOverride[]
+  },
+) {
+  const path = touch === undefined ? undefined : paths.get(touch)
+  const named = (id: string | null | undefined) =>
+    id === null || id === undefined ? null : (names.get(id) ?? null)
+  return {
+    payment_id: payment.id,
+    occurred_at: payment.occurred_at.toISOString(),
+    provider: payment.provider,
+    value: toDecimalNumber(payment.value_minor, payment.currency),
+    currency: payment.currency,
+    customer_id: isSomebody(payment) ? payment.customer_id : null,
+    linkage: linkageOf(touch, path),
+    matched_by: touch === undefined ? null : (identifierKinds[touch.identifier_kind] ?? null),
+    touch:
+      touch === undefined
+        ? null
+        : {
+            touch_id: touch.id,
+            occurred_at: touch.occurred_at.toISOString(),
+            channel: countedChannel(touch, path?.entityPlatform ?? null, overrides),
+            origin: touch.origin,
+            platform: touch.platform,
+          },
+    campaign: named(path?.campaignId),
+    ad_set: named(path?.adSetId),
+    ad: named(path?.adId),
+  }
+}
+
+type Linkage = 'ad' | 'ad_set' | 'campaign' | 'paid_click' | 'other_touch' | 'direct' | 'no_touch'
+
+function linkageOf(touch: CandidateTouch | undefined, path: AdPath | undefined): Linkage {
+  if (touch === undefined || path === undefined) return 'no_touch'
+  if (path.adId !== null) return 'ad'
+  if (path.adSetId !== null) return 'ad_set'
+  if (path.campaignId !== null) return 'campaign'
+  if (touch.platform !== null) return 'paid_click'
+  return touch.is_direct ? 'direct' : 'other_touch'
+}

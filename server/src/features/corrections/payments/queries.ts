@@ -1,0 +1,193 @@
+import { identifierKinds } from '@whence/engine'
+import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { conversionsOf } from '../../facts/events/derived-rows.ts'
+import type { After, TimeRange } from './rules.ts'
+
+export type PaymentRow = {
+  id: string
+  event_id: string
+  identifier_id: string
+  payer_identifier_id: string | null
+  provider: string
+  occurred_at: Date
+  value_minor: number
+  currency: string
+  status: string
+  is_first_payment: boolean
+  is_installment: boolean
+  customer_id: string
+  /** Of the identifier that the customer is known by. */
+  customer_kind: number
+  provider_refunds_minor: number
+  manual_minor: number | null
+  /** A refund in another currency than the payment has no rate yet. */
+  refunds_waiting: boolean
+  manual_currency: string | null
+  manual_told_minor: number | null
+  /** A reported refund does not count: the payment is less, or has not arrived. */
+  refunds_capped: boolean
+  manual_reason: string | null
+  manual_at: Date | null
+}
+
+/** A visitor without a name, or an event without any identifier. */
+const NAMELESS = identifierKinds.indexOf('anonymous_id')
+export const isNamed = (row: Pick<PaymentRow, 'customer_kind'>): boolean => row.customer_kind < NAMELESS
+/** No one at all: the event itself represents the unknown person. */
+export const isSomebody = (row: Pick<PaymentRow, 'customer_kind'>): boolean =>
+  row.customer_kind < identifierKinds.length
+
+const payments = (profileId: string) => sql`
+  select p.id, p.event_id, p.identifier_id, p.payer_identifier_id, p.provider, p.occurred_at, p.value_minor, p.currency,
+    p.status, p.is_first_payment, p.is_installment, i.customer_id, c.kind as customer_kind,
+    coalesce(r.provider_minor, 0)::bigint as provider_refunds_minor, coalesce(m.counted_minor, m.amount_minor) as manual_minor, coalesce(r.capped, false) as refunds_capped,
+    coalesce(r.waiting, false) as refunds_waiting, m.reason as manual_reason, m.occurred_at as manual_at,
+    m.currency as manual_currency, coalesce(m.told_minor, m.amount_minor) as manual_told_minor
+  from payments p
+  join identifiers i on i.profile_id = ${profileId} and i.id = coalesce(p.payer_identifier_id, p.identifier_id)
+  join identifiers c on c.profile_id = ${profileId} and c.id = i.customer_id
+  left join lateral (
+    select sum(coalesce(f.counted_minor, f.amount_minor)) filter (where f.kind <> 'manual') as provider_minor,
+      bool_or(f.amount_minor <> f.told_minor) as capped,
+      bool_or(f.amount_minor > 0 and f.counted_minor = 0 and f.currency <> p.currency) as waiting
+    from refunds f
+    where f.profile_id = ${profileId} and f.payment_id = p.id) r on true
+  left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'
+  where p.profile_id = ${profileId}`
+
+/** Newest first. */
+export async function listPayments(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    range: TimeRange
+    status: 'all' | 'unidentified' | 'arrived'
+    after: After | null
+    limit: number
+  },
+): Promise<PaymentRow[]> {
+  const { range, after } = params
+  const wanted =
+    params.status === 'all'
+      ? sql``
+      : params.status === 'unidentified'
+        ? sql`and c.kind >= ${NAMELESS}`
+        : sql`and p.status in ('succeeded', 'disputed')`
+  const beyond =
+    after === null
+      ? sql``
+      : sql`and (p.occurred_at, p.id) < (${after.occurredAt}::timestamptz, ${after.id}::uuid)`
+  const { rows } = await sql<PaymentRow>`
+    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${wanted} ${beyond}
+    order by p.occurred_at desc, p.id desc limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function findPayment(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`${payments(params.profileId)} and p.id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+/** The mark is kept apart from the payment, which is derived and may be recomputed. */
+export async function markInstallment(
+  tx: Tx,
+  params: { profileId: string; id: string; isInstallment: boolean },
+): Promise<void> {
+  await sql`
+    insert into payment_marks (profile_id, payment_id, is_installment)
+    values (${params.profileId}, ${params.id}, ${params.isInstallment})
+    on conflict (profile_id, payment_id) do update set is_installment = excluded.is_installment`.execute(tx)
+  await tx
+    .updateTable('payments')
+    .set({ is_installment: params.isInstallment })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+/** What the merchant said; the figures follow with `applyPayer`. */
+export async function markPayer(
+  tx: Tx,
+  params: { profileId: string; paymentId: string; payerId: string | null },
+): Promise<void> {
+  await sql`
+    insert into payment_marks (profile_id, payment_id, payer_identifier_id, is_installment)
+    values (${params.profileId}, ${params.paymentId}, ${params.payerId}, false)
+    on conflict (profile_id, payment_id) do update set payer_identifier_id = excluded.payer_identifier_id`.execute(
+    tx,
+  )
+}
+
+/** Undefined where the merchant said nothing of the payment. */
+export async function findMarkedPayer(
+  db: Db | Tx,
+  params: { profileId: string; paymentId: string },
+): Promise<{ payerId: string | null } | undefined> {
+  const { rows } = await sql<{ payerId: string | null }>`
+    select payer_identifier_id as "payerId" from payment_marks
+    where profile_id = ${params.profileId} and payment_id = ${params.paymentId}`.execute(db)
+  return rows[0]
+}
+
+/** The conversions of the payment's event go with the payer. */
+export async function applyPayer(
+  tx: Tx,
+  params: { profileId: string; payment: PaymentRow; payerId: string | null },
+): Promise<void> {
+  const { profileId, payment, payerId } = params
+  await tx
+    .updateTable('payments')
+    .set({ payer_identifier_id: payerId })
+    .where('profile_id', '=', profileId)
+    .where('id', '=', payment.id)
+    .execute()
+  await sql`
+    update conversions c set identifier_id = ${payerId ?? payment.identifier_id}::uuid
+    from ${conversionsOf(profileId, [payment.event_id])} as made
+    where c.profile_id = ${profileId} and c.id = made.id`.execute(tx)
+}
+
+export async function deleteManualRefund(
+  tx: Tx,
+  params: { profileId: string; paymentId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from refunds where profile_id = ${params.profileId} and payment_id = ${params.paymentId} and kind = 'manual'
+    returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Where the merchant named one of these identifiers as payer, the anonymous one has paid. Returns the payments. */
+export async function replacePayers(
+  tx: Tx,
+  params: { profileId: string; identifierIds: readonly string[]; payerId: string },
+): Promise<string[]> {
+  const { profileId, payerId } = params
+  const ids = uuidList(params.identifierIds)
+  const { rows } = await sql<{ payment_id: string }>`
+    update payment_marks set payer_identifier_id = ${payerId}
+    where profile_id = ${profileId} and payer_identifier_id = any(${ids}::uuid[])
+    returning payment_id`.execute(tx)
+  await sql`
+    update payments set payer_identifier_id = ${payerId}
+    where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.payment_id))}::uuid[])`.execute(
+    tx,
+  )
+  return rows.map((row) => row.payment_id)
+}
+
+/** What somebody wrote about a refund may name the person. */
+export async function forgetReasons(
+  tx: Tx,
+  params: { profileId: string; paymentIds: readonly string[] },
+): Promise<void> {
+  await sql`
+    update refunds set reason = null
+    where profile_id = ${params.profileId} and payment_id = any(${uuidList(params.paymentIds)}::uuid[])
+      and reason is not null`.execute(tx)
+}

@@ -1,0 +1,137 @@
+import { canReadPeople, type ProfileContext } from '../../../context.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { encodeCursor } from '../../../platform/contract/page.ts'
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { takesRefunds } from '../../attribution/pipeline/refund-rules.ts'
+import { showContacts } from '../../facts/identity/show-contacts.ts'
+import { readReport, reportCardGatewayPayment } from './card-gateway.ts'
+import * as contract from './contract.ts'
+import { listPaymentLinkage } from './linkage.ts'
+import * as operations from './operations.ts'
+import { isNamed, isSomebody, listPayments, type PaymentRow } from './queries.ts'
+import { readCursor, readRefundTime, readStatus, readTimes } from './rules.ts'
+
+export const paymentRoutes: readonly Route[] = [
+  route(
+    contract.listPayments,
+    async (context, { query }) => {
+      const status = accepted(readStatus(query.status))
+      const range = accepted(readTimes(query))
+      const found = await listPayments(context.db, {
+        profileId: context.profile.id,
+        range,
+        status,
+        after: accepted(readCursor(query.cursor)),
+        limit: query.limit + 1,
+      })
+      const rows = found.slice(0, query.limit)
+      return {
+        data: await toPayments(context, rows),
+        extra: { pagination: pageOf(found.length > query.limit, rows.at(-1)) },
+      }
+    },
+    ({ query }) => [
+      accepted(readStatus(query.status)),
+      accepted(readTimes(query)),
+      accepted(readCursor(query.cursor)),
+    ],
+  ),
+  route(contract.setInstallment, async (context, { params, body }) =>
+    one(context, await operations.setInstallment(context, params.payment_id, body.is_installment)),
+  ),
+  route(contract.setPayer, async (context, { params, body }) =>
+    one(context, await operations.setPayer(context, params.payment_id, body)),
+  ),
+  route(
+    contract.recordRefund,
+    async (context, { params, body }) =>
+      one(context, await operations.recordRefund(context, params.payment_id, body)),
+    ({ body }, { now }) => accepted(readRefundTime(body.refunded_at, null, now)),
+  ),
+  route(contract.deleteRefund, async (context, { params }) =>
+    one(context, await operations.deleteRefund(context, params.payment_id)),
+  ),
+  route(
+    contract.listPaymentLinkage,
+    async (context, { query }) => {
+      const { rows, hasNext, last } = await listPaymentLinkage(context, {
+        range: accepted(readTimes(query)),
+        model: query.model,
+        after: accepted(readCursor(query.cursor)),
+        limit: query.limit,
+      })
+      return { data: rows, extra: { pagination: pageOf(hasNext, last) } }
+    },
+    ({ query }) => [accepted(readTimes(query)), accepted(readCursor(query.cursor))],
+  ),
+  route(
+    contract.reportCardGatewayPayment,
+    async (context, { body }) => ({
+      data: await reportCardGatewayPayment(context, body),
+    }),
+    ({ body }, { now }) => readReport(body, now),
+  ),
+]
+
+function pageOf(hasNext: boolean, last: PaymentRow | undefined) {
+  return {
+    has_next: hasNext,
+    cursor: hasNext && last !== undefined ? encodeCursor([last.occurred_at.toISOString(), last.id]) : null,
+  }
+}
+
+async function one(context: ProfileContext, row: PaymentRow) {
+  const [data] = await toPayments(context, [row])
+  return { data: data! }
+}
+
+/** In the payment's currency; in its own while it waits for a rate between the two. */
+function toManualRefund(row: PaymentRow) {
+  const isWaiting = row.manual_minor === 0 && row.refunds_waiting && row.manual_currency !== row.currency
+  const [minor, currency] = isWaiting
+    ? [row.manual_told_minor!, row.manual_currency!]
+    : [row.manual_minor!, row.currency]
+  return { value: toDecimalNumber(minor, currency), currency }
+}
+
+async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) {
+  const open = canReadPeople(context)
+  const named = rows.filter(isNamed).map((row) => row.customer_id)
+  const contacts = open ? await showContacts(context, named) : new Map()
+  return rows.map((row) => {
+    const money = (amountMinor: number) => toDecimalNumber(amountMinor, row.currency)
+    const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)
+    return {
+      payment_id: row.id,
+      occurred_at: row.occurred_at.toISOString(),
+      provider: row.provider,
+      value: money(row.value_minor),
+      currency: row.currency,
+      refunded_value: money(refunded),
+      net_value: takesRefunds(row.status) && !row.refunds_waiting ? money(row.value_minor - refunded) : null,
+      refunds_waiting: row.refunds_waiting,
+      refunds_capped: row.refunds_capped,
+      status: row.status,
+      customer_id: isSomebody(row) ? row.customer_id : null,
+      payer: isNamed(row)
+        ? {
+            customer_id: row.customer_id,
+            assigned: row.payer_identifier_id !== null,
+            contact: contacts.get(row.customer_id) ?? null,
+            contact_withheld: !open,
+          }
+        : null,
+      is_first_payment: row.is_first_payment,
+      is_installment: row.is_installment,
+      refund:
+        row.manual_minor === null
+          ? null
+          : {
+              ...toManualRefund(row),
+              reason: row.manual_reason,
+              refunded_at: row.manual_at!.toISOString(),
+            },
+    }
+  })
+}

@@ -1,0 +1,77 @@
+/** What the payments routes accept: pure checks, each refusal with the code that the catalogue gives it. */
+import { parseMoney } from '../../../platform/contract/money.ts'
+import { readTimeCursor } from '../../../platform/contract/page.ts'
+import { Refusal } from '../../../platform/contract/refusal.ts'
+
+export type TimeRange = { from: Date; to: Date }
+
+export function readStatus(status: string | undefined): 'all' | 'unidentified' | Refusal {
+  if (status === undefined || status === 'all') return 'all'
+  if (status === 'unidentified') return status
+  return new Refusal('status_invalid', 'status: must be all or unidentified.')
+}
+
+const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
+
+export function readTimes(query: {
+  from?: string | undefined
+  to?: string | undefined
+}): TimeRange | Refusal {
+  const [from, to] = [readInstant(query.from), readInstant(query.to)]
+  if (from === undefined || to === undefined || from > to)
+    return new Refusal('range_invalid', 'from and to must both be timestamps, from not after to.')
+  return { from, to }
+}
+
+function readInstant(text: string | undefined): Date | undefined {
+  if (text === undefined || !instantForm.test(text)) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+export type After = { occurredAt: Date; id: string }
+
+export function readCursor(cursor: string | undefined): After | null | Refusal {
+  const place = readTimeCursor(cursor)
+  return place === null || place instanceof Refusal ? place : { occurredAt: place.at, id: place.id }
+}
+
+/** More than nothing and no more than the provider left. */
+export function readRefundAmount(
+  amount: number | string,
+  currency: string,
+  leftMinor: number,
+): number | Refusal {
+  const parsed = parseMoney(amount, currency)
+  if (!parsed.ok || parsed.amountMinor <= 0 || parsed.amountMinor > leftMinor)
+    return new Refusal(
+      'amount_invalid',
+      'amount: must be more than 0 and at most the payment’s value minus what the provider gave back.',
+    )
+  return parsed.amountMinor
+}
+
+/** After the payment, where it is known, and not ahead of now. */
+export function readRefundTime(
+  refundedAt: string | undefined,
+  paidAt: Date | null,
+  now: Date,
+): Date | Refusal {
+  const occurredAt = refundedAt === undefined ? now : new Date(refundedAt)
+  if ((paidAt !== null && occurredAt < paidAt) || occurredAt > now)
+    return new Refusal('validation_error', 'refunded_at: must lie between the payment and now.')
+  return occurredAt
+}
+
+const refForm = /^[A-Za-z0-9._-]{1,64}:[A-Za-z0-9._-]{1,128}$/
+
+/** The reference that a gateway payment is kept by. */
+export function gatewayRef(merchantId: string, paymentId: string): string | Refusal {
+  const ref = `${merchantId}:${paymentId}`
+  if (!refForm.test(ref))
+    return new Refusal(
+      'payment_ref_invalid',
+      'merchant_id and payment_id must be letters, digits, dots, _ and -.',
+    )
+  return ref
+}

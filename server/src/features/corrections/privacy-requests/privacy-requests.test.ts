@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { mailsTo } from '../../../../test/outbox.ts'
+import { jobs } from '../../../app.ts'
+import { emptyPerson } from '../../../connectors/person.ts'
+import type { JobContext } from '../../../context.ts'
+import { applyRecords } from '../../sources/connections/records.ts'
+import { carryOut } from './operations.ts'
+import { listHolders, listPeople } from './queries.ts'
+
+let app: TestApp
+let shop: Awaited<ReturnType<typeof makeShop>>
+let connectionId: string
+const store = 'harbor-and-pine.myshopify.com'
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeShop(app)
+  connectionId = (await shop.connected('storefront')).id
+  // Without the first sync: three orders are enough.
+  await app.pool.query('delete from jobs')
+  await app.pool.query('update connection_syncs set next_run_at = null')
+  for (const email of ['ana@example.com', 'bo@example.com', 'cy@example.com'])
+    await tellSandbox(app, 'storefront', 'act', { action: 'new_order', args: { email, shop: store } })
+  await drain()
+})
+afterAll(() => app.close())
+
+const drain = async () => {
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(shop.profileId)
+}
+const act = async (action: string) => {
+  const told = await tellSandbox(app, 'storefront', 'act', { action, args: { shop: store } })
+  await drain()
+  return told as Record<string, string | null>
+}
+const erasures = async () =>
+  (await app.pool.query('select state from erasures where profile_id = $1', [shop.profileId])).rows
+const kept = async (email: string) => {
+  const { rows } = await app.pool.query(
+    'select 1 from identity_traits where profile_id = $1 and to_jsonb(identity_traits)::text like $2',
+    [shop.profileId, `%${email}%`],
+  )
+  return rows.length > 0
+}
+
+it('a request for data is put into the change log and mailed to the owners, without a name', async () => {
+  const { email } = await act('data_request')
+  const { rows } = await app.pool.query<{ subject: string | null }>(
+    "select subject from audit_log where profile_id = $1 and action = 'customer.data_requested'",
+    [shop.profileId],
+  )
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.subject).not.toBeNull()
+  expect(await erasures()).toEqual([])
+  const mail = (await mailsTo(app, shop.owner.email)).at(-1)!
+  expect(mail.subject).toBe('A customer asks for their data')
+  expect(mail.text).toContain(rows[0]!.subject)
+  expect(mail.text).not.toContain(email)
+})
+
+it('a buyer who asks to be forgotten is erased', async () => {
+  expect(await kept('cy@example.com')).toBe(true)
+  const { email } = await act('customer_redact')
+  expect(email).toBe('cy@example.com')
+  expect(await erasures()).toEqual([{ state: 'completed' }])
+  expect(await kept('cy@example.com')).toBe(false)
+  expect(await kept('bo@example.com')).toBe(true)
+})
+
+it('a shop that left has everyone erased that it reported, although its connection is revoked', async () => {
+  await act('uninstall')
+  await act('shop_redact')
+  expect(await listHolders(app.service.db, { provider: 'storefront', externalId: store })).toMatchObject([
+    { profileId: shop.profileId, connectionId },
+  ])
+  const after = '00000000-0000-0000-0000-000000000000'
+  const left = { profileId: shop.profileId, connectionId, after, limit: 10 }
+  expect(await listPeople(app.service.db, left)).toEqual([])
+  expect(await kept('ana@example.com')).toBe(false)
+  expect(await kept('bo@example.com')).toBe(false)
+  expect((await erasures()).every(({ state }) => state === 'completed')).toBe(true)
+})
+
+it('a shop with many customers is erased in parts, goes on after a stop, and erases no one twice', {
+  timeout: 120_000,
+}, async () => {
+  const many = 300
+  const big = await makeShop(app)
+  const connection = await big.connected('storefront')
+  await app.pool.query('delete from jobs')
+  const { service } = app
+  const target = {
+    service,
+    profile: { id: big.profileId, currency: 'USD' },
+    connection: { id: connection.id, provider: 'storefront' },
+    now: service.clock.now(),
+  } as never
+  const records = Array.from({ length: many }, (_, index) => ({
+    type: 'contact' as const,
+    externalId: `buyer-${index}`,
+    updatedAt: '2026-02-01T10:00:00.000Z',
+    person: { ...emptyPerson(), contactId: `buyer-${index}`, email: `buyer-${index}@example.com` },
+  }))
+  await service.db.transaction().execute((tx) => applyRecords(tx, target, records))
+  service.processor.wake(big.profileId)
+  await service.processor.settled(big.profileId)
+
+  const asked = async () =>
+    (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
+  const request = { type: 'shop_redact' as const, accountId: store, person: null }
+  const run = (signal: AbortSignal) => {
+    const context = { service, db: service.db, now: service.clock.now(), log: service.log, signal }
+    return carryOut(context as unknown as JobContext, 'storefront', request as never, 40)
+  }
+  const stop = new AbortController()
+  const first = run(stop.signal)
+  await expect.poll(asked, { timeout: 60_000, interval: 20 }).toBeGreaterThan(60)
+  stop.abort()
+  await expect(first).rejects.toThrow()
+  const before = (await asked())!
+  expect(before).toBeLessThan(many)
+  await run(new AbortController().signal)
+  expect(await asked()).toBe(many)
+  await drainJobs(service, jobs)
+  const { rows } = await app.pool.query(
+    "select count(*)::int as left, (select count(*)::int from erasures where profile_id = $1 and state <> 'completed') as open from identity_traits where profile_id = $1",
+    [big.profileId],
+  )
+  expect(rows).toEqual([{ left: 0, open: 0 }])
+})

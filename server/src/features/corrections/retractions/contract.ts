@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+
+export const retractEvent = endpoint({
+  name: 'retractEvent',
+  method: 'POST',
+  path: '/events/retractions',
+  summary: 'Retract an event that was sent by mistake',
+  description:
+    'Deletes the event, its conversions and their credit in one transaction, recorded as a recompute. Sending the same key again is refused with `event_retracted`.',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  body: z.strictObject({
+    idempotency_key: z.string().min(1).max(255),
+    reason: z.string().max(1000).optional(),
+  }),
+  reply: z.object({
+    status: z.enum(['retracted', 'already_retracted']),
+    events: z.int(),
+    conversions: z.int(),
+    credits: z.int(),
+  }),
+  errors: ['event_not_found', 'event_already_exported', 'event_linked_to_conversation'],
+})

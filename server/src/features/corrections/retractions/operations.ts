@@ -1,0 +1,73 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { recordRecompute } from '../../attribution/crediting/record-recompute.ts'
+import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
+import { processEvents } from '../../attribution/pipeline/process.ts'
+import { forgetMarks } from '../../facts/conversions/queries.ts'
+import { liftQuarantine } from '../../facts/events/quarantine.ts'
+import {
+  countDerived,
+  deleteEvent,
+  findExports,
+  lockEventKey,
+  markRetracted,
+} from '../../facts/events/queries.ts'
+import { rereadWaiting } from '../../facts/events/queue.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
+import { forgetAgents } from '../../facts/events/user-agents.ts'
+
+/** One transaction: the event, what it made and its credit go, and the customer's other flags are recomputed. */
+export async function retractEvent(
+  context: ProfileContext,
+  body: { idempotency_key: string; reason?: string | undefined },
+) {
+  const profileId = context.profile.id
+  const eventId = eventIdOf(profileId, body.idempotency_key)
+  return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const key = await lockEventKey(tx, { profileId, eventId })
+    if (key === undefined)
+      throw new ApiError('event_not_found', 'No event was sent with this idempotency_key.')
+    if (key.retracted_at !== null)
+      return { status: 'already_retracted' as const, events: 0, conversions: 0, credits: 0 }
+    const blocked = await findExports(tx, { profileId, eventId })
+    if (blocked === 'exported')
+      throw new ApiError(
+        'event_already_exported',
+        'A conversion of this event was handed to an ad platform; it stays.',
+      )
+    if (blocked === 'conversation')
+      throw new ApiError(
+        'event_linked_to_conversation',
+        'A conversation recorded this event as its lead; it stays.',
+      )
+    const counts = await countDerived(tx, { profileId, eventId })
+    await forgetMarks(tx, profileId, eventId)
+    await markRetracted(tx, { profileId, eventId, now: context.now })
+    const profile = await loadAttributionProfile(tx, profileId)
+    // What it made is found by its stored event, which goes last.
+    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
+    await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
+    await forgetAgents(tx, { profileId, eventIds: [eventId] })
+    await rereadWaiting(tx, { profileId, eventIds: [eventId] })
+    await liftQuarantine(tx, { profileId, eventIds: [eventId] })
+    await recordRecompute(tx, {
+      profileId,
+      scope: 'retraction',
+      conversions: counts.conversions,
+      startedAt: context.now,
+      finishedAt: context.service.clock.now(),
+    })
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'event.retracted',
+      subject: eventId,
+      detail: { reason: body.reason ?? null, ...counts },
+    })
+    return { status: 'retracted' as const, events: 1, ...counts }
+  })
+}

@@ -1,0 +1,25 @@
+/** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
+import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
+
+export type WrittenSettings = {
+  status?: string
+  daily_budget_minor?: number
+  lifetime_budget_minor?: number
+}
+
+/** The next sync confirms or corrects it; a listing that was read before `written_at` does not undo it. */
+export async function saveWritten(
+  db: Db | Tx,
+  profileId: string,
+  entityIds: readonly string[],
+  settings: WrittenSettings,
+): Promise<void> {
+  if (entityIds.length === 0) return
+  const now = await databaseNow(db)
+  await db
+    .updateTable('ad_entities')
+    .set({ ...settings, written_at: now, updated_at: now })
+    .where('profile_id', '=', profileId)
+    .where('id', 'in', [...entityIds])
+    .execute()
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
+import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
+
+const tag = 'conversations'
+const text = z.string().nullable()
+const Channel = z.enum(['chatapp', 'photoapp', 'pagechat'])
+
+export const Conversation = z.object({
+  id: z.uuid(),
+  channel: Channel,
+  account_id: text.describe('The page, photo account or chat account that was written to'),
+  customer_id: z.uuid().nullable(),
+  contact: z
+    .object({ first_name: text, last_name: text, email: text, phone: text })
+    .nullable()
+    .describe('Null where nothing is known'),
+  started_at: Instant,
+  last_message_at: Instant.nullable(),
+  first_reply_at: Instant.nullable().describe('First reply of the business, if the platform reports it'),
+  messages: z.int().describe('Messages of the person; those of the business are not counted'),
+  referral: z
+    .object({ source: z.string(), ad_id: text })
+    .nullable()
+    .describe('What brought the first message: `ads` or `ad`, a post or a link'),
+  started_event_id: z.uuid().nullable().describe('The `dm_started` event'),
+  lead_event_id: z.uuid().nullable().describe('The event that was recorded as the conversation’s lead'),
+})
+
+const ConversationMessage = z.object({
+  id: z.uuid(),
+  occurred_at: Instant,
+  kind: z.enum(['message', 'postback']),
+  ad_id: text,
+})
+
+const people = { kind: 'profile', scopes: ['customers:read'] } as const
+const byId = z.object({ id: z.uuid() })
+
+export const listConversations = endpoint({
+  name: 'listConversations',
+  method: 'GET',
+  path: '/conversations',
+  summary: 'List conversations, the latest message first',
+  description:
+    'People who wrote to a tracked page, its photo account or a chat account. Message text is not stored.',
+  tag,
+  personLevel: 'refused',
+  access: people,
+  query: z.object({
+    channel: Channel.optional(),
+    customer_id: z.uuid().optional(),
+    ...pageQuery,
+  }),
+  reply: z.array(Conversation),
+  extra: { pagination: Pagination },
+})
+
+export const getConversation = endpoint({
+  name: 'getConversation',
+  method: 'GET',
+  path: '/conversations/{id}',
+  summary: 'One conversation with its messages',
+  description: 'Time and ad of the newest 200 messages; message text is not stored.',
+  tag,
+  personLevel: 'refused',
+  access: people,
+  params: byId,
+  reply: z.object({ conversation: Conversation, messages: z.array(ConversationMessage) }),
+  errors: ['not_found'],
+})

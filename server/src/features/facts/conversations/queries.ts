@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { MessageRecord } from '../../../connectors/connector.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { isAlive } from '../identity/members.ts'
+import type { Referral } from './rules.ts'
+
+export type KnownConversation = {
+  id: string
+  started_at: Date
+  first_message_id: string | null
+  referral: Referral | null
+}
+
+type Key = { profileId: string; channel: string; externalId: string }
+
+export async function findByKey(tx: Tx, key: Key): Promise<KnownConversation | undefined> {
+  const { rows } = await sql<KnownConversation>`
+    select id, started_at, first_message_id, referral from conversations
+    where profile_id = ${key.profileId} and channel = ${key.channel} and external_id = ${key.externalId}`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+export async function insertConversation(
+  tx: Tx,
+  params: Key & {
+    id: string
+    connectionId: string
+    accountId: string
+    identifierId: string | null
+    startedEventId: string
+    firstMessageId: string
+    referral: Referral | null
+    startedAt: Date
+  },
+): Promise<void> {
+  await sql`
+    insert into conversations (profile_id, id, channel, external_id, connection_id, account_id, identifier_id,
+      started_event_id, first_message_id, referral, started_at, messages)
+    values (${params.profileId}, ${params.id}, ${params.channel}, ${params.externalId}, ${params.connectionId},
+      ${params.accountId}, ${params.identifierId}, ${params.startedEventId}, ${params.firstMessageId},
+      ${params.referral === null ? null : JSON.stringify(params.referral)}::jsonb, ${params.startedAt}, 0)`.execute(
+    tx,
+  )
+}
+
+type Message = {
+  profileId: string
+  conversationId: string
+  id: string
+  record: MessageRecord
+  occurredAt: Date
+}
+
+/** False where it was reported before. */
+export async function insertMessage(tx: Tx, message: Message): Promise<boolean> {
+  const { rows } = await sql`
+    insert into conversation_messages (profile_id, conversation_id, id, occurred_at, kind, ad_id)
+    values (${message.profileId}, ${message.conversationId}, ${message.id}, ${message.occurredAt},
+      ${message.record.kind}, ${message.record.referral?.adId ?? null})
+    on conflict (profile_id, conversation_id, id) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function countMessage(tx: Tx, message: Message & { isFirst: boolean }): Promise<void> {
+  const { referral } = message.record
+  const first = message.isFirst
+    ? sql`, started_at = ${message.occurredAt}, first_message_id = ${message.id},
+        referral = ${referral === null ? null : JSON.stringify(referral)}::jsonb`
+    : sql``
+  await sql`
+    update conversations set messages = messages + 1,
+      last_message_at = greatest(last_message_at, ${message.occurredAt}::timestamptz) ${first}
+    where profile_id = ${message.profileId} and id = ${message.conversationId}`.execute(tx)
+}
+
+/** What the business wrote before the person did, or to somebody who never wrote, is no reply. */
+export async function noteReply(
+  tx: Tx,
+  reply: Key & {
+    accountId: string
+    /** Of the person's number: a reply from a phone names nothing else. */
+    identifierId: string | null
+    occurredAt: Date
+  },
+): Promise<void> {
+  await sql`
+    update conversations set first_reply_at = least(first_reply_at, ${reply.occurredAt}::timestamptz)
+    where profile_id = ${reply.profileId} and channel = ${reply.channel}
+      and (external_id = ${reply.externalId}
+        or (account_id = ${reply.accountId} and identifier_id = ${reply.identifierId}::uuid))
+      and started_at <= ${reply.occurredAt}::timestamptz`.execute(tx)
+}
+
+export type ConversationRow = {
+  id: string
+  channel: 'chatapp' | 'photoapp' | 'pagechat'
+  account_id: string | null
+  customer_id: string | null
+  started_at: Date
+  last_message_at: Date | null
+  first_reply_at: Date | null
+  messages: number
+  referral: Referral | null
+  started_event_id: string | null
+  lead_event_id: string | null
+}
+
+/** A customer who is being erased is no one's any more. */
+const columns = (profileId: string) => sql`
+  c.id, c.channel, c.account_id, case when ${isAlive(profileId, sql.ref('i.customer_id'))} then i.customer_id end as customer_id,
+  c.started_at, c.last_message_at, c.first_reply_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id`
+
+export async function listConversations(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    channel: string | undefined
+    customerId: string | undefined
+    after: { at: Date; id: string } | null
+    limit: number
+  },
+): Promise<ConversationRow[]> {
+  const { profileId, channel, customerId, after } = params
+  const { rows } = await sql<ConversationRow>`
+    select ${columns(profileId)} from conversations c
+    left join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
+    where c.profile_id = ${profileId} and c.last_message_at is not null
+      ${channel === undefined ? sql`` : sql`and c.channel = ${channel}`}
+      ${customerId === undefined ? sql`` : sql`and i.customer_id = ${customerId}`}
+      ${after === null ? sql`` : sql`and (c.last_message_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by c.last_message_at desc, c.id desc limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function findConversation(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<ConversationRow | undefined> {
+  const { rows } = await sql<ConversationRow>`
+    select ${columns(params.profileId)} from conversations c
+    left join identifiers i on i.profile_id = ${params.profileId} and i.id = c.identifier_id
+    where c.profile_id = ${params.profileId} and c.id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+export async function listMessages(
+  db: Db | Tx,
+  params: { profileId: string; conversationId: string; limit: number },
+): Promise<{ id: string; occurred_at: Date; kind: 'message' | 'postback'; ad_id: string | null }[]> {
+  const { rows } = await sql<{
+    id: string
+    occurred_at: Date
+    kind: 'message' | 'postback'
+    ad_id: string | null
+  }>`
+    select id, occurred_at, kind, ad_id from conversation_messages
+    where profile_id = ${params.profileId} and conversation_id = ${params.conversationId}
+    order by occurred_at desc, id desc limit ${params.limit}`.execute(db)
+  return rows
+}
+
+/** Events that name a conversation of the profile become its lead; of several the last one reported. */
+export async function saveLeads(
+  tx: Tx,
+  params: { profileId: string; leads: readonly { conversationId: string; eventId: string }[] },
+): Promise<void> {
+  for (const { conversationId, eventId } of params.leads)
+    await sql`
+      update conversations set lead_event_id = ${eventId}
+      where profile_id = ${params.profileId} and id = ${conversationId}`.execute(tx)
+}

@@ -1,0 +1,13 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import { getConversation, listConversations } from './operations.ts'
+
+export const conversationRoutes: readonly Route[] = [
+  route(contract.listConversations, async (context, { query }) => {
+    const { data, pagination } = await listConversations(context, query)
+    return { data, extra: { pagination } }
+  }),
+  route(contract.getConversation, async (context, { params }) => ({
+    data: await getConversation(context, params.id),
+  })),
+]

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { RevenueType } from '../../../platform/contract/fields.ts'
+
+const identifier = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower-case letters, digits and _, starting with a letter')
+const names = z.array(z.string().min(1).max(100)).min(1).max(50)
+
+export const Goal = z.object({
+  id: z.uuid(),
+  display_name: z.string(),
+  conversion_key: z.string(),
+  source_event_names: z.array(z.string()),
+  outcome_type: z.string(),
+  revenue_type: RevenueType,
+  attribution_eligible: z.boolean(),
+})
+
+export const listGoals = endpoint({
+  name: 'listGoals',
+  method: 'GET',
+  path: '/goals',
+  summary: 'Conversion definitions: what an event name means',
+  description: 'Each names the event names that count, the outcome type and whether its money is cash.',
+  tag: 'conversions',
+  access: { kind: 'profile', scopes: ['conversions:read'] },
+  reply: z.array(Goal),
+})
+
+export const createGoal = endpoint({
+  name: 'createGoal',
+  method: 'POST',
+  path: '/goals',
+  summary: 'Define a conversion; past events count too',
+  description: 'Events already stored are read again; figures change within seconds.',
+  tag: 'conversions',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    display_name: z.string().trim().min(1).max(200),
+    conversion_key: identifier,
+    source_event_names: names,
+    outcome_type: identifier,
+    revenue_type: RevenueType,
+    attribution_eligible: z.boolean().default(true),
+  }),
+  slow: true,
+  reply: Goal,
+  statuses: [201],
+  errors: ['invalid_state'],
+})
+
+export const updateGoal = endpoint({
+  name: 'updateGoal',
+  method: 'PATCH',
+  path: '/goals/{id}',
+  summary: 'Change a conversion definition; past events are read again',
+  description: 'Fields that are left out keep their values.',
+  tag: 'conversions',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({
+    display_name: z.string().trim().min(1).max(200).optional(),
+    source_event_names: names.optional(),
+    outcome_type: identifier.optional(),
+    revenue_type: RevenueType.optional(),
+    attribution_eligible: z.boolean().optional(),
+  }),
+  slow: true,
+  reply: Goal,
+  errors: ['not_found'],
+})
+
+export const deleteGoal = endpoint({
+  name: 'deleteGoal',
+  method: 'DELETE',
+  path: '/goals/{id}',
+  summary: 'Delete a conversion definition and its conversions',
+  description: 'The events stay and can be counted by another goal.',
+  tag: 'conversions',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  params: z.object({ id: z.uuid() }),
+  slow: true,
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
+})

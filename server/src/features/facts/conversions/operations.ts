@@ -1,0 +1,136 @@
+import type { ProfileContext } from '../../../context.ts'
+import { forget } from '../../../platform/access/credential-cache.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { enqueueEventsNamed } from '../events/queue.ts'
+import {
+  deleteGoalRow,
+  type GoalFields,
+  type GoalRow,
+  insertDefaultGoals,
+  insertGoal,
+  listGoalRows,
+  updateGoalRow,
+} from './goal-queries.ts'
+
+const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_type']][] = [
+  ['payment_received', 'Payment received', 'cash'],
+  ['lead_created', 'Lead', 'pipeline'],
+  ['dm_started', 'Conversation started', 'pipeline'],
+  ['appointment_booked', 'Appointment booked', 'pipeline'],
+  ['appointment_attended', 'Appointment attended', 'pipeline'],
+  ['quote_presented', 'Quote presented', 'pipeline'],
+  ['closed_won', 'Deal won', 'pipeline'],
+  ['order_placed', 'Order placed', 'gross'],
+]
+
+export async function createDefaultGoals(tx: Tx, profile: { id: string; createdAt: Date }): Promise<void> {
+  const goals = defaultGoals.map(([key, name, revenue]) => ({
+    id: uuidv7(profile.createdAt),
+    display_name: name,
+    conversion_key: key,
+    source_event_names: [key],
+    outcome_type: key,
+    revenue_type: revenue,
+    attribution_eligible: true,
+  }))
+  await insertDefaultGoals(tx, { profileId: profile.id, goals, now: profile.createdAt })
+}
+
+export async function listGoals(context: ProfileContext): Promise<GoalRow[]> {
+  return listGoalRows(context.db, { profileId: context.profile.id })
+}
+
+export async function createGoal(
+  context: ProfileContext,
+  fields: GoalFields & { conversion_key: string },
+): Promise<GoalRow> {
+  const profileId = context.profile.id
+  return change(context, fields.source_event_names, async (tx) => {
+    await refuseSecondCash(tx, profileId, { ...fields, id: null })
+    const goal = { id: uuidv7(context.now), ...fields }
+    const row = await insertGoal(tx, { profileId, goal, now: context.now })
+    if (row === undefined)
+      throw new ApiError('invalid_state', `A goal with the key ${fields.conversion_key} exists.`, {
+        reason: 'conversion_key_taken',
+      })
+    await recordSetting(tx, context, { action: 'goal.created', subject: row.id, before: null, after: row })
+    return row
+  })
+}
+
+export async function updateGoal(
+  context: ProfileContext,
+  id: string,
+  fields: Partial<GoalFields>,
+): Promise<GoalRow> {
+  const before = await getGoal(context.db, context.profile.id, id)
+  const names = [...before.source_event_names, ...(fields.source_event_names ?? [])]
+  if (Object.keys(fields).length === 0) return before
+  return change(context, names, async (tx) => {
+    await refuseSecondCash(tx, context.profile.id, { ...before, ...fields })
+    const row = await updateGoalRow(tx, { profileId: context.profile.id, id, fields })
+    if (row === undefined) throw noGoal()
+    await recordSetting(tx, context, { action: 'goal.changed', subject: id, before, after: row })
+    return row
+  })
+}
+
+export async function deleteGoal(context: ProfileContext, id: string): Promise<void> {
+  const goal = await getGoal(context.db, context.profile.id, id)
+  await change(context, goal.source_event_names, async (tx) => {
+    await deleteGoalRow(tx, { profileId: context.profile.id, id })
+    await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
+  })
+}
+
+async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<GoalRow> {
+  const goal = (await listGoalRows(db, { profileId })).find((row) => row.id === id)
+  if (goal === undefined) throw noGoal()
+  return goal
+}
+
+/** One event brings its money once: two goals that both turned it into cash would count it twice. */
+async function refuseSecondCash(
+  tx: Tx,
+  profileId: string,
+  goal: Pick<GoalFields, 'source_event_names' | 'revenue_type'> & { id: string | null },
+): Promise<void> {
+  await lockProfile(tx, profileId)
+  if (goal.revenue_type !== 'cash') return
+  const names = new Set(goal.source_event_names)
+  for (const other of await listGoalRows(tx, { profileId })) {
+    if (other.id === goal.id || other.revenue_type !== 'cash') continue
+    const shared = other.source_event_names.find((name) => names.has(name))
+    if (shared !== undefined)
+      throw new ApiError(
+        'invalid_state',
+        `The goal ${other.conversion_key} turns ${shared} into cash already; an event's money counts once.`,
+        { reason: 'cash_counted_by_other_goal' },
+      )
+  }
+}
+
+function noGoal(): ApiError {
+  return new ApiError('not_found', 'No such goal.')
+}
+
+/** A definition decides what past events mean, so those with its names are read again. */
+async function change<T>(
+  context: ProfileContext,
+  names: readonly string[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const profileId = context.profile.id
+  const result = await inTransaction(context.db, async (tx) => {
+    const done = await work(tx)
+    await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)] })
+    return done
+  })
+  forget(context.service)
+  context.service.processor.wake(profileId)
+  return result
+}

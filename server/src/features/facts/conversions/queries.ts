@@ -1,0 +1,205 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  bigints,
+  booleans,
+  days,
+  instants,
+  texts,
+  uuidList,
+  uuids,
+} from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { besideOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
+import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
+
+export async function listGoals(db: Db | Tx, params: { profileId: string }): Promise<Goal[]> {
+  const rows = await db
+    .selectFrom('goals')
+    .select(['id', 'source_event_names', 'outcome_type', 'revenue_type', 'attribution_eligible'])
+    .where('profile_id', '=', params.profileId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    sourceEventNames: row.source_event_names,
+    outcomeType: row.outcome_type,
+    revenueType: row.revenue_type as Goal['revenueType'],
+    attributionEligible: row.attribution_eligible,
+  }))
+}
+
+export type ConversionWrite = DerivedConversion & { day: string; reportValueMinor: number | null }
+
+const replaceStored = sql`
+    on conflict (profile_id, id) do update set
+      identifier_id = excluded.identifier_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
+      day = excluded.day, outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type,
+      attribution_eligible = excluded.attribution_eligible, value_minor = excluded.value_minor,
+      currency = excluded.currency, report_value_minor = excluded.report_value_minor,
+      provider = excluded.provider, external_id = excluded.external_id, duplicate_of = excluded.duplicate_of,
+      unconfirmed = excluded.unconfirmed`
+
+/** Of events that come for the first time: none of them is stored. */
+export async function addConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length > 0) await insertConversions(tx, profileId, rows, sql``)
+}
+
+/** Those that may be stored already are looked for. The caller holds the profile's lock. */
+export async function saveConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length === 0) return
+  // Key by key: for a list of ids the planner takes whatever index begins with the profile, and reads all of it.
+  const { rows: stored } = await sql`
+    select 1 from unnest(${uuids(rows, (row) => row.id)}::uuid[]) as asked(id)
+    cross join lateral (
+      select 1 from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+    tx,
+  )
+  // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
+  await insertConversions(tx, profileId, rows, stored.length === 0 ? sql`` : replaceStored)
+}
+
+/** Those that are stored already. */
+export async function replaceConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+): Promise<void> {
+  if (rows.length > 0) await insertConversions(tx, profileId, rows, replaceStored)
+}
+
+async function insertConversions(
+  tx: Tx,
+  profileId: string,
+  rows: readonly ConversionWrite[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
+      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id, duplicate_of,
+      unconfirmed)
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
+      unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
+      unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
+      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
+      unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.outcomeType)}::text[]),
+      unnest(${texts(rows, (row) => row.revenueType)}::text[]),
+      unnest(${booleans(rows, (row) => row.attributionEligible)}::boolean[]),
+      unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
+      unnest(${texts(rows, (row) => row.currency)}::text[]),
+      unnest(${bigints(rows, (row) => row.reportValueMinor)}::bigint[]),
+      unnest(${texts(rows, (row) => row.provider)}::text[]),
+      unnest(${texts(rows, (row) => row.externalId)}::text[]),
+      unnest(${uuids(rows, (row) => row.duplicateOf)}::uuid[]),
+      unnest(${booleans(rows, (row) => row.unconfirmed)}::boolean[])
+    ${besideOwn(tx, profileId)}
+    ${onConflict}`.execute(tx)
+}
+
+/** What the merchant said (payer, installment) stays when the event is sent again, also when it was no payment in between. */
+export async function savePayments(
+  tx: Tx,
+  profileId: string,
+  rows: readonly DerivedPayment[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
+      value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment, payer_identifier_id)
+    select ${ownId(tx, profileId)}, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
+      ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[],
+      ${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.provider)}::text[],
+      ${texts(rows, (row) => row.externalId)}::text[], ${texts(rows, (row) => row.orderId)}::text[],
+      ${instants(rows, (row) => row.occurredAt)}::timestamptz[], ${instants(rows, (row) => row.recordedAt)}::timestamptz[],
+      ${bigints(rows, (row) => row.valueMinor)}::bigint[], ${texts(rows, (row) => row.currency)}::text[],
+      ${texts(rows, (row) => row.status)}::text[], ${texts(rows, (row) => row.subjectRef)}::text[],
+      ${booleans(rows, (row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
+        occurred_at, recorded_at, value_minor, currency, status, subject_ref, from_events)
+    left join payment_marks m on m.profile_id = ${profileId} and m.payment_id = p.id
+    ${joinOwn(tx, profileId)}
+    on conflict (profile_id, id) do update set
+      identifier_id = excluded.identifier_id, provider = excluded.provider, external_id = excluded.external_id,
+      order_id = excluded.order_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
+      value_minor = excluded.value_minor, currency = excluded.currency, status = excluded.status,
+      subject_ref = excluded.subject_ref, from_events = excluded.from_events`.execute(tx)
+}
+
+/** The payers that the merchant assigned, for events that are about to be derived again. */
+export async function loadPayers(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (eventIds.length === 0) return new Map()
+  const { rows } = await sql<{ event_id: string; payer_identifier_id: string }>`
+    select payment_id as event_id, payer_identifier_id from payment_marks
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[]) and payer_identifier_id is not null`.execute(
+    tx,
+  )
+  return new Map(rows.map((row) => [row.event_id, row.payer_identifier_id]))
+}
+
+/** What these events have made. */
+export async function loadConversionsOf(
+  tx: Tx,
+  profileId: string,
+  receipts: readonly Receipt[],
+): Promise<ConversionWrite[]> {
+  const { rows } = await sql<ConversionWrite>`
+    select id, event_id as "eventId", goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
+      recorded_at as "recordedAt", day, outcome_type as "outcomeType", revenue_type as "revenueType",
+      attribution_eligible as "attributionEligible", value_minor as "valueMinor", currency,
+      report_value_minor as "reportValueMinor", provider, external_id as "externalId", duplicate_of as "duplicateOf", unconfirmed
+    from ${conversionsReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
+  return rows
+}
+
+/** The payments of these events, each with the event's id. */
+export async function loadPaymentsOf(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+): Promise<{ id: string; identifierId: string }[]> {
+  const { rows } = await sql<{ id: string; identifierId: string }>`
+    select found.id, found.identifier_id as "identifierId" from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, identifier_id from payments where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** A retracted event never comes back, so what was said about its payment goes too. */
+export async function forgetMarks(tx: Tx, profileId: string, paymentId: string): Promise<void> {
+  await tx
+    .deleteFrom('payment_marks')
+    .where('profile_id', '=', profileId)
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+export async function deleteConversions(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from conversions c using (
+      select found.id from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+      cross join lateral (
+        select id from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found) as gone
+    where c.profile_id = ${profileId} and c.id = gone.id`.execute(tx)
+}
+
+export async function deletePayments(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`delete from payments where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(
+    tx,
+  )
+}

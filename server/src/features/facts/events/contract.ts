@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Country, Instant, RevenueType } from '../../../platform/contract/fields.ts'
+
+const short = (max: number) => z.string().min(1).max(max)
+const tags = z.record(z.string().max(40), z.string().max(512)).default({})
+
+/** Keys a sender may choose freely; `value`, `currency`, `order_id` and `subject_ref` have a meaning. */
+const Properties = z
+  .looseObject({
+    value: z.union([z.number(), z.string().max(40)]).nullish(),
+    currency: z.string().max(10).nullish(),
+    order_id: z.union([z.string().max(200), z.number()]).nullish(),
+    subject_ref: z.string().max(200).nullish(),
+  })
+  .default({})
+
+export const UserTraits = z
+  .strictObject({
+    email: z.string().max(320).nullish(),
+    phone: z
+      .string()
+      .max(64)
+      .nullish()
+      .describe('With a country code (+34…), or as it is written in `country`'),
+    country: Country.nullish().describe('ISO 3166 code; default: the country of the profile'),
+    external_id: z.string().max(320).nullish(),
+    first_name: z.string().max(200).nullish(),
+    last_name: z.string().max(200).nullish(),
+  })
+  .default({})
+
+export const EventInput = z.strictObject({
+  event_name: short(100).optional(),
+  event_type: short(100).optional(),
+  anonymous_id: short(200).nullish(),
+  session_id: short(200).nullish(),
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+  properties: Properties,
+  user_traits: UserTraits,
+  utm: tags,
+  click_ids: tags,
+  ad: z
+    .strictObject({
+      ad_id: z.string().max(128).nullish(),
+      ad_set_id: z.string().max(128).nullish(),
+      campaign_id: z.string().max(128).nullish(),
+    })
+    .default({}),
+  page: z
+    .strictObject({
+      url: z.string().max(2048),
+      referrer: z.string().max(2048).nullish(),
+      title: z.string().max(512).nullish(),
+    })
+    .nullish()
+    .describe('The page that was visited: its referrer makes organic and referral touches.'),
+  session_start: z
+    .boolean()
+    .nullish()
+    .describe('The first event of a visit; without anything that brought it, the visit is direct.'),
+  idempotency_key: z.string().min(1).max(255).optional(),
+  user_agent: z
+    .string()
+    .max(1024)
+    .nullish()
+    .describe(
+      'The browser of the visitor, where a server reports what happened on a website. With `page` the conversion goes to the ad platforms as a website event. Kept for 7 days, and only while a destination sends this event.',
+    ),
+  ip: z
+    .union([z.ipv4(), z.ipv6()])
+    .nullish()
+    .describe('The IP address of the visitor; kept and sent like `user_agent`.'),
+})
+export type EventInput = z.output<typeof EventInput>
+
+const CountsAs = z.object({
+  conversion_key: z.string(),
+  outcome_type: z.string(),
+  revenue_type: RevenueType,
+})
+
+const EventWarning = z.object({
+  code: z.enum(['unknown_event_name', 'money_not_counted']),
+  message: z.string(),
+})
+
+export const EventResult = z.object({
+  event_id: z.uuid(),
+  status: z.enum(['accepted', 'updated', 'unchanged']),
+  counts_as: z
+    .array(CountsAs)
+    .describe(
+      'The goals that count this event name now. Processing may still set the event aside as a duplicate or as unconfirmed money.',
+    ),
+  warnings: z.array(EventWarning).describe('Probable mistakes; the event is stored all the same'),
+})
+
+const EVENT_BODY_LIMIT = 256 * 1024
+
+export const sendEvent = endpoint({
+  name: 'sendEvent',
+  method: 'POST',
+  path: '/events',
+  summary: 'Report one outcome from a server',
+  description:
+    'The answer comes after the event is committed. Re-sending with the same idempotency_key updates the stored event; the Idempotency-Key header is an alias of the body field.',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which wins where both are given' },
+  body: EventInput,
+  reply: EventResult,
+  statuses: [202],
+  errors: ['invalid_state', 'service_unavailable'],
+  bodyLimit: EVENT_BODY_LIMIT,
+  idempotent: false,
+  limit: 'ingest',
+  example: {
+    body: {
+      event_name: 'payment_received',
+      idempotency_key: 'invoice-1042',
+      properties: { value: 129.9, currency: 'EUR' },
+      user_traits: { email: 'ana@example.com' },
+    },
+  },
+})
+
+export const sendEvents = endpoint({
+  name: 'sendEvents',
+  method: 'POST',
+  path: '/events/batch',
+  summary: 'Report up to 1000 outcomes; valid ones are stored',
+  description:
+    'One result per event, in the order sent. An event that is refused says why and refuses no other; the answer comes after the good ones are committed.',
+  tag: 'events',
+  access: { kind: 'profile', scopes: ['events:write'] },
+  body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),
+  batch: 'events',
+  reply: z.object({
+    results: z.array(
+      z.object({
+        index: z.int(),
+        event_id: z.uuid().nullable(),
+        status: z.enum(['accepted', 'updated', 'unchanged', 'refused']),
+        counts_as: z.array(CountsAs),
+        warnings: z.array(EventWarning),
+        error: z
+          .object({ code: z.string(), message: z.string(), status: z.int(), reason: z.string().optional() })
+          .nullable(),
+      }),
+    ),
+    accepted: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    refused: z.int(),
+  }),
+  statuses: [202],
+  errors: ['service_unavailable'],
+  idempotent: false,
+  limit: 'ingest',
+})
+
+const eventStates = ['waiting', 'processed', 'quarantined', 'retracted'] as const
+export type EventState = (typeof eventStates)[number]
+
+const questions = ['event_id', 'idempotency_key', 'order_id', 'request_id'] as const
+
+export const lookUpEvents = endpoint({
+  name: 'lookUpEvents',
+  method: 'GET',
+  path: '/events/lookup',
+  summary: 'Find an event that was sent, accepted or refused',
+  description:
+    'By exactly one of event_id, idempotency_key, order_id and request_id. Refused events are kept for 7 days, the newest 1000 of a profile, without the values of a person; request_id finds only those.',
+  tag: 'events',
+  access: { kind: 'profile', scopes: [], anyOf: ['events:write', 'conversions:read'] },
+  query: z
+    .object({
+      event_id: z.uuid().optional(),
+      idempotency_key: z.string().min(1).max(255).optional(),
+      order_id: z.string().min(1).max(200).optional(),
+      request_id: z.string().min(1).max(100).optional(),
+    })
+    .refine((query) => questions.filter((name) => query[name] !== undefined).length === 1, {
+      message: `give exactly one of ${questions.join(', ')}`,
+    }),
+  reply: z.object({
+    events: z.array(
+      z.object({
+        event_id: z.uuid(),
+        state: z.enum(eventStates),
+        reason: z.string().nullable().describe('Why it is quarantined'),
+        event_name: z.string().nullable().describe('Null once the raw event was dropped by age'),
+        source: z.string().nullable(),
+        occurred_at: Instant,
+        received_at: Instant.nullable(),
+      }),
+    ),
+    refused: z.array(
+      z.object({
+        refused_at: Instant,
+        request_id: z.string(),
+        status: z.int(),
+        code: z.string(),
+        message: z.string(),
+        event_name: z.string().nullable(),
+      }),
+    ),
+  }),
+  example: { query: { idempotency_key: 'invoice-1042' } },
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../../test/app.ts'
+import { type OwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { getTrackingQuality } from '../../sources/tracking/contract.ts'
+import { createGoal } from '../conversions/contract.ts'
+import { sendEvent, sendEvents } from './contract.ts'
+
+let own: OwnProfile & { app: TestApp }
+beforeAll(async () => {
+  own = await startTestProfile(['events:write', 'tracking:read', 'tracking:write'])
+})
+afterAll(() => own.app.close())
+
+const send = async (event_name: string, value?: number) => {
+  const { data } = await own.call(sendEvent, {
+    body: {
+      event_name,
+      idempotency_key: event_name,
+      ...(value === undefined ? {} : { properties: { value } }),
+    },
+  })
+  return { counts_as: data.counts_as, warnings: data.warnings }
+}
+
+it('the answer says what an event counts as', async () => {
+  const payment = {
+    conversion_key: 'payment_received',
+    outcome_type: 'payment_received',
+    revenue_type: 'cash',
+  }
+  expect(await send('payment_received', 10)).toEqual({ counts_as: [payment], warnings: [] })
+  expect(await send('page_view')).toEqual({ counts_as: [], warnings: [] })
+})
+
+it('a near miss and money that no goal counts are warned of, in a batch too', async () => {
+  const { counts_as, warnings } = await send('payment_recieved', 10)
+  expect(counts_as).toEqual([])
+  expect(warnings).toMatchObject([{ code: 'unknown_event_name' }])
+  expect(warnings[0]!.message).toContain('Did you mean payment_received?')
+  expect((await send('tip_given', 3)).warnings).toMatchObject([{ code: 'money_not_counted' }])
+  expect((await send('tip_given_without_money')).warnings).toEqual([])
+  const { data } = await own.call(sendEvents, {
+    body: { events: [{ event_name: 'lead_creatd' }, { event_name: 'lead_created' }, { event_name: 1 }] },
+  })
+  expect(data.results.map((row) => [row.warnings.map(({ code }) => code), row.counts_as.length])).toEqual([
+    [['unknown_event_name'], 0],
+    [[], 1],
+    [[], 0],
+  ])
+})
+
+it('the data page names them until a goal counts the name', async () => {
+  const findings = async () =>
+    (await own.call(getTrackingQuality, {})).data.findings
+      .map(({ code }) => code)
+      .filter((code) => code.includes(':'))
+  expect((await findings()).toSorted()).toEqual([
+    'money_not_counted:tip_given',
+    'unknown_event_name:lead_creatd',
+    'unknown_event_name:payment_recieved',
+  ])
+  await own.call(createGoal, {
+    body: {
+      display_name: 'Tip',
+      conversion_key: 'tip',
+      source_event_names: ['tip_given'],
+      outcome_type: 'tip',
+      revenue_type: 'cash',
+    },
+  })
+  expect((await send('tip_given', 3)).counts_as).toMatchObject([{ conversion_key: 'tip' }])
+  expect(await findings()).not.toContain('money_not_counted:tip_given')
+})

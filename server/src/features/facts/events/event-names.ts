@@ -1,0 +1,39 @@
+/** What a profile's event names count as, and which names look like a mistake. */
+import { sql } from 'kysely'
+import type { ProfileContext } from '../../../context.ts'
+import { remember } from '../../../platform/access/credential-cache.ts'
+import type { RevenueType } from '../../../platform/contract/fields.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { listExportedNames } from './exported-names.ts'
+
+export type CountsAs = { conversion_key: string; outcome_type: string; revenue_type: RevenueType }
+
+export type EventNames = {
+  /** Goals by the event names that they count. */
+  goals: ReadonlyMap<string, readonly CountsAs[]>
+  /** Names whose conversions a destination with browsers waits for. */
+  exported: ReadonlySet<string>
+}
+
+/** Kept in memory for a moment, so that a sender pays for no query per event. */
+export function eventNamesOf({ service, db, profile }: ProfileContext): EventNames | Promise<EventNames> {
+  return remember(service, 'event-names', profile.id, async () => ({
+    goals: await listGoalsByName(db, { profileId: profile.id }),
+    exported: await listExportedNames(db, { profileId: profile.id }),
+  }))
+}
+
+export async function listGoalsByName(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<Map<string, CountsAs[]>> {
+  const { rows } = await sql<CountsAs & { name: string }>`
+    select unnest(source_event_names) as name, conversion_key, outcome_type, revenue_type from goals
+    where profile_id = ${params.profileId} order by conversion_key`.execute(db)
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.name)].map(([name, own]) => [
+      name,
+      own.map(({ name: _, ...countsAs }) => countsAs),
+    ]),
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * Takes events in. What arrives while a profile's last write is under way waits and is written
+ * with the next one, so concurrent senders share a commit; an answer is given only after it. The
+ * queue is bounded: past that a sender is queried to retry.
+ */
+import { ApiError } from '../../../platform/contract/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { NewEvent } from './stored.ts'
+
+export type IngestStatus = 'accepted' | 'updated' | 'unchanged' | 'retracted'
+export type WriteEvents = (profileId: string, events: readonly NewEvent[]) => Promise<IngestStatus[]>
+
+export type Ingest = {
+  /** Settles after the commit. `retracted`: the key was retracted, nothing was written. */
+  add(profileId: string, events: readonly NewEvent[]): Promise<IngestStatus[]>
+  /** Waits until all that was taken in is written. */
+  drain(): Promise<void>
+  waiting(): number
+}
+
+const MAX_QUEUED = 50_000
+const MAX_PER_WRITE = 2000
+
+/** What one sender handed in: answered when the last of it is written. */
+type Group = {
+  statuses: IngestStatus[]
+  left: number
+  settle(statuses: IngestStatus[]): void
+  fail(error: unknown): void
+}
+type QueuedWrite = { event: NewEvent; group: Group; index: number }
+type Lane = { queue: QueuedWrite[]; writing: boolean }
+
+/** `afterCommit` is called for each write that changed anything. */
+export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
+  const lanes = new Map<string, Lane>()
+  const idle = new Set<() => void>()
+  let waiting = 0
+
+  async function run(profileId: string, lane: Lane): Promise<void> {
+    lane.writing = true
+    // Who hands in during the same turn shares the first write already.
+    await undefined
+    while (lane.queue.length > 0) {
+      const batch = takeDistinct(lane)
+      try {
+        const statuses = await write(
+          profileId,
+          batch.map((entry) => entry.event),
+        )
+        for (const [index, entry] of batch.entries()) settle(entry, statuses[index]!)
+        if (statuses.some(isWritten)) afterCommit(profileId)
+      } catch (error) {
+        for (const entry of batch) entry.group.fail(error)
+      }
+      waiting -= batch.length
+    }
+    lane.writing = false
+    lanes.delete(profileId)
+    if (waiting === 0) for (const resolve of idle) resolve()
+  }
+
+  return {
+    add(profileId, events) {
+      if (waiting + events.length > MAX_QUEUED)
+        return Promise.reject(
+          new ApiError(
+            'service_unavailable',
+            'Too many events are waiting to be written; send again shortly.',
+            {
+              retryAfter: 1,
+            },
+          ),
+        )
+      const lane = lanes.get(profileId) ?? { queue: [], writing: false }
+      lanes.set(profileId, lane)
+      waiting += events.length
+      const settled = new Promise<IngestStatus[]>((settle, fail) => {
+        const group = { statuses: [], left: events.length, settle, fail }
+        for (const [index, event] of events.entries()) lane.queue.push({ event, group, index })
+        if (events.length === 0) settle([])
+      })
+      if (!lane.writing)
+        run(profileId, lane).catch((error: unknown) => log.error('ingest stopped', { error }))
+      return settled
+    },
+    drain: () =>
+      waiting === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            const done = () => {
+              idle.delete(done)
+              resolve()
+            }
+            idle.add(done)
+          }),
+    waiting: () => waiting,
+  }
+}
+
+const isWritten = (status: IngestStatus) => status === 'accepted' || status === 'updated'
+
+function settle({ group, index }: QueuedWrite, status: IngestStatus): void {
+  group.statuses[index] = status
+  group.left -= 1
+  if (group.left === 0) group.settle(group.statuses)
+}
+
+/** Two versions of one event never share a write: the later one waits for the next, so that it sees the first. */
+function takeDistinct(lane: Lane): QueuedWrite[] {
+  const seen = new Set<string>()
+  const taken: QueuedWrite[] = []
+  const left: QueuedWrite[] = []
+  for (const entry of lane.queue) {
+    if (taken.length < MAX_PER_WRITE && !seen.has(entry.event.id)) taken.push(entry)
+    else left.push(entry)
+    seen.add(entry.event.id)
+  }
+  lane.queue = left
+  return taken
+}

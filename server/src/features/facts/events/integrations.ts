@@ -1,0 +1,215 @@
+/**
+ * What providers report of people becomes events like any other: keyed by the provider's own id, so that a
+ * re-sync, a webhook and its retry are one event, and a change of it is an update.
+ */
+import type {
+  ContactRecord,
+  OutcomeRecord,
+  PaymentRecord,
+  PersonRecord,
+  VisitRecord,
+} from '../../../connectors/connector.ts'
+import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { type IdentityScope, orderOf, toIdentifiers } from '../identity/identifiers.ts'
+import { hashOf } from './rules.ts'
+import type { EventBody, NewEvent, StoredTouch, Traits } from './stored.ts'
+import { toTouch } from './touch.ts'
+
+export type IntegrationRecord = OutcomeRecord | PaymentRecord | ContactRecord | VisitRecord
+export type IntegrationSetting = IdentityScope & {
+  provider: string
+  /** Absent where no connection brought the record. */
+  connectionId?: string
+  now: Date
+}
+
+/**
+ * Outcomes that begin with a click: what the provider recorded of the click is a touch at their time.
+ * A later outcome of the same person carries the same click again and would pull the credit to it.
+ */
+const arrivals = new Set(['lead_created', 'dm_started', 'order_placed'])
+
+/** The same for every report of one payment; also the payment's own id. */
+export function paymentIdOf(profileId: string, provider: string, externalId: string): string {
+  return uuidv5(profileId, `${provider}:payment:${externalId}`)
+}
+
+/** An outcome that is a stage keeps its id when the profile's mapping names the stage otherwise. */
+export function outcomeEventIdOf(
+  profileId: string,
+  provider: string,
+  record: Pick<OutcomeRecord, 'externalId' | 'outcomeType' | 'stageId'>,
+): string {
+  const kind = record.stageId === null ? record.outcomeType : 'stage'
+  return uuidv5(profileId, `${provider}:outcome:${kind}:${record.externalId}`)
+}
+
+/** The caller has put the mapped outcome type in place of a stage's. Of two records of one fact the later is kept. */
+export function toIntegrationEvents(
+  records: readonly IntegrationRecord[],
+  setting: IntegrationSetting,
+): NewEvent[] {
+  const byId = new Map<string, NewEvent>()
+  for (const record of records) {
+    const event = toEvent(record, setting)
+    if (setting.connectionId !== undefined) event.body.connection_id = setting.connectionId
+    byId.set(event.id, event)
+  }
+  return [...byId.values()]
+}
+
+function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEvent {
+  const { profileId, provider } = setting
+  const common = {
+    receivedAt: setting.now,
+    source: 'integration' as const,
+    provider,
+    externalId: record.externalId,
+    anonymousId: record.person.anonymousId,
+    sessionId: null,
+    isBot: false,
+  }
+  switch (record.type) {
+    case 'outcome': {
+      const { type, externalId, outcomeType, occurredAt, value, person, stageId, retracted } = record
+      return {
+        ...common,
+        id: outcomeEventIdOf(profileId, provider, record),
+        occurredAt: new Date(occurredAt),
+        name: outcomeType,
+        contentHash: hashOf({ type, externalId, outcomeType, occurredAt, value, person, stageId, retracted }),
+        body: {
+          ...personOf(person, setting, arrivals.has(outcomeType) ? occurredAt : null),
+          ...(value === null ? {} : { money: { minor: value.amountMinor, currency: value.currency } }),
+          ...(outcomeType === 'order_placed' ? orderOf(externalId, profileId, setting.pepper) : {}),
+          ...(retracted ? { retracted: true as const } : {}),
+        },
+      }
+    }
+    case 'payment': {
+      const { type, externalId, occurredAt, amount, status, person, orderId } = record
+      return {
+        ...common,
+        id: paymentIdOf(profileId, provider, externalId),
+        occurredAt: new Date(occurredAt),
+        name: 'payment_received',
+        contentHash: hashOf({ type, externalId, occurredAt, amount, status, person, orderId }),
+        body: {
+          // A payment that is the order itself came by the order's click.
+          ...personOf(person, setting, orderId === externalId ? null : occurredAt),
+          money: { minor: amount.amountMinor, currency: amount.currency },
+          payment_status: status,
+          ...orderOf(orderId, profileId, setting.pepper),
+        },
+      }
+    }
+    case 'visit': {
+      const { type, externalId, occurredAt, reportedAt, landingPage, referrer, person } = record
+      const page = { url: landingPage, referrer, sessionStart: true }
+      const touch = touchOf({ ...person, visitedAt: occurredAt }, reportedAt, page)
+      return {
+        ...common,
+        id: uuidv5(profileId, `${provider}:visit:${externalId}`),
+        occurredAt: new Date(reportedAt),
+        name: 'store_visit',
+        contentHash: hashOf({ type, externalId, occurredAt, reportedAt, landingPage, referrer, person }),
+        body: { ...personOf(person, setting, null), ...(touch === null ? {} : { touch }) },
+      }
+    }
+    case 'contact': {
+      const { type, externalId, person } = record
+      return {
+        ...common,
+        id: uuidv5(profileId, `${provider}:contact:${externalId}`),
+        occurredAt: new Date(record.updatedAt),
+        name: 'contact_updated',
+        contentHash: hashOf({ type, externalId, person }),
+        body: personOf(person, setting, null),
+      }
+    }
+  }
+}
+
+/** The CRM is where a business keeps its people; every other provider's id is just its own name for one. */
+const CRM = 'crmsuite'
+
+/** `arrivedAt`: when the record happened, where it began with a click. */
+function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: string | null): EventBody {
+  const contactId = person.contactId === null ? null : `${setting.provider}:${person.contactId}`
+  const traits = traitsOf(person)
+  const touch = arrivedAt === null ? null : touchOf(person, arrivedAt)
+  return {
+    identifiers: toIdentifiers(
+      {
+        anonymousId: person.anonymousId,
+        email: person.email,
+        phone: person.phone,
+        country: person.country ?? null,
+        externalId: person.externalId,
+        crmContactId: setting.provider === CRM ? contactId : null,
+        providerCustomerId: setting.provider === CRM ? null : contactId,
+      },
+      setting,
+    ),
+    ...(Object.keys(traits).length === 0 ? {} : { traits }),
+    ...(person.contactId === null ? {} : { contact_id: person.contactId }),
+    ...(touch === null ? {} : { touch }),
+    ...(Object.keys(person.clickIds).length === 0 ? {} : { click_ids: person.clickIds }),
+  }
+}
+
+function traitsOf(person: PersonRecord): Traits {
+  const said = {
+    email: person.email,
+    phone: person.phone,
+    country: person.country ?? null,
+    external_id: person.externalId,
+    first_name: person.firstName,
+    last_name: person.lastName,
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
+}
+
+const noPage = { url: null, referrer: null, sessionStart: false }
+
+/** What the record says of the click, at the earliest time that is known for it. */
+function touchOf(
+  person: PersonRecord,
+  recordAt: string,
+  page: { url: string | null; referrer: string | null; sessionStart: boolean } = noPage,
+): StoredTouch | null {
+  const touch = toTouch({
+    utm: person.utm ?? {},
+    clickIds: clicksOf(person.clickIds),
+    ad: { ad_id: person.ad.adId, ad_set_id: person.ad.adSetId, campaign_id: person.ad.campaignId },
+    ...page,
+  })
+  if (touch === null) return null
+  const known = [person.visitedAt ?? null, clickTime(person.clickIds)].flatMap((time) =>
+    time === null ? [] : Date.parse(time),
+  )
+  const at = Math.min(Date.parse(recordAt), ...known)
+  return {
+    ...touch,
+    reported: true,
+    ...(at < Date.parse(recordAt) ? { at: new Date(at).toISOString() } : {}),
+  }
+}
+
+/** The cookie that holds a click id says when it was set: `fb.1.<time>.<id>`. */
+function clickTime(clickIds: Record<string, string>): string | null {
+  const ms = Number(clickIds.fbc?.split('.').at(2))
+  return ms > 1_000_000_000_000 && ms < 10_000_000_000_000 ? new Date(ms).toISOString() : null
+}
+
+/** Providers write names in lower case, and one keeps its click id inside a cookie value (`fb.1.<time>.<id>`). */
+function clicksOf(clickIds: Record<string, string>): Record<string, string> {
+  const names = new Map(Object.keys(clickIdPlatforms).map((name) => [name.toLowerCase(), name]))
+  const known = Object.entries(clickIds).flatMap(([name, value]) => {
+    const official = names.get(name.toLowerCase())
+    return official === undefined ? [] : [[official, value] as const]
+  })
+  const cookie = clickIds.fbc?.split('.').at(3)
+  return Object.fromEntries([...(cookie === undefined ? [] : [['fbclid', cookie] as const]), ...known])
+}

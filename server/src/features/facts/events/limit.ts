@@ -1,0 +1,27 @@
+/** Events a second per profile, in memory: each process allows its own share. */
+import { BoundedCache } from '../../../platform/bounded-cache.ts'
+
+export type IngestLimit = {
+  /** 0 when the events may pass, else the seconds to wait. */
+  spend(profileId: string, events: number): number
+}
+
+const MAX_REMEMBERED = 50_000
+
+export function createIngestLimit(limit: { perSecond: number; burst: number }): IngestLimit {
+  const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const eventMs = 1000 / limit.perSecond
+  const burstMs = limit.burst * eventMs
+  return {
+    spend(profileId, events) {
+      const now = performance.now()
+      const start = Math.max(fullAt.get(profileId) ?? 0, now)
+      const end = start + events * eventMs
+      // A batch larger than the burst passes when the bucket is full, or it could never be sent.
+      const allowed = Math.max(burstMs, events * eventMs)
+      if (end - now > allowed) return Math.max(1, Math.ceil((end - now - allowed) / 1000))
+      fullAt.set(profileId, end)
+      return 0
+    },
+  }
+}

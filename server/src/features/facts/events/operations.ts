@@ -1,0 +1,161 @@
+import type { ProfileContext } from '../../../context.ts'
+import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { parseAs } from '../../../platform/contract/parse.ts'
+import { accepted, Refusal, toError } from '../../../platform/contract/refusal.ts'
+import { Unreadable } from '../../../platform/http/json.ts'
+import { EventInput } from './contract.ts'
+import { type EventNames, eventNamesOf } from './event-names.ts'
+import type { IngestStatus } from './ingest.ts'
+import { warningsOf } from './name-rules.ts'
+import { inRequestOrder, toNewEvent } from './rules.ts'
+import type { NewEvent } from './stored.ts'
+
+export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
+  spend(context, 1)
+  const names = await eventNamesOf(context)
+  const event = accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, settingOf(context, names)))
+  const [status] = await context.service.ingest.add(context.profile.id, [event])
+  if (status === 'retracted') throw retracted()
+  return {
+    event_id: event.id,
+    status: status as Exclude<IngestStatus, 'retracted'>,
+    ...judgementOf(event, names),
+  }
+}
+
+/** What the event's name counts as now, and what looks like a mistake. */
+function judgementOf(event: NewEvent, { goals }: EventNames) {
+  return {
+    counts_as: [...(goals.get(event.name) ?? [])],
+    warnings: warningsOf({ name: event.name, hasMoney: event.body.money !== undefined }, goals),
+  }
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** With the most digits that money has anywhere: an event without a currency is in the profile's. */
+const ANY_CURRENCY = 'CLF'
+
+/** What the event's own form refuses, anyone who sends it. */
+export function judgeEvent(
+  body: EventInput,
+  headerKey: string | null,
+  { service, now }: Pick<ProfileContext, 'service' | 'now'>,
+): void {
+  const setting = {
+    profileId: NOBODY,
+    currency: ANY_CURRENCY,
+    country: null,
+    pepper: service.identityPepper,
+    now,
+  }
+  accepted(toNewEvent({ ...body, ...keyOf(body, headerKey) }, setting))
+}
+
+/** Counted by the event and the profile, in memory: a sender pays no write for the limit. */
+function spend(context: ProfileContext, events: number): void {
+  const wait = context.service.ingestLimit.spend(context.profile.id, events)
+  if (wait > 0)
+    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile; slow down.', {
+      retryAfter: wait,
+    })
+}
+
+function keyOf(body: EventInput, headerKey: string | null): { idempotency_key?: string } {
+  const key = body.idempotency_key ?? headerKey
+  if (key === headerKey && key !== null && !/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new ApiError('invalid_parameter', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+  return key === null || key === undefined ? {} : { idempotency_key: key }
+}
+
+function settingOf(context: ProfileContext, names: EventNames) {
+  return {
+    exportedNames: names.exported,
+    profileId: context.profile.id,
+    currency: context.profile.currency,
+    pepper: context.service.identityPepper,
+    country: context.profile.country,
+    now: context.now,
+  }
+}
+
+function retracted(): ApiError {
+  return new ApiError(
+    'invalid_state',
+    'This idempotency_key was retracted; send the outcome under a new key.',
+    {
+      reason: 'event_retracted',
+    },
+  )
+}
+
+type Result = ReturnType<typeof judgementOf> & {
+  index: number
+  event_id: string | null
+  status: 'accepted' | 'updated' | 'unchanged' | 'refused'
+  error: { code: ErrorCode; message: string; status: number; reason?: string } | null
+}
+
+export async function sendEvents(context: ProfileContext, events: readonly unknown[]) {
+  spend(context, events.length)
+  const names = await eventNamesOf(context)
+  const setting = settingOf(context, names)
+  const results: Result[] = []
+  const good: { index: number; event: NewEvent }[] = []
+  for (const [index, raw] of events.entries()) {
+    const input = parseEvent(raw)
+    const event = input instanceof Refusal ? input : toNewEvent(input, setting)
+    if (event instanceof Refusal) results[index] = refused(index, toError(event))
+    else good.push({ index, event })
+  }
+  const statuses = await context.service.ingest.add(
+    context.profile.id,
+    inRequestOrder(good.map((entry) => entry.event)),
+  )
+  for (const [at, { index, event }] of good.entries()) {
+    const status = statuses[at]!
+    results[index] =
+      status === 'retracted'
+        ? refused(index, retracted())
+        : { index, event_id: event.id, status, ...judgementOf(event, names), error: null }
+  }
+  for (const { index, error } of results)
+    if (error !== null)
+      context.service.refusals.add({
+        profileId: context.profile.id,
+        requestId: context.requestId,
+        ...error,
+        event: events[index],
+      })
+  const count = (status: Result['status']) => results.filter((result) => result.status === status).length
+  return {
+    results,
+    accepted: count('accepted'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    refused: count('refused'),
+  }
+}
+
+function parseEvent(raw: unknown): EventInput | Refusal {
+  if (raw instanceof Unreadable) return new Refusal('invalid_request', raw.message)
+  const parsed = parseAs(EventInput, raw, 'The event')
+  return parsed.ok ? parsed.value : new Refusal('validation_error', parsed.message)
+}
+
+function refused(index: number, error: ApiError): Result {
+  const { reason } = error.extras
+  return {
+    index,
+    event_id: null,
+    status: 'refused',
+    counts_as: [],
+    warnings: [],
+    error: {
+      code: error.code,
+      message: error.message,
+      status: error.status,
+      ...(reason === undefined ? {} : { reason }),
+    },
+  }
+}

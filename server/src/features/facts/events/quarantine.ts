@@ -1,0 +1,75 @@
+/** Events that processing could not take. They stay stored and count for nothing, until a new version of them comes. */
+import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { ensureOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+
+export type QuarantineReason = 'processing_failed' | 'amount_too_large' | 'day_total_too_large'
+export type SetAside = { eventId: string; reason: QuarantineReason; detail: string | null }
+
+export async function setAside(
+  tx: Tx,
+  params: { profileId: string; events: readonly SetAside[]; now: Date },
+): Promise<void> {
+  const { profileId, events } = params
+  if (events.length === 0) return
+  await ensureOwn(tx, profileId)
+  await sql`
+    insert into event_quarantine (profile_id, event_id, reason, detail, set_aside_at)
+    select ${ownId(tx, profileId)}, e.event_id, e.reason, e.detail, ${params.now}::timestamptz
+    from unnest(${uuidList(events.map((event) => event.eventId))}::uuid[],
+      ${events.map((event) => event.reason)}::text[], ${events.map((event) => event.detail)}::text[])
+      as e(event_id, reason, detail)
+    ${joinOwn(tx, profileId)}
+    on conflict (profile_id, event_id) do update set reason = excluded.reason, detail = excluded.detail,
+      set_aside_at = excluded.set_aside_at`.execute(tx)
+}
+
+/** Those of the events that are set aside. */
+export async function findSetAside(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (params.eventIds.length === 0) return new Set()
+  const { rows } = await sql<{ event_id: string }>`
+    select event_id from event_quarantine
+    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])`.execute(
+    tx,
+  )
+  return new Set(rows.map((row) => row.event_id))
+}
+
+/** The events are tried again when they are next read. Returns those that were set aside. */
+export async function liftQuarantine(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  if (params.eventIds.length === 0) return new Set()
+  const { rows } = await sql<{ event_id: string }>`
+    delete from event_quarantine
+    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])
+    returning event_id`.execute(tx)
+  return new Set(rows.map((row) => row.event_id))
+}
+
+export type QuarantinedRow = {
+  event_id: string
+  reason: QuarantineReason
+  detail: string | null
+  set_aside_at: Date
+}
+
+/** How many there are, and the newest of them. */
+export async function readQuarantine(
+  db: Db | Tx,
+  params: { profileId: string; limit: number },
+): Promise<{ count: number; events: QuarantinedRow[] }> {
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::int as count from event_quarantine where profile_id = ${params.profileId}`.execute(db)
+  const { rows: events } = await sql<QuarantinedRow>`
+    select event_id, reason, detail, set_aside_at from event_quarantine
+    where profile_id = ${params.profileId} order by set_aside_at desc, event_id limit ${params.limit}`.execute(
+    db,
+  )
+  return { count: counted[0]?.count ?? 0, events }
+}

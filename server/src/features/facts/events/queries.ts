@@ -1,0 +1,96 @@
+/** Writes events: what is new at once; what was known before is looked at under its lock. */
+import { sql } from 'kysely'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { conversionsOf } from './derived-rows.ts'
+import type { Handover } from './handover.ts'
+import type { IngestStatus } from './ingest.ts'
+import { insertFresh } from './insert-fresh.ts'
+import { type Group, toGroups } from './queue.ts'
+import { updateKnown } from './replace.ts'
+import type { NewEvent } from './stored.ts'
+
+/** Only who writes outside of a transaction may hand over: what is remembered must be committed. */
+export async function writeEvents(
+  db: Db | Tx,
+  params: { profileId: string; events: readonly NewEvent[]; handover?: Handover },
+): Promise<IngestStatus[]> {
+  const groups = toGroups(params.events)
+  const knownIds = await insertFresh(db, params.profileId, groups)
+  const isKnown = (event: NewEvent) => knownIds.has(event.id)
+  if (params.handover !== undefined) handOver(params.handover, groups, isKnown)
+  if (knownIds.size === 0) return params.events.map(() => 'accepted')
+  const known = params.events.filter(isKnown)
+  const updated = await inTransaction(db, (tx) =>
+    updateKnown(tx, { profileId: params.profileId, events: known }),
+  )
+  return params.events.map((event) => updated.get(event.id) ?? 'accepted')
+}
+
+function handOver(handover: Handover, groups: readonly Group[], isKnown: (event: NewEvent) => boolean): void {
+  for (const { id, events } of groups) {
+    const fresh = events.some(isKnown) ? events.filter((event) => !isKnown(event)) : events
+    if (fresh.length > 0) handover.keep(id, fresh)
+  }
+}
+
+export async function deleteEvent(
+  tx: Tx,
+  params: { profileId: string; eventId: string; occurredAt: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('events')
+    .where('profile_id', '=', params.profileId)
+    .where('occurred_at', '=', params.occurredAt)
+    .where('id', '=', params.eventId)
+    .execute()
+}
+
+export async function lockEventKey(tx: Tx, params: { profileId: string; eventId: string }) {
+  return tx
+    .selectFrom('event_keys')
+    .select(['occurred_at', 'retracted_at'])
+    .where('profile_id', '=', params.profileId)
+    .where('event_id', '=', params.eventId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function markRetracted(
+  tx: Tx,
+  params: { profileId: string; eventId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('event_keys')
+    .set({ retracted_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('event_id', '=', params.eventId)
+    .execute()
+}
+
+export async function countDerived(
+  tx: Tx,
+  params: { profileId: string; eventId: string },
+): Promise<{ conversions: number; credits: number }> {
+  const { rows } = await sql<{ conversions: number; credits: number }>`
+    select count(*)::int as conversions, count(r.conversion_id) filter (where c.attribution_eligible)::int as credits
+    from ${conversionsOf(params.profileId, [params.eventId])} as c
+    left join credits r on r.profile_id = ${params.profileId} and r.conversion_id = c.id`.execute(tx)
+  return rows[0]!
+}
+
+/** What keeps an event from being taken back: an export of one of its conversions, or a conversation that took it as its lead. */
+export async function findExports(
+  tx: Tx,
+  params: { profileId: string; eventId: string },
+): Promise<'exported' | 'conversation' | undefined> {
+  const exported = await sql`
+    select 1 from conversion_exports where profile_id = ${params.profileId} and event_id = ${params.eventId} limit 1`.execute(
+    tx,
+  )
+  if (exported.rows.length > 0) return 'exported'
+  const conversation = await sql`
+    select 1 from conversations where profile_id = ${params.profileId} and lead_event_id = ${params.eventId} limit 1`.execute(
+    tx,
+  )
+  return conversation.rows.length > 0 ? 'conversation' : undefined
+}

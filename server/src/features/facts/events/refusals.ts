@@ -1,0 +1,141 @@
+/**
+ * Events that the API refused, so that a sender can be helped afterwards. They are buffered in memory and written in
+ * the background: a refusal costs the request nothing, and a flood of them is cut off at a bounded number per profile.
+ */
+import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
+import type { Log } from '../../../platform/log.ts'
+import { redact } from '../../../platform/redact.ts'
+import { orderOf } from '../identity/identifiers.ts'
+import { eventIdOf } from './rules.ts'
+
+export const KEEP_REFUSED_DAYS = 7
+const MOST_PER_PROFILE = 1000
+const MOST_PER_FLUSH = 50
+const MOST_PROFILES_PER_FLUSH = 200
+const FLUSH_MS = 1000
+const MAX_MESSAGE = 300
+
+export type RefusedEvent = {
+  /** Null where the credential is not valid, so that no profile is known. */
+  profileId: string | null
+  requestId: string
+  status: number
+  code: string
+  message: string
+  /** The event as it was sent, in whatever shape. */
+  event: unknown
+}
+
+export type Refusals = {
+  add(refused: RefusedEvent): void
+  /** Writes what is buffered. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Row = {
+  id: string
+  refused_at: Date
+  request_id: string
+  status: number
+  code: string
+  message: string
+  event_name: string | null
+  event_id: string | null
+  order_ref: string | null
+}
+
+export function createRefusals(parts: { db: Db; pepper: KeyObject; log: Log; now(): Date }): Refusals {
+  let buffered = new Map<string, Row[]>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const writing = buffered
+    buffered = new Map()
+    for (const [profileId, rows] of writing)
+      await saveRefused(parts.db, profileId, rows, parts.now()).catch((error: unknown) =>
+        parts.log.warn('refused events not recorded', { error, count: rows.length }),
+      )
+  }
+
+  return {
+    add(refused) {
+      const profileId = refused.profileId ?? SERVICE_PROFILE
+      const rows = buffered.get(profileId) ?? []
+      if (rows.length >= MOST_PER_FLUSH || (rows.length === 0 && buffered.size >= MOST_PROFILES_PER_FLUSH))
+        return
+      rows.push(toRow(refused, parts))
+      buffered.set(profileId, rows)
+      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
+    },
+    flush,
+    stop: flush,
+  }
+}
+
+function toRow(refused: RefusedEvent, { pepper, now }: { pepper: KeyObject; now(): Date }): Row {
+  const { profileId, event } = refused
+  const { idempotency_key: key, event_name: name, properties } = fieldsOf(event)
+  const { order_id: orderId } = fieldsOf(properties)
+  const isOrder = typeof orderId === 'string' || typeof orderId === 'number'
+  return {
+    id: uuidv7(now()),
+    refused_at: now(),
+    request_id: refused.requestId,
+    status: refused.status,
+    code: refused.code,
+    message: redact(refused.message).slice(0, MAX_MESSAGE),
+    event_name: typeof name === 'string' ? redact(name).slice(0, 100) : null,
+    event_id: profileId !== null && typeof key === 'string' ? eventIdOf(profileId, key) : null,
+    order_ref: profileId !== null && isOrder ? (orderOf(orderId, profileId, pepper).order_ref ?? null) : null,
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** The newest thousand of a week stay. */
+async function saveRefused(db: Db, profileId: string, rows: readonly Row[], now: Date): Promise<void> {
+  await sql`
+    insert into refused_events (profile_id, id, refused_at, request_id, status, code, message, event_name, event_id, order_ref)
+    select ${profileId}::uuid, id, refused_at, request_id, status, code, message, event_name, event_id, order_ref
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, refused_at timestamptz, request_id text,
+      status smallint, code text, message text, event_name text, event_id uuid, order_ref uuid)`.execute(db)
+  const { rows: oldest } = await sql<{ id: string }>`
+    select id from refused_events where profile_id = ${profileId}::uuid
+    order by id desc offset ${MOST_PER_PROFILE} limit 1`.execute(db)
+  const before = new Date(now.getTime() - KEEP_REFUSED_DAYS * 86_400_000)
+  await sql`
+    delete from refused_events where profile_id = ${profileId}::uuid
+      and (refused_at < ${before} or id <= ${oldest[0]?.id ?? null}::uuid)`.execute(db)
+}
+
+export type RefusedRow = Pick<Row, 'refused_at' | 'request_id' | 'status' | 'code' | 'message' | 'event_name'>
+
+/** Newest first; of all filters that are not null. */
+export async function listRefused(
+  db: Db,
+  params: {
+    profileId: string
+    eventId: string | null
+    orderRef: string | null
+    requestId: string | null
+    limit: number
+  },
+): Promise<RefusedRow[]> {
+  const { rows } = await sql<RefusedRow>`
+    select refused_at, request_id, status, code, message, event_name from refused_events
+    where profile_id = ${params.profileId}::uuid
+      and (${params.eventId}::uuid is null or event_id = ${params.eventId}::uuid)
+      and (${params.orderRef}::uuid is null or order_ref = ${params.orderRef}::uuid)
+      and (${params.requestId}::text is null or request_id = ${params.requestId}::text)
+    order by id desc limit ${params.limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,160 @@
+/** A later version of events that are known, put in the place of the stored one: a few statements, however many there are. */
+import { sql } from 'kysely'
+import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { besideOwn, ensureOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anonymousHash, withoutPerson } from './erasure-rules.ts'
+import type { IngestStatus } from './ingest.ts'
+import { isProcessedAlike } from './processed-part.ts'
+import { liftQuarantine } from './quarantine.ts'
+import { enqueueUpdates, readEvents } from './queue.ts'
+import type { NewEvent, StoredEvent } from './stored.ts'
+
+type Key = {
+  event_id: string
+  occurred_at: Date
+  content_hash: Buffer
+  retracted_at: Date | null
+  erased_as: string | null
+}
+
+/** `previousAt`: where the stored version is; it may be gone, its key is not. */
+type Version = {
+  event: StoredEvent & { contentHash: Buffer }
+  sentAt: Date
+  previousAt: Date
+  previous: StoredEvent | undefined
+}
+
+/** The caller says that all of them have a key. */
+export async function updateKnown(
+  tx: Tx,
+  { profileId, events }: { profileId: string; events: readonly NewEvent[] },
+): Promise<Map<string, IngestStatus>> {
+  const keys = await lockKeys(tx, profileId, events)
+  const statuses = new Map<string, IngestStatus>()
+  const differing: { sent: NewEvent; key: Key }[] = []
+  for (const sent of events) {
+    const key = keys.get(sent.id)!
+    if (key.retracted_at !== null) statuses.set(sent.id, 'retracted')
+    else if (key.erased_as === null && isEqual(key, sent.contentHash)) statuses.set(sent.id, 'unchanged')
+    else differing.push({ sent, key })
+  }
+  const stored = await readEvents(
+    tx,
+    profileId,
+    differing.map(({ key }) => ({ eventId: key.event_id, time: key.occurred_at.toISOString() })),
+  )
+  const versions = differing.flatMap(({ sent, key }) => {
+    const version = toVersion(sent, key, stored.get(sent.id))
+    const isUnchanged = isEqual(key, version.event.contentHash)
+    statuses.set(sent.id, isUnchanged ? 'unchanged' : 'updated')
+    return isUnchanged ? [] : [version]
+  })
+  await replaceEvents(tx, profileId, versions)
+  return statuses
+}
+
+const isEqual = (key: Key, contentHash: Buffer) => key.content_hash.equals(contentHash)
+
+async function lockKeys(tx: Tx, profileId: string, events: readonly NewEvent[]): Promise<Map<string, Key>> {
+  const { rows } = await sql<Key>`
+    select event_id, occurred_at, content_hash, retracted_at, erased_as from event_keys
+    where profile_id = ${profileId} and event_id = any(${uuids(events, (event) => event.id)}::uuid[])
+    order by event_id for update`.execute(tx)
+  return new Map(rows.map((row) => [row.event_id, row]))
+}
+
+function toVersion(sent: NewEvent, key: Key, previous: StoredEvent | undefined): Version {
+  const event = {
+    ...(key.erased_as === null ? sent : asAnonymous(sent, key.erased_as, previous)),
+    occurredAt: sent.occurredAt ?? key.occurred_at,
+    // An event is recorded when it first came: a later version does not move it behind others.
+    receivedAt: previous?.receivedAt ?? sent.receivedAt,
+  }
+  const contentHash = key.erased_as === null ? sent.contentHash : anonymousHash(event)
+  return { event: { ...event, contentHash }, sentAt: sent.receivedAt, previousAt: key.occurred_at, previous }
+}
+
+/** What is sent again of an event whose person was erased: money and time may change, no one comes back. */
+function asAnonymous(sent: NewEvent, erasedAs: string, previous: StoredEvent | undefined): NewEvent {
+  const { touch, subject_ref, order_ref } = previous?.body ?? {}
+  return withoutPerson(sent, {
+    erasedAs,
+    ...(touch === undefined ? {} : { touch }),
+    ...(subject_ref === undefined ? {} : { subject_ref }),
+    ...(order_ref === undefined ? {} : { order_ref }),
+  })
+}
+
+/** What processing would make nothing else of is stored and not processed again, unless it was set aside. */
+async function replaceEvents(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
+  if (versions.length === 0) return
+  await ensureOwn(tx, profileId)
+  await deleteMoved(tx, profileId, versions)
+  await storeVersions(
+    tx,
+    profileId,
+    versions.map(({ event }) => event),
+  )
+  const lifted = await liftQuarantine(tx, {
+    profileId,
+    eventIds: versions.map(({ event }) => event.id),
+  })
+  const toProcess = versions.filter(
+    ({ event, previous }) =>
+      previous === undefined || lifted.has(event.id) || !isProcessedAlike(previous, event),
+  )
+  await enqueueUpdates(
+    tx,
+    profileId,
+    toProcess.map(({ event, sentAt }) => ({ event, now: sentAt })),
+  )
+}
+
+/** Those that happened at another time than the stored version says. */
+async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
+  const moved = versions.filter(
+    ({ event, previousAt }) => event.occurredAt.getTime() !== previousAt.getTime(),
+  )
+  if (moved.length === 0) return
+  await sql`
+    delete from events e using (
+      select found.occurred_at, found.id
+      from unnest(${uuids(moved, ({ event }) => event.id)}::uuid[], ${instants(moved, (one) => one.previousAt)}::timestamptz[])
+        as asked(id, occurred_at)
+      cross join lateral (
+        select id, occurred_at from events
+        where profile_id = ${profileId} and occurred_at = asked.occurred_at and id = asked.id offset 0) as found) as gone
+    where e.profile_id = ${profileId} and e.occurred_at = gone.occurred_at and e.id = gone.id`.execute(tx)
+}
+
+/** The conflict finds each by its key, where a join might read all events of a profile that statistics do not know. */
+async function storeVersions(tx: Tx, profileId: string, events: readonly Version['event'][]): Promise<void> {
+  await sql`
+    insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id,
+      is_bot, body)
+    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
+      unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
+      unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]),
+      unnest(${texts(events, (event) => event.source)}::text[]),
+      unnest(${texts(events, (event) => event.provider)}::text[]),
+      unnest(${texts(events, (event) => event.externalId)}::text[]),
+      unnest(${texts(events, (event) => event.name)}::text[]),
+      unnest(${texts(events, (event) => event.anonymousId)}::text[]),
+      unnest(${texts(events, (event) => event.sessionId)}::text[]),
+      unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
+      unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
+    ${besideOwn(tx, profileId)}
+    on conflict (profile_id, occurred_at, id) do update set source = excluded.source, provider = excluded.provider,
+      external_id = excluded.external_id, name = excluded.name, anonymous_id = excluded.anonymous_id,
+      session_id = excluded.session_id, is_bot = excluded.is_bot, body = excluded.body`.execute(tx)
+  await sql`
+    insert into event_keys (profile_id, event_id, occurred_at, content_hash)
+    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
+      unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
+      unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
+    ${besideOwn(tx, profileId)}
+    on conflict (profile_id, event_id) do update set occurred_at = excluded.occurred_at,
+      content_hash = excluded.content_hash`.execute(tx)
+}

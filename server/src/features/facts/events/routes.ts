@@ -1,0 +1,18 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import { lookUpEvents, sendEvent, sendEvents } from './contract.ts'
+import * as lookUp from './look-up.ts'
+import * as operations from './operations.ts'
+
+export const eventRoutes: readonly Route[] = [
+  route(
+    sendEvent,
+    async (context, { body, headers }) => ({
+      data: await operations.sendEvent(context, body, headers['idempotency-key'] ?? null),
+    }),
+    ({ body, headers }, asking) => operations.judgeEvent(body, headers['idempotency-key'] ?? null, asking),
+  ),
+  route(sendEvents, async (context, { body }) => ({
+    data: await operations.sendEvents(context, body.events),
+  })),
+  route(lookUpEvents, async (context, { query }) => ({ data: await lookUp.lookUpEvents(context, query) })),
+]

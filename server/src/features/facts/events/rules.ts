@@ -1,0 +1,197 @@
+/** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
+import { hash } from 'node:crypto'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { findCurrency, parseMoney } from '../../../platform/contract/money.ts'
+import { Refusal } from '../../../platform/contract/refusal.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { type IdentityScope, orderOf, toIdentifiers } from '../identity/identifiers.ts'
+import type { EventInput } from './contract.ts'
+import type { EventBody, NewEvent, Traits } from './stored.ts'
+import { subjectRefProblem } from './subject-ref.ts'
+import { toTouch } from './touch.ts'
+
+/** Longer ones are cut, as those of the tracker are. */
+const MAX_AGENT = 1000
+const MAX_AHEAD_MS = 24 * 3_600_000
+
+export type EventSetting = IdentityScope & {
+  currency: string
+  now: Date
+  /** Names whose conversions are sent with the visitor's browser; none where it is left out. */
+  exportedNames?: ReadonlySet<string>
+}
+
+/** A sender's key names one event of the profile, for good. */
+export function eventIdOf(profileId: string, idempotencyKey: string): string {
+  return uuidv5(profileId, `api:${idempotencyKey}`)
+}
+
+export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent | Refusal {
+  const name = nameOf(input)
+  if (name instanceof Refusal) return name
+  const money = moneyOf(input.properties, setting.currency)
+  if (money instanceof Refusal) return money
+  const key = input.idempotency_key
+  if (money !== undefined && key === undefined)
+    return invalid('idempotency_key: required when the event carries money.')
+  const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
+  if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
+    return invalid('timestamp: more than 24 hours ahead.')
+  const body = bodyOf(input, setting, money)
+  if (body instanceof Refusal) return body
+  return {
+    id: key === undefined ? uuidv7(setting.now) : eventIdOf(setting.profileId, key),
+    occurredAt,
+    receivedAt: setting.now,
+    source: 'api',
+    provider: null,
+    externalId: key ?? null,
+    name,
+    anonymousId: input.anonymous_id ?? null,
+    sessionId: input.session_id ?? null,
+    isBot: false,
+    contentHash: hashOf([
+      name,
+      input.anonymous_id,
+      input.session_id,
+      input.timestamp,
+      input.properties,
+      input.user_traits,
+      input.utm,
+      input.click_ids,
+      input.ad,
+      // Absent in events of before, whose hash stays what it was.
+      ...(input.page == null && input.session_start == null ? [] : [input.page, input.session_start]),
+    ]),
+    body,
+    ...agentOf(name, input, setting),
+  }
+}
+
+/** Kept only where a destination sends the event. */
+function agentOf(
+  name: string,
+  { user_agent, ip }: EventInput,
+  { exportedNames }: EventSetting,
+): Pick<NewEvent, 'userAgent' | 'ip'> {
+  if (exportedNames?.has(name) !== true || !user_agent) return {}
+  return { userAgent: user_agent.slice(0, MAX_AGENT), ...(ip ? { ip } : {}) }
+}
+
+/**
+ * Of touches at one instant the one recorded first comes first. What one request brings is received at once, so events of
+ * one instant are given a receipt of their own, a millisecond apart, in the order of the request. The last one keeps the
+ * real time: nothing is received in the future, where an erasure asked for at this moment would not find it.
+ */
+export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'receivedAt'>>(
+  events: readonly Event[],
+): Event[] {
+  const instantOf = (event: Event) => event.occurredAt?.getTime() ?? null
+  const left = new Map<number | null, number>()
+  for (const event of events) left.set(instantOf(event), (left.get(instantOf(event)) ?? 0) + 1)
+  return events.map((event) => {
+    const later = left.get(instantOf(event))! - 1
+    left.set(instantOf(event), later)
+    return later === 0 ? event : { ...event, receivedAt: new Date(event.receivedAt.getTime() - later) }
+  })
+}
+
+const invalid = (message: string) => new Refusal('validation_error', message)
+
+function nameOf(input: EventInput): string | Refusal {
+  const name = input.event_name ?? input.event_type
+  if (name === undefined) return invalid('event_name: required.')
+  if (input.event_type !== undefined && input.event_type !== name)
+    return invalid('event_type: differs from event_name; send event_name only.')
+  return name
+}
+
+/** What an event is worth by its properties, anyone who sent it. */
+export function moneyOf(
+  { value, currency }: { value?: unknown; currency?: unknown },
+  profileCurrency: string,
+): EventBody['money'] | Refusal {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined
+  const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
+  if (code === undefined) return invalid(`properties.currency: ${currency} is not an ISO 4217 currency.`)
+  const parsed = parseMoney(value, code)
+  if (!parsed.ok) return invalid(`properties.value: ${parsed.message}`)
+  if (parsed.amountMinor < 0) return invalid('properties.value: must not be negative.')
+  return { minor: parsed.amountMinor, currency: code }
+}
+
+function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody | Refusal {
+  const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
+  const problem = typeof subjectRef === 'string' ? subjectRefProblem(subjectRef) : null
+  if (problem !== null)
+    return new Refusal(
+      'invalid_parameter',
+      `properties.subject_ref: ${problem}; send an opaque id, such as a UUID.`,
+    )
+  const traits = input.user_traits
+  const touch = toTouch({
+    utm: input.utm,
+    clickIds: input.click_ids,
+    ad: input.ad,
+    referrer: input.page?.referrer ?? null,
+    url: input.page?.url ?? null,
+    sessionStart: input.session_start ?? false,
+  })
+  const body: EventBody = {
+    identifiers: toIdentifiers(
+      {
+        anonymousId: input.anonymous_id ?? null,
+        email: traits.email ?? null,
+        phone: traits.phone ?? null,
+        country: traits.country ?? null,
+        externalId: traits.external_id ?? null,
+      },
+      setting,
+    ),
+  }
+  const named = presentTraits(traits)
+  if (named !== undefined) body.traits = named
+  if (touch !== null) body.touch = touch
+  if (money !== undefined) body.money = money
+  if (typeof subjectRef === 'string') body.subject_ref = subjectRef
+  Object.assign(body, orderOf(orderId, setting.profileId, setting.pepper))
+  const { page } = input
+  if (page !== null && page !== undefined)
+    body.page = { url: page.url, referrer: page.referrer ?? '', title: page.title ?? '' }
+  if (!isEmpty(properties)) body.properties = properties
+  if (!isEmpty(input.utm)) body.utm = input.utm
+  if (!isEmpty(input.click_ids)) body.click_ids = input.click_ids
+  return body
+}
+
+function presentTraits(traits: EventInput['user_traits']): Traits | undefined {
+  const present: Traits = {}
+  for (const name in traits) {
+    const value = traits[name as keyof Traits]
+    if (typeof value === 'string' && value !== '') present[name as keyof Traits] = value
+  }
+  return isEmpty(present) ? undefined : present
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false
+  return true
+}
+
+/** Over the sender's words, whatever order they came in. */
+export function hashOf(words: unknown): Buffer {
+  return hash('sha256', JSON.stringify(inOrder(words)), 'buffer')
+}
+
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const ordered: Record<string, unknown> = {}
+  for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key])
+  return ordered
+}
+
+/** A new event that does not say when it happened has happened when it came. */
+export function timeOf(event: NewEvent): Date {
+  return event.occurredAt ?? event.receivedAt
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toTouch } from './touch.ts'
+
+const words = fc.constantFrom('', 'x', 'cpc', 'email', 'direct', 'organic', 'referral', 'google')
+const tags = (names: readonly string[]) => fc.dictionary(fc.constantFrom(...names), words)
+
+it('a touch is direct exactly where its channel is', () => {
+  const arrival = fc.record({
+    utm: tags(['source', 'medium', 'campaign', 'term', 'content']),
+    clickIds: tags(['gclid', 'fbclid', 'fbp', 'irclickid']),
+    ad: tags(['ad_id', 'campaign_id']),
+    referrer: fc.constantFrom(
+      null,
+      '',
+      'https://shop.example/a',
+      'https://www.google.com/',
+      'android-app://x',
+    ),
+    url: fc.constantFrom(null, 'https://shop.example/b', 'not a url'),
+    sessionStart: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(arrival, (given) => {
+      const touch = toTouch(given)
+      if (touch !== null) expect(touch.is_direct).toBe(touch.channel === 'direct')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('an empty tag is none', () => {
+  const nothing = { utm: { source: '' }, clickIds: { gclid: '' }, ad: {}, referrer: null, url: null }
+  expect(toTouch({ ...nothing, sessionStart: false })).toBeNull()
+  expect(toTouch({ ...nothing, sessionStart: true })).toMatchObject({ channel: 'direct', is_direct: true })
+})
+
+it('shows the platform of a click that only its UTM says was paid, and never its ad', () => {
+  const platformOf = (utm: Record<string, string>, clickIds: Record<string, string> = {}) =>
+    toTouch({ utm, clickIds, ad: {}, referrer: null, url: null, sessionStart: false })
+  for (const [source, platform] of [
+    ['google', 'engine'],
+    ['Facebook', 'social'],
+    ['ig', 'social'],
+    ['tiktok', 'shortvideo'],
+    ['bing', 'microsoft'],
+    ['newsletter', 'other'],
+  ] as const)
+    expect(platformOf({ medium: 'cpc', source })).toMatchObject({ platform, ad_id: null, campaign_id: null })
+  expect(platformOf({ medium: 'CPC' })?.platform).toBe('other')
+  expect(platformOf({ medium: 'email', source: 'facebook' })?.platform).toBeNull()
+  expect(platformOf({ medium: 'cpc', source: 'google' }, { fbclid: 'x' })?.platform).toBe('social')
+})
+
+it('takes a click id that posts carry too for a paid click only with an ad or a paid medium', () => {
+  const fbclid = (said: Partial<Parameters<typeof toTouch>[0]>) => {
+    const touch = toTouch({
+      utm: {},
+      clickIds: { fbclid: 'x' },
+      ad: {},
+      referrer: 'https://l.facebook.com/',
+      url: 'https://shop.example/',
+      sessionStart: true,
+      ...said,
+    })
+    return [touch?.channel, touch?.platform, touch?.click_id]
+  }
+  expect(fbclid({})).toEqual(['organic_social', null, 'x'])
+  expect(fbclid({ utm: { source: 'facebook', medium: 'social' } })).toEqual(['organic_social', null, 'x'])
+  expect(fbclid({ utm: { medium: 'paid_social' } })).toEqual(['paid_social', 'social', 'x'])
+  expect(fbclid({ ad: { ad_id: 'A1' } })).toEqual(['paid_social', 'social', 'x'])
+  expect(fbclid({ ad: { campaign_id: 'C1' } })).toEqual(['paid_social', 'social', 'x'])
+  // Only ads carry the other ids.
+  expect(fbclid({ clickIds: { ttclid: 'x' } })).toEqual(['paid_social', 'shortvideo', 'x'])
+})

@@ -1,0 +1,116 @@
+/** Which channel brought a visit, and which ad: click id beats UTM, and an ad is only what the touch itself names. */
+import { type ClickIdMeaning, clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
+import { findPaidPlatform, paidChannelOf } from '../../../platform/contract/paid-channels.ts'
+import { findHostList, isPassThrough } from './channel-hosts.ts'
+import type { StoredTouch } from './stored.ts'
+
+const paidMediums = /^(cpc|ppc|paid|paidsearch|paid_search|paidsocial|paid_social|cpm|cpv|display|banner)$/
+
+/** Paid by its medium, on a platform that the source does not name. */
+const OTHER_PLATFORM = 'other'
+
+const isPaidMedium = (utm: Record<string, string>) => paidMediums.test((utm.medium ?? '').toLowerCase())
+
+/** A click that only its UTM marks as paid has a platform too, so that it is among the paid clicks; its ad is not guessed. */
+function paidPlatformOf(utm: Record<string, string>): string | null {
+  if (!isPaidMedium(utm)) return null
+  return findPaidPlatform(utm.source ?? '') ?? OTHER_PLATFORM
+}
+
+export type Arrival = {
+  utm: Record<string, string>
+  clickIds: Record<string, string>
+  ad: { ad_id?: string | null; ad_set_id?: string | null; campaign_id?: string | null }
+  referrer: string | null
+  url: string | null
+  /** A new session makes a touch of its own, direct when nothing else brought it. */
+  sessionStart: boolean
+  origin?: StoredTouch['origin']
+}
+
+/** Null when the event brought no one: a page in the middle of a visit. */
+export function toTouch(arrival: Arrival): StoredTouch | null {
+  const { ad } = arrival
+  const utm = present(arrival.utm)
+  const clickIds = present(arrival.clickIds)
+  const page = parseUrl(arrival.url)
+  const host = hostOf(parseUrl(arrival.referrer))
+  const foreign = host !== null && host !== hostOf(page) ? host : null
+  const returns = foreign !== null && isPassThrough(foreign)
+  const external = returns ? null : foreign
+  const named = Object.values(ad).some((value) => typeof value === 'string' && value !== '')
+  const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
+  if (!tagged && external === null && (returns || !arrival.sessionStart)) return null
+  const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
+  const byClick = clickKind === null ? null : meaningOf(clickKind, named || isPaidMedium(utm))
+  const isDirect = !tagged && external === null
+  return {
+    channel: byClick?.channel ?? (isDirect ? 'direct' : channelOf(utm, external, named)),
+    origin: arrival.origin ?? (arrival.url === null ? 'other' : 'web'),
+    is_direct: isDirect,
+    platform: byClick === null ? paidPlatformOf(utm) : byClick.platform,
+    campaign_id: text(ad.campaign_id),
+    ad_set_id: text(ad.ad_set_id),
+    ad_id: text(ad.ad_id),
+    click_id_kind: clickKind,
+    click_id: clickKind === null ? null : clickIds[clickKind]!,
+    utm_source: text(utm.source),
+    utm_medium: text(utm.medium),
+    utm_campaign: text(utm.campaign),
+    referrer_host: external,
+    landing_path: page === null ? null : page.pathname.slice(0, 512),
+  }
+}
+
+type Meaning = { platform: string | null; channel: string }
+
+/** Posts are marked too by some platforms: such a click is paid where it names an ad or a paid medium, and only there. */
+export function meaningOf(clickKind: string, isPaid: boolean): Meaning {
+  const meaning: ClickIdMeaning = clickIdPlatforms[clickKind]!
+  return meaning.unpaidChannel === undefined || isPaid
+    ? meaning
+    : { platform: null, channel: meaning.unpaidChannel }
+}
+
+function channelOf(utm: Record<string, string>, referrerHost: string | null, namesAd: boolean): string {
+  const medium = (utm.medium ?? '').toLowerCase()
+  const source = (utm.source ?? '').toLowerCase()
+  if (namesAd && medium === '') return paidChannelOf(source)
+  if (paidMediums.test(medium)) return paidChannelByUtm(medium, source)
+  if (/e-?mail|newsletter/.test(`${medium} ${source}`)) return 'email'
+  if (/sms|whatsapp|messaging/.test(medium)) return 'messaging'
+  if (/affiliate|partner/.test(medium)) return 'affiliate'
+  if (medium === 'organic') return 'organic_search'
+  if (/social/.test(medium)) return 'organic_social'
+  if (medium !== '' || source !== '') return medium === 'referral' ? 'referral' : 'campaign'
+  if (namesAd) return 'paid_other'
+  // Tagged by something that names no source: a UTM content or term alone, or a click id of an unknown kind.
+  if (referrerHost === null) return 'campaign'
+  return findHostList(referrerHost)?.channel ?? 'referral'
+}
+
+/** The medium's own word first (`paid_social`), then the platform that the source names. */
+function paidChannelByUtm(medium: string, source: string): string {
+  const byPlatform = paidChannelOf(source)
+  if (/social/.test(`${medium} ${source}`) || byPlatform === 'paid_social') return 'paid_social'
+  if (/display|banner|cpm|cpv/.test(medium)) return 'display'
+  return /search|duckduckgo|yahoo/.test(`${medium} ${source}`) ? 'paid_search' : byPlatform
+}
+
+function present(values: Record<string, string>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name in values) if (values[name] !== '') kept[name] = values[name]!
+  return kept
+}
+
+function text(value: string | null | undefined): string | null {
+  return value === undefined || value === null || value === '' ? null : value
+}
+
+function parseUrl(url: string | null): URL | null {
+  return url === null || url === '' ? null : URL.parse(url)
+}
+
+function hostOf(url: URL | null): string | null {
+  return url === null ? null : url.hostname.replace(/^www\./, '')
+}

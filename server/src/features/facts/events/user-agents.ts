@@ -1,0 +1,32 @@
+/**
+ * The browser of a website's event, kept next to the events and only of those that a destination is waiting for: a
+ * platform takes a website's conversion only with it. Nothing else reads it.
+ */
+import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export async function forgetAgents(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<void> {
+  if (params.eventIds.length === 0) return
+  await sql`
+    delete from event_agents
+    where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])`.execute(
+    tx,
+  )
+}
+
+/** All of a profile's, or those kept before a time. */
+export async function forgetOldAgents(
+  db: Db | Tx,
+  params: { profileId: string; before: Date | null },
+): Promise<void> {
+  const { profileId, before } = params
+  await sql`
+    delete from event_agents
+    where profile_id = ${profileId} ${before === null ? sql`` : sql`and kept_at < ${before}::timestamptz`}`.execute(
+    db,
+  )
+}

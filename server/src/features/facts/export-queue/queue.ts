@@ -1,0 +1,281 @@
+/**
+ * Puts conversions into the ledger of exports, in the transaction that made or changed them, so that a conversion waits
+ * for its platforms if and only if it exists. One statement per batch; the caller holds the profile's lock.
+ */
+import { sql } from 'kysely'
+import { exportRules } from '../../../connectors/export-rules.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { bigints, smallints, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { enqueueMany } from '../../../platform/jobs/enqueue.ts'
+import { type ExportPolicy, loadExportPolicy } from './policy.ts'
+import {
+  decideAdjustment,
+  entryOf,
+  isOfSource,
+  isTooOld,
+  type LedgerState,
+  mayLeave,
+  type QueueDestination,
+  type Standing,
+} from './rules.ts'
+import { sendExports } from './send-job.ts'
+
+export type QueuedConversion = {
+  id: string
+  eventId: string
+  goalId: string
+  occurredAt: Date
+  recordedAt: Date
+  provider: string | null
+  duplicateOf: string | null
+  unconfirmed: boolean
+}
+
+type NewRow = {
+  destinationId: string
+  conversionId: string
+  eventId: string
+  goalId: string | null
+  status: 'queued' | 'skipped'
+  reason: string | null
+  eventName: string | null
+  adjustmentNo: number
+  adjustment: LedgerState['adjustment']
+  valueMinor: number | null
+  currency: string | null
+}
+
+/** Conversions that a batch of events wrote; `isAgain` where some of them may have been there before. */
+export async function queueConversions(
+  tx: Tx,
+  profileId: string,
+  batch: { conversions: readonly QueuedConversion[]; deletedIds: readonly string[]; isAgain: boolean },
+  now: Date,
+): Promise<void> {
+  if (batch.conversions.length + batch.deletedIds.length === 0) return
+  const policy = await loadExportPolicy(tx, profileId)
+  if (policy.destinations.length === 0) return
+  const known = batch.isAgain
+    ? await adjust(tx, policy, profileId, [...batch.conversions.map((row) => row.id), ...batch.deletedIds], {
+        isPersonChanged: false,
+        now,
+      })
+    : new Set<string>()
+  const fresh = batch.conversions.filter((row) => row.duplicateOf === null && !row.unconfirmed)
+  const rows = policy.destinations.flatMap((destination) =>
+    destination.enabled
+      ? fresh.flatMap((row) =>
+          known.has(`${destination.id} ${row.id}`) ? [] : newRow(policy, destination, row, now),
+        )
+      : [],
+  )
+  await insertRows(tx, profileId, rows, now)
+}
+
+/** Events of one request are given receipts a millisecond apart, the last one the real time. */
+const RECEIPT_SPREAD_MS = 1000
+
+function newRow(
+  policy: ExportPolicy,
+  destination: QueueDestination,
+  row: QueuedConversion,
+  now: Date,
+): NewRow[] {
+  const conversionKey = policy.keys.get(row.goalId)
+  const isEarlier = row.recordedAt.getTime() < destination.enabledAt - RECEIPT_SPREAD_MS
+  if (conversionKey === undefined || isEarlier) return []
+  if (!isOfSource(destination.dataSource, row.provider)) return []
+  const leave = mayLeave(policy, destination, { id: row.goalId, conversionKey })
+  if (!leave.leaves && leave.silent) return []
+  // The first sync of a connection brings a year of them.
+  const isOld = isTooOld(row.occurredAt, exportRules[destination.kind].maxAgeDays, now)
+  const reason = leave.leaves ? (isOld ? 'too_old' : null) : leave.reason
+  return [
+    {
+      destinationId: destination.id,
+      conversionId: row.id,
+      eventId: row.eventId,
+      goalId: row.goalId,
+      status: reason === null ? 'queued' : 'skipped',
+      reason,
+      eventName: leave.leaves ? leave.eventName : null,
+      adjustmentNo: 0,
+      adjustment: 'none',
+      valueMinor: null,
+      currency: null,
+    },
+  ]
+}
+
+/** Money of these events was given back, or its value changed otherwise. */
+export async function queueChangedValues(
+  tx: Tx,
+  profileId: string,
+  eventIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ conversion_id: string }>`
+    select distinct conversion_id from conversion_exports
+    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+  await queueAdjustments(
+    tx,
+    profileId,
+    rows.map((row) => row.conversion_id),
+    { isPersonChanged: false, now },
+  )
+}
+
+/** A person decided that these customers are one, or are not: what was sent of them speaks of somebody else. */
+export async function queueChangedPeople(
+  tx: Tx,
+  profileId: string,
+  customerIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ conversion_id: string }>`
+    select distinct x.conversion_id from identifiers i
+    join conversions c on c.profile_id = ${profileId} and c.identifier_id = i.id
+    join conversion_exports x on x.profile_id = ${profileId} and x.event_id = c.event_id and x.conversion_id = c.id
+    where i.profile_id = ${profileId} and i.customer_id = any(${uuidList(customerIds)}::uuid[])`.execute(tx)
+  await queueAdjustments(
+    tx,
+    profileId,
+    rows.map((row) => row.conversion_id),
+    { isPersonChanged: true, now },
+  )
+}
+
+async function queueAdjustments(
+  tx: Tx,
+  profileId: string,
+  conversionIds: readonly string[],
+  change: { isPersonChanged: boolean; now: Date },
+): Promise<void> {
+  if (conversionIds.length === 0) return
+  await adjust(tx, await loadExportPolicy(tx, profileId), profileId, conversionIds, change)
+}
+
+type LedgerRow = LedgerState & {
+  id: string
+  destinationId: string
+  conversionId: string
+  eventId: string
+  goalId: string | null
+}
+
+/** Returns which of the conversions each destination knows of. */
+async function adjust(
+  tx: Tx,
+  policy: ExportPolicy,
+  profileId: string,
+  conversionIds: readonly string[],
+  change: { isPersonChanged: boolean; now: Date },
+): Promise<Set<string>> {
+  const { rows } = await sql<LedgerRow>`
+    select id, destination_id as "destinationId", conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId",
+      adjustment_no as "adjustmentNo", adjustment, status, attempts, value_minor as "valueMinor", currency
+    from conversion_exports
+    where profile_id = ${profileId} and destination_id = any(${uuidList(policy.destinations.map((one) => one.id))}::uuid[])
+      and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
+  if (rows.length === 0) return new Set()
+  const underWay = await loadUnderWay(tx, profileId)
+  for (const row of rows) if (underWay.has(row.id)) row.attempts += 1
+  const standingOf = await loadStanding(
+    tx,
+    policy,
+    profileId,
+    rows.map((row) => row.conversionId),
+  )
+  const groups = Map.groupBy(rows, (row) => `${row.destinationId} ${row.conversionId}`)
+  const fresh = [...groups.values()].flatMap((own) => {
+    const [{ destinationId, conversionId, eventId, goalId }] = own as [LedgerRow]
+    const destination = policy.destinations.find((one) => one.id === destinationId)!
+    const standing = standingOf(conversionId, change.isPersonChanged)
+    const decided = decideAdjustment(own, standing, exportRules[destination.kind].supports)
+    if (decided === null) return []
+    const isUnsupported = decided.adjustment === 'unsupported'
+    const value = standing.state === 'gone' ? { valueMinor: 0, currency: own[0]!.currency } : standing
+    const row: NewRow = {
+      destinationId,
+      conversionId,
+      eventId,
+      goalId,
+      status: isUnsupported ? 'skipped' : 'queued',
+      reason: isUnsupported ? 'adjustment_unsupported' : null,
+      eventName: null,
+      ...decided,
+      valueMinor: isUnsupported ? value.valueMinor : null,
+      currency: isUnsupported ? value.currency : null,
+    }
+    return [row]
+  })
+  await insertRows(tx, profileId, fresh, change.now)
+  return new Set(groups.keys())
+}
+
+/** Rows that a request is about which has not been settled: what it reported the platform is unknown. */
+async function loadUnderWay(tx: Tx, profileId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ row_ids: string[] }>`
+    select row_ids::text[] as row_ids from export_requests
+    where profile_id = ${profileId} and settled_at is null`.execute(tx)
+  return new Set(rows.flatMap((row) => row.row_ids))
+}
+
+type StandingRow = {
+  id: string
+  goal_id: string
+  value_minor: number | null
+  currency: string | null
+  is_gone: boolean
+}
+
+async function loadStanding(
+  tx: Tx,
+  policy: ExportPolicy,
+  profileId: string,
+  conversionIds: readonly string[],
+): Promise<(conversionId: string, isPersonChanged: boolean) => Standing> {
+  const { rows } = await sql<StandingRow>`
+    select c.id, c.goal_id, c.value_minor - coalesce((
+        select sum(coalesce(r.counted_minor, r.amount_minor)) from refunds r
+        where r.profile_id = ${profileId} and r.payment_id = c.event_id and c.revenue_type = 'cash'), 0)::bigint as value_minor,
+      c.currency, (c.duplicate_of is not null or c.unconfirmed) as is_gone
+    from conversions c
+    where c.profile_id = ${profileId} and c.id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return (conversionId, isPersonChanged) => {
+    const row = byId.get(conversionId)
+    if (row === undefined || row.is_gone) return { state: 'gone' }
+    const key = policy.keys.get(row.goal_id)
+    const hasValue = key !== undefined && entryOf(policy, key).send_value
+    const { value_minor: valueMinor, currency } = row
+    return hasValue
+      ? { state: 'stands', valueMinor, currency, isPersonChanged }
+      : { state: 'stands', valueMinor: null, currency: null, isPersonChanged }
+  }
+}
+
+async function insertRows(tx: Tx, profileId: string, rows: readonly NewRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into conversion_exports (profile_id, created_at, id, destination_id, conversion_id, event_id, goal_id, status, reason,
+      event_name, adjustment_no, adjustment, value_minor, currency)
+    select ${ownId(tx, profileId)}, ${now}::timestamptz, unnest(${uuids(rows, () => uuidv7(now))}::uuid[]),
+      unnest(${uuids(rows, (row) => row.destinationId)}::uuid[]), unnest(${uuids(rows, (row) => row.conversionId)}::uuid[]),
+      unnest(${uuids(rows, (row) => row.eventId)}::uuid[]), unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
+      unnest(${texts(rows, (row) => row.status)}::text[]),
+      unnest(${texts(rows, (row) => row.reason)}::text[]), unnest(${texts(rows, (row) => row.eventName)}::text[]),
+      unnest(${smallints(rows, (row) => row.adjustmentNo)}::smallint[]),
+      unnest(${texts(rows, (row) => row.adjustment)}::text[]), unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
+      unnest(${texts(rows, (row) => row.currency)}::text[])
+    ${besideOwn(tx, profileId)}
+    on conflict (profile_id, destination_id, conversion_id, adjustment_no) do nothing`.execute(tx)
+  const waiting = new Set(rows.flatMap((row) => (row.status === 'queued' ? row.destinationId : [])))
+  await enqueueMany(
+    tx,
+    sendExports,
+    [...waiting].map((id) => ({ payload: { destination_id: id }, profileId, dedupeKey: id })),
+  )
+}

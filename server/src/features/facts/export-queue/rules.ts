@@ -1,0 +1,203 @@
+/** What may leave for an ad platform: asked when a conversion is queued, and again when it is sent. Pure. */
+import { createHash } from 'node:crypto'
+
+export type PrivacyMode = 'standard' | 'platform_safe' | 'hipaa'
+export type ExportKind = 'social' | 'engine' | 'shortvideo'
+export type ConsentState = 'granted' | 'denied' | 'unspecified'
+
+export type CatalogEntry = {
+  conversion_key: string
+  enabled: boolean
+  send_value: boolean
+  consent_default: ConsentState
+}
+
+export type Policy = {
+  privacyMode: PrivacyMode
+  /** Null: every goal may be sent, with its value. */
+  conversions: readonly CatalogEntry[] | null
+  healthcareAllowlist: readonly string[]
+  hasAgreement: boolean
+  /** Healthcare workspace, or a mode other than standard: nothing leaves to a destination that no owner decided on. */
+  isHealthcare: boolean
+  /** Where conversions of the social platform go instead of the destination's own dataset. */
+  cleanDatasetId: string | null
+}
+
+export const dataSources = ['website', 'crm', 'chatapp', 'photoapp'] as const
+export type DataSource = (typeof dataSources)[number]
+
+/** Which source a conversion is of: its provider shows; what no provider reported came from the website or its server. */
+export function isOfSource(dataSource: DataSource | null, provider: string | null): boolean {
+  switch (dataSource) {
+    case null:
+      return true
+    case 'website':
+      return provider === null
+    case 'crm':
+      return provider === 'crmsuite'
+    default:
+      return provider === dataSource
+  }
+}
+
+export type EventMapEntry = { conversion_key: string; event_name: string }
+
+export type QueueDestination = {
+  id: string
+  kind: ExportKind
+  enabled: boolean
+  /** Milliseconds; what was received before is not sent. */
+  enabledAt: number
+  /** Null: conversions of every source. */
+  dataSource: DataSource | null
+  eventMap: readonly EventMapEntry[]
+  isOwnerDecision: boolean
+}
+
+const DAY_MS = 86_400_000
+
+export const isTooOld = (occurredAt: Date, maxAgeDays: number, now: Date): boolean =>
+  now.getTime() - occurredAt.getTime() >= maxAgeDays * DAY_MS
+
+export const skipReasons = [
+  'owner_decision_required',
+  'clean_dataset_required',
+  'not_on_healthcare_allowlist',
+  'hipaa_baa_unsigned',
+  'conversion_disabled',
+  'conversion_unmapped',
+  'conversion_gone',
+  'consent_denied',
+  'person_erased',
+  'no_match_keys',
+  'too_old',
+  'no_change',
+  'original_not_sent',
+  'adjustment_unsupported',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+const anything: Omit<CatalogEntry, 'conversion_key'> = {
+  enabled: true,
+  send_value: true,
+  consent_default: 'unspecified',
+}
+
+/** A goal that the catalogue does not list is not sent, once there is a catalogue. */
+export function entryOf(policy: Pick<Policy, 'conversions'>, conversionKey: string): CatalogEntry {
+  if (policy.conversions === null) return { conversion_key: conversionKey, ...anything }
+  return (
+    policy.conversions.find((entry) => entry.conversion_key === conversionKey) ?? {
+      conversion_key: conversionKey,
+      ...anything,
+      enabled: false,
+    }
+  )
+}
+
+/** A name that reveals to no one what happened, the same one for a goal as long as the goal lives. */
+export function neutralName(goalId: string): string {
+  return `milestone_${createHash('sha256').update(goalId).digest('hex').slice(0, 6)}`
+}
+
+export type Leave =
+  | { leaves: true; eventName: string }
+  /** `silent`: the profile's own choice of what to send; it leaves no row. */
+  | { leaves: false; silent: boolean; reason: SkipReason }
+
+export function mayLeave(
+  policy: Policy,
+  destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'>,
+  goal: { id: string; conversionKey: string },
+): Leave {
+  const mapped = destination.eventMap.find((entry) => entry.conversion_key === goal.conversionKey)
+  if (mapped === undefined) return { leaves: false, silent: true, reason: 'conversion_unmapped' }
+  if (!entryOf(policy, goal.conversionKey).enabled)
+    return { leaves: false, silent: true, reason: 'conversion_disabled' }
+  const reason = heldBack(policy, destination, goal.conversionKey)
+  if (reason !== null) return { leaves: false, silent: false, reason }
+  const eventName = policy.privacyMode === 'platform_safe' ? neutralName(goal.id) : mapped.event_name
+  return { leaves: true, eventName }
+}
+
+/** What a mode takes out of what leaves, or the whole conversion; empty where it takes nothing. */
+export function withheldBy(policy: Policy, conversionKey: string): string[] {
+  if (policy.privacyMode === 'standard') return []
+  if (heldBack(policy, { kind: 'social', isOwnerDecision: true }, conversionKey) !== null)
+    return ['conversion']
+  return policy.privacyMode === 'platform_safe'
+    ? ['event_name', 'url_path', 'other_destinations', 'audiences']
+    : ['url_path', 'ip_address', 'user_agent', 'browser_id', 'external_ids', 'audiences']
+}
+
+/** What privacy mode and missing decisions keep from leaving, whatever the profile chose to send. */
+export function heldBack(
+  policy: Policy,
+  destination: Pick<QueueDestination, 'kind' | 'isOwnerDecision'>,
+  conversionKey: string,
+): SkipReason | null {
+  if (policy.isHealthcare && !destination.isOwnerDecision) return 'owner_decision_required'
+  const { kind } = destination
+  switch (policy.privacyMode) {
+    case 'standard':
+      return null
+    case 'platform_safe':
+      return kind === 'social' && policy.cleanDatasetId !== null ? null : 'clean_dataset_required'
+    case 'hipaa':
+      if (!policy.hasAgreement) return 'hipaa_baa_unsigned'
+      return policy.healthcareAllowlist.includes(conversionKey) ? null : 'not_on_healthcare_allowlist'
+  }
+}
+
+export type LedgerState = {
+  adjustmentNo: number
+  adjustment: 'none' | 'restate' | 'retract' | 'unsupported'
+  status: 'queued' | 'sent' | 'failed' | 'skipped'
+  attempts: number
+  valueMinor: number | null
+  currency: string | null
+}
+
+export type Standing =
+  /** `isPersonChanged`: who it belongs to was decided again. */
+  | { state: 'stands'; valueMinor: number | null; currency: string | null; isPersonChanged: boolean }
+  | { state: 'gone' }
+
+export type Supports = { restate: boolean; retract: boolean }
+
+/**
+ * What a change of a conversion means for one destination: null where the platform knows all there is, or is about to be
+ * reported what holds then.
+ */
+export function decideAdjustment(
+  rows: readonly LedgerState[],
+  standing: Standing,
+  supports: Supports,
+): { adjustmentNo: number; adjustment: 'restate' | 'retract' | 'unsupported' } | null {
+  const inOrder = rows.toSorted((a, b) => a.adjustmentNo - b.adjustmentNo)
+  const last = inOrder.at(-1)
+  if (last === undefined || (last.status === 'queued' && last.attempts === 0)) return null
+  const told = inOrder.findLast((row) => row.status === 'sent' || row.status === 'queued')
+  if (told === undefined) return null
+  // One whose try is under way may have reported the platform either value.
+  const isKnown = told.status === 'sent'
+  const said = last.adjustment === 'unsupported' ? last : told
+  const isGone = standing.state === 'gone'
+  if (isKnown && !isGone && !standing.isPersonChanged && isSameValue(said, standing)) return null
+  if (isGone && said !== told && said.valueMinor === 0) return null
+  return { adjustmentNo: last.adjustmentNo + 1, adjustment: kindOf(isGone, supports) }
+}
+
+function kindOf(isGone: boolean, supports: Supports): 'restate' | 'retract' | 'unsupported' {
+  if (isGone && supports.retract) return 'retract'
+  return supports.restate ? 'restate' : 'unsupported'
+}
+
+function isSameValue(
+  row: Pick<LedgerState, 'valueMinor' | 'currency'>,
+  standing: { valueMinor: number | null; currency: string | null },
+): boolean {
+  if (row.valueMinor === null && standing.valueMinor === null) return true
+  return row.valueMinor === standing.valueMinor && row.currency === standing.currency
+}

@@ -1,0 +1,81 @@
+/** Who a person is, read when it is requested and kept nowhere else. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, plainArray, type Tx } from '../../../platform/db/database.ts'
+import { isAlive } from './members.ts'
+
+export type PersonContact = {
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+}
+
+/**
+ * The values of each trait over all identifiers of a customer as one object with the latest last, which is
+ * the one that JSON keeps; null where nothing is known. Most customers have one identifier, whose values the
+ * key holds in order, so only the others' are sorted. Each step looks up the rows of the step before by their
+ * keys, whatever the statistics say of a new profile.
+ */
+export function contactOf(profileId: string | RawBuilder<string>, customerId: RawBuilder<unknown>) {
+  const saidOf = (identifierId: RawBuilder<unknown>) => sql`(
+    select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
+    where t.profile_id = ${profileId} and t.identifier_id = ${identifierId} and t.trait <> 'external_id'
+    order by t.observed_at, t.event_id offset 0) as said`
+  const joined = sql`
+    select o.id from identifiers o
+    where o.profile_id = ${profileId} and o.customer_id = ${customerId} and o.customer_id <> o.id`
+  return sql<Partial<PersonContact> | null>`case
+    when exists (${joined}) then (
+      select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
+      from (select ${customerId} as id union all ${joined} offset 0) as own
+      cross join lateral ${saidOf(sql.ref('own.id'))})
+    else (select json_object_agg(said.trait, said.value) from ${saidOf(customerId)}) end`
+}
+
+/** What `contactOf` found, with the rest of the fields. */
+export function toContact(found: Partial<PersonContact> | null): PersonContact | null {
+  if (found === null) return null
+  const { first_name = null, last_name = null, email = null, phone = null } = found
+  return { first_name, last_name, email, phone }
+}
+
+/** `personIds` are identifiers or customers; a person who was erased or is unknown is absent. */
+export async function loadContacts(
+  db: Db | Tx,
+  profileId: string,
+  personIds: readonly string[],
+): Promise<Map<string, PersonContact>> {
+  if (personIds.length === 0) return new Map()
+  const { rows } = await sql<{ person_id: string; contact: Partial<PersonContact> | null }>`
+    select asked.id as person_id, ${contactOf(profileId, sql.ref('alive.id'))} as contact
+    from unnest(${plainArray([...new Set(personIds)])}::uuid[]) as asked(id)
+    cross join lateral (
+      select i.customer_id as id from identifiers i
+      where i.profile_id = ${profileId} and i.id = asked.id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive`.execute(db)
+  return new Map(
+    rows.flatMap(({ person_id, contact }) => (contact === null ? [] : [[person_id, toContact(contact)!]])),
+  )
+}
+
+/** Contacts from the traits of the given identifiers alone, by customer; the latest value of each trait counts. */
+export async function loadContactsBySide(
+  db: Db | Tx,
+  profileId: string,
+  sides: readonly { customer_id: string; identifier_ids: readonly string[] }[],
+): Promise<Map<string, PersonContact>> {
+  if (sides.length === 0) return new Map()
+  const { rows } = await sql<{ identifier_id: string; trait: string; value: string }>`
+    select identifier_id, trait, value from identity_traits
+    where profile_id = ${profileId} and identifier_id = any(${plainArray(sides.flatMap((side) => side.identifier_ids))}::uuid[])
+      and trait <> 'external_id'
+    order by observed_at, event_id`.execute(db)
+  return new Map(
+    sides.flatMap(({ customer_id, identifier_ids }) => {
+      const own = rows.filter((row) => identifier_ids.includes(row.identifier_id))
+      if (own.length === 0) return []
+      const contact = toContact(Object.fromEntries(own.map((row) => [row.trait, row.value])))!
+      return [[customer_id, contact] as const]
+    }),
+  )
+}

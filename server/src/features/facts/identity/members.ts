@@ -1,0 +1,78 @@
+/**
+ * Which identifiers make up a customer. The customer's own identifier is found by its id, so only those that
+ * joined another are in the index by customer: most people are known by one identifier only.
+ */
+import { identifierKinds } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** An event that names no one is its own, unknown person. */
+export const UNKNOWN_KIND = identifierKinds.length
+/** What is left of an erased person: one anonymous identifier, which is its own customer. */
+export const ERASED_KIND = UNKNOWN_KIND + 1
+
+/** Identifier → customer. */
+export type Members = ReadonlyMap<string, string>
+
+type MemberRow = { id: string; customer_id: string; kind: number }
+
+/** The rows of `identifiers` of these customers, to select from; their own only of those in `ownOf`. */
+export function membersOf(
+  profileId: string,
+  customerIds: readonly string[],
+  ownOf = customerIds,
+): RawBuilder<MemberRow> {
+  return sql`(
+    select id, customer_id, kind from identifiers
+    where profile_id = ${profileId} and id = any(${uuidList(ownOf)}::uuid[]) and customer_id = id
+    union all
+    select joined.id, joined.customer_id, joined.kind from unnest(${uuidList(customerIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, customer_id, kind from identifiers
+      where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
+}
+
+/** Of customers who are `standing`, their own identifier is known to be theirs, and is not read. */
+export async function loadMembers(
+  db: Db | Tx,
+  profileId: string,
+  customerIds: readonly string[],
+  standing: ReadonlySet<string> = new Set(),
+): Promise<Members> {
+  if (customerIds.length === 0) return new Map()
+  const asked = customerIds.filter((id) => !standing.has(id))
+  const { rows } = await sql<Omit<MemberRow, 'kind'>>`
+    select id, customer_id from ${membersOf(profileId, customerIds, asked)} members`.execute(db)
+  const members = new Map(rows.map((row) => [row.id, row.customer_id]))
+  for (const id of customerIds) if (standing.has(id)) members.set(id, id)
+  return members
+}
+
+/** The identifiers of some of the customers. */
+export function identifiersOf(members: Members, customerIds: ReadonlySet<string>): string[] {
+  const own: string[] = []
+  for (const [id, customerId] of members) if (customerIds.has(customerId)) own.push(id)
+  return own
+}
+
+/** Whether the person of the customer is still to be known. */
+export function isAlive(
+  profileId: string | RawBuilder<string>,
+  customerId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql`not exists (
+    select 1 from erased_customers erased where erased.profile_id = ${profileId} and erased.id = ${customerId})`
+}
+
+/** The customer that an identifier belongs to, unless the person was erased. */
+export async function findLiveCustomer(
+  db: Db | Tx,
+  params: { profileId: string; identifierId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select i.customer_id as id from identifiers i
+    where i.profile_id = ${params.profileId} and i.id = ${params.identifierId}
+      and ${isAlive(params.profileId, sql.ref('i.customer_id'))}`.execute(db)
+  return rows[0]?.id
+}

@@ -1,0 +1,134 @@
+/** The events of the service: the types, and the exact data of each. */
+import { z } from 'zod'
+import { Instant } from '../../../platform/contract/fields.ts'
+
+const Profile = { profile_id: z.uuid() }
+
+const ConnectionData = z.strictObject({
+  ...Profile,
+  provider: z.string(),
+  connection_id: z.uuid(),
+  status: z.string(),
+  reason: z.string().nullable(),
+})
+
+const ExportData = z.strictObject({
+  ...Profile,
+  run_id: z.uuid(),
+  destination_id: z.uuid(),
+  sent: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+})
+
+/** As it is stored: who the person is, is read at each delivery. */
+export const OutcomeData = z.strictObject({
+  ...Profile,
+  provider: z.enum(['crmsuite', 'regionalpay']),
+  outcome_type: z.string(),
+  occurred_at: Instant,
+  recorded_at: Instant,
+  external_id: z.string().describe("The provider's id of the outcome"),
+  outcome_event_id: z.uuid(),
+  conversion_id: z.uuid().nullable(),
+  customer_key: z.string().nullable(),
+  value: z.number().nullable(),
+})
+export type OutcomeData = z.infer<typeof OutcomeData>
+
+export const Contact = z.object({
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+export type Contact = z.infer<typeof Contact>
+
+/** As it leaves. */
+export const ToldOutcomeData = OutcomeData.extend({
+  contact: Contact.nullable(),
+  contact_withheld: z.boolean(),
+})
+export type ToldOutcomeData = z.infer<typeof ToldOutcomeData>
+
+/** As it is stored; the answers (`field_data`) are read at each delivery. */
+const LeadData = z.strictObject({
+  ...Profile,
+  page_id: z.string(),
+  leadgen_id: z.string(),
+  form_id: z.string().nullable(),
+  ad_id: z.string().nullable(),
+  campaign_id: z.string().nullable(),
+})
+
+/** Every lifecycle event carries the provider `platform`; a channel's health carries the channel's. */
+export const eventData = {
+  'connection.connected': ConnectionData,
+  'connection.reconnect_required': ConnectionData,
+  'connection.revoked': ConnectionData,
+  'channel.health.updated': ConnectionData,
+  'handoff.completed': z.strictObject({
+    ...Profile,
+    id: z.uuid(),
+    kind: z.string(),
+    status: z.string(),
+    result: z.record(z.string(), z.unknown()).nullable(),
+  }),
+  'recompute.completed': z.strictObject({
+    ...Profile,
+    recompute_id: z.uuid(),
+    scope: z.string(),
+    conversions: z.int(),
+    duration_ms: z.int(),
+  }),
+  'conversion.attributed': z.strictObject({
+    ...Profile,
+    goal_id: z.uuid(),
+    conversion_key: z.string(),
+    conversion_id: z.uuid(),
+  }),
+  'export.completed': ExportData,
+  'export.failed': ExportData,
+  'profile.freshness.changed': z.strictObject({
+    ...Profile,
+    from: z.string(),
+    to: z.string(),
+    computed_through: Instant.nullable(),
+  }),
+  'outcome.recorded': OutcomeData,
+  'leadgen.received': LeadData,
+  'message.received': z.strictObject({
+    ...Profile,
+    conversation_id: z.uuid(),
+    message_id: z.uuid(),
+    channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
+    account_id: z.string(),
+    kind: z.enum(['message', 'postback']),
+    is_first: z.boolean(),
+    ad_id: z.string().nullable(),
+  }),
+} as const
+
+export type EventType = keyof typeof eventData
+export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
+
+/** What a subscription may name. */
+export const subscribableEvents = Object.keys(eventData) as EventType[]
+
+export const subscribableProviders = [
+  'platform',
+  'social_ads',
+  'engine_ads',
+  'engine_search_console',
+  'crmsuite',
+  'cardpay',
+  'regionalpay',
+  'storefront',
+  'cardgateway',
+  'banklink',
+  'chatbot',
+  'chatapp',
+  'photoapp',
+  'pagechat',
+  'shortvideo',
+] as const

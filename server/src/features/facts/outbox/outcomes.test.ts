@@ -1,0 +1,390 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type PartnerApp,
+  type Person,
+  refusalOf,
+} from '../../../../test/make.ts'
+import { moveClock } from '../../../../test/make-shop.ts'
+import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
+import { ana, type OutcomeFields, recordOutcome } from '../../../../test/record-outcome.ts'
+import { until } from '../../../../test/until.ts'
+import { emptyPerson } from '../../../connectors/person.ts'
+import type { Dispatcher } from '../../../context.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { grantToApp } from '../../account/apps/grants.ts'
+import { planGrants } from '../../account/apps/rules.ts'
+import { archiveProfiles } from '../../account/profile-lifecycle/archive.ts'
+import { createProfile } from '../../account/profiles/contract.ts'
+import { eraseCustomer } from '../../corrections/erasures/contract.ts'
+import { eraseWaiting } from '../../corrections/erasures/erase.ts'
+import {
+  createWebhookSubscription,
+  listRecordedOutcomes,
+  listWebhookDeliveries,
+  listWebhookSubscriptions,
+} from '../../outgoing/webhooks/contract.ts'
+import { createDispatcher } from '../../outgoing/webhooks/delivery/dispatcher.ts'
+import { ToldOutcomeData } from './event-types.ts'
+import { leadReceived } from './makers.ts'
+import { recordEvent } from './record.ts'
+
+let app: TestApp
+let owner: Person
+let partner: PartnerApp
+let receiver: Receiver
+let dispatcher: Dispatcher
+let answer = 204
+let profileId: string
+let key: string
+
+beforeAll(async () => {
+  app = await startTestApp({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', SANDBOX: 'on' })
+  owner = await makePerson(app)
+  partner = await makeApp(app, await makeWorkspace(owner), ['attribution', 'analytics_pii', 'analytics'])
+  // A retry is due only once the clock is moved, however slow the machine is.
+  receiver = await startReceiver(
+    (_request, reply) => void reply.writeHead(answer, { 'retry-after': '300' }).end(),
+  )
+  dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
+  dispatcher.start()
+})
+beforeEach(() => provision(['attribution', 'analytics_pii']))
+afterEach(() => {
+  answer = 204
+})
+afterAll(async () => {
+  await dispatcher.stop()
+  await receiver.close()
+  await app.close()
+})
+
+/** A profile of the partner's own making. */
+async function provision(scopes: string[]): Promise<void> {
+  const user = { email: `${crypto.randomUUID()}@example.com` }
+  const body = { name: 'Dealer', timezone: 'Europe/Madrid', currency: 'EUR', user, scopes }
+  const { data } = await partner.call(createProfile, { body })
+  profileId = data.profile_id
+  key = data.api_key!
+}
+
+const record = (externalId: string, fields?: OutcomeFields) =>
+  recordOutcome(app, profileId, externalId, fields)
+
+async function subscribe(call: Client, path: string, events = ['outcome.recorded']) {
+  const body = { url: `${receiver.url}${path}`, events, providers: ['platform'] }
+  return (await call(createWebhookSubscription, { body: body as never })).data
+}
+
+const requestsTo = (path: string) => receiver.requests.filter((request) => request.path === path)
+const told = (path: string) => requestsTo(path).map((request) => JSON.parse(request.body))
+const reached = (path: string, count = 1) => receiver.until(() => requestsTo(path).length >= count)
+const path = () => `/${crypto.randomUUID()}`
+
+type Told = { data: { external_id: string } }
+const sorted = <T extends Told>(events: readonly T[]) =>
+  events.toSorted((a, b) => (a.data.external_id < b.data.external_id ? -1 : 1))
+const replayed = async () => sorted((await app.as(key)(listRecordedOutcomes)).data)
+
+async function outcomesRecorded() {
+  const { rows } = await app.pool.query(
+    `select * from outbox_events where profile_id = $1 and type = 'outcome.recorded' order by number`,
+    [profileId],
+  )
+  return rows
+}
+
+/** Everything that was recorded has been sent to its receivers. */
+const allSent = () =>
+  until(async () => {
+    const { rowCount } = await app.pool.query(
+      `select 1 from outbox_counters c join webhook_fanouts f on f.profile_id = c.profile_id
+       where c.profile_id = $1 and (f.through_number < c.last_number or exists (
+         select 1 from webhook_deliveries d where d.profile_id = $1 and d.status = 'pending'))`,
+      [profileId],
+    )
+    return rowCount === 0
+  })
+
+async function erase(): Promise<void> {
+  await app.as(key)(eraseCustomer, { body: { email: ana.email } })
+  await eraseWaiting(app.service, profileId)
+}
+
+it('an outcome is reported once, whatever re-syncs, changes and recomputes bring it again', async () => {
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('contact-1', { value: 1250 })
+  await record('contact-1', { value: 1250 })
+  await record('contact-1', { value: 1300 })
+  await record('contact-1', { outcomeType: 'closed_won' })
+  await reached(here, 2)
+  const rows = await outcomesRecorded()
+  expect(rows.map((row) => row.data.outcome_type)).toEqual(['lead_created', 'closed_won'])
+  const [first] = told(here).filter((event) => event.data.outcome_type === 'lead_created')
+  expect(first).toMatchObject({
+    id: rows[0].id,
+    type: 'outcome.recorded',
+    provider: 'platform',
+    app_id: partner.id,
+    connection_id: null,
+    data: {
+      profile_id: profileId,
+      provider: 'crmsuite',
+      external_id: 'contact-1',
+      customer_key: 'contact-1',
+      value: 12.5,
+      contact: { first_name: 'Ana', last_name: 'Paz', email: 'ana@example.com', phone: '+34600000001' },
+      contact_withheld: false,
+    },
+  })
+  ToldOutcomeData.parse(first.data)
+  const conversions = await app.pool.query('select id, event_id from conversions where profile_id = $1', [
+    profileId,
+  ])
+  expect(conversions.rows).toContainEqual({
+    id: first.data.conversion_id,
+    event_id: first.data.outcome_event_id,
+  })
+})
+
+it('what is not an outcome, not of a reported provider, or not on a provisioned profile is not reported', async () => {
+  await record('s1', { outcomeType: 'opportunity_stage' })
+  await record('p1', { provider: 'cardpay' })
+  expect(await outcomesRecorded()).toEqual([])
+  profileId = await makeProfile(owner, await makeWorkspace(owner))
+  await record('c1')
+  expect(await outcomesRecorded()).toEqual([])
+})
+
+it('the contact goes only to a grant that may read customers', async () => {
+  await provision(['attribution'])
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('c1')
+  await record('c2', { person: { ...ana, contactId: null as never } })
+  await record('c3', { person: { ...ana, contactId: '+34 600 000 002' } })
+  await reached(here, 3)
+  for (const request of requestsTo(here)) expect(request.body).not.toContain('ana@example.com')
+  const byId = new Map(told(here).map((event) => [event.data.external_id, event.data]))
+  for (const id of ['c1', 'c2', 'c3'])
+    expect(byId.get(id)).toMatchObject({ contact: null, contact_withheld: true })
+  expect(['c1', 'c2', 'c3'].map((id) => byId.get(id).customer_key)).toEqual(['contact-1', null, null])
+  expect(await replayed()).toEqual(sorted(told(here)))
+})
+
+it('the replay shows what the webhook reported, field by field', async () => {
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('c1', { value: 1250 })
+  await record('c2', { person: { ...ana, contactId: null as never } })
+  await record('"customer_key": null', { person: { ...emptyPerson(), contactId: 'contact-9' } as typeof ana })
+  await reached(here, 3)
+  expect(await replayed()).toEqual(sorted(told(here)))
+  expect(told(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
+})
+
+it('a retry after erasure carries no person, and the delivery never held one', async () => {
+  answer = 500
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('c1')
+  await reached(here)
+  expect(told(here)[0].data.contact.email).toBe('ana@example.com')
+  await erase()
+  answer = 204
+  await moveClock(app, 310)
+  await reached(here, 2)
+  const [first, retry] = told(here)
+  expect(retry.id).toBe(first.id)
+  expect(retry.data).toMatchObject({ contact: null, contact_withheld: false, customer_key: null })
+  const { rows } = await app.pool.query('select * from webhook_deliveries where profile_id = $1', [profileId])
+  const stored = JSON.stringify([rows, await outcomesRecorded()])
+  for (const trace of ['ana@example.com', '600000001', 'Paz', 'contact-1'])
+    expect(stored).not.toContain(trace)
+  expect((await app.as(key)(listRecordedOutcomes)).data).toEqual([])
+})
+
+it('healthcare outcomes go to the app that provisioned the profile and to no one else', async () => {
+  await provision(['attribution'])
+  const other = await makeApp(app, await makeWorkspace(owner))
+  const planned = planGrants(['attribution', 'analytics_pii'], ['attribution', 'analytics_pii'])
+  if (!planned.ok) throw new Error('not planned')
+  const granted = await inTransaction(app.service.db, (tx) =>
+    grantToApp(app.service, tx, {
+      app: { id: other.id, name: 'Other' },
+      profileId,
+      userId: null,
+      plan: planned.plan,
+      now: app.service.clock.now(),
+    }),
+  )
+  const direct = await makeKey(app, profileId, ['webhooks:write', 'conversions:read', 'customers:read'])
+  const [mine, theirs, own] = [path(), path(), path()]
+  await subscribe(app.as(key), mine)
+  await subscribe(app.as(granted.apiKey), theirs)
+  await subscribe(app.as(direct), own)
+  await record('before')
+  await Promise.all([reached(mine), reached(theirs), reached(own)])
+  await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [profileId])
+  await record('after')
+  await reached(mine, 2)
+  await allSent()
+  expect(told(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe('Ana')
+  expect(told(theirs).map((event) => event.data.external_id)).toEqual(['before'])
+  expect(told(own).map((event) => event.data.external_id)).toEqual(['before'])
+  for (const foreign of [granted.apiKey, direct]) {
+    const refused = await refusalOf(app.as(foreign)(listRecordedOutcomes))
+    expect([refused.status, refused.code]).toEqual([403, 'healthcare_scope_forbidden'])
+  }
+  const replayed = (await app.as(key)(listRecordedOutcomes)).data
+  expect(replayed.map((event) => event.data.contact?.email)).toEqual(['ana@example.com', 'ana@example.com'])
+})
+
+it('a revoked grant stops delivery', async () => {
+  answer = 500
+  const here = path()
+  const subscription = await subscribe(app.as(key), here)
+  await record('c1')
+  await reached(here)
+  await app.pool.query('update app_authorizations set revoked_at = now() where profile_id = $1', [profileId])
+  answer = 204
+  await record('c2')
+  await moveClock(app, 310)
+  const status = async () =>
+    (await app.pool.query('select * from webhook_subscriptions where id = $1', [subscription.id])).rows[0]
+  await until(async () => (await status()).status === 'paused')
+  expect((await status()).status_reason).toBe('grant_revoked')
+  const pending = async () =>
+    (
+      await app.pool.query(`select id from webhook_deliveries where profile_id = $1 and status = 'pending'`, [
+        profileId,
+      ])
+    ).rows
+  await until(async () => (await pending()).length === 0)
+  expect(requestsTo(here)).toHaveLength(1)
+})
+
+it('the replay goes through all outcomes in one order, and its cursor goes on where it ended', async () => {
+  const call = app.as(key)
+  const empty = await call(listRecordedOutcomes)
+  expect(empty.pagination).toMatchObject({ has_next: false, cursor: expect.any(String) })
+  for (let n = 0; n < 5; n++) await record(`c${n}`, n % 2 === 0 ? {} : { outcomeType: 'closed_won' })
+  await record('r1', { provider: 'regionalpay', outcomeType: 'payment_received' })
+  type Page = { cursor: string; has_next: boolean }
+  const ids: string[] = []
+  let cursor = (empty.pagination as Page).cursor
+  for (let more = true; more; ) {
+    const page = await call(listRecordedOutcomes, { query: { cursor, limit: '2' } })
+    ids.push(...page.data.map((event) => event.data.external_id))
+    cursor = (page.pagination as Page).cursor
+    more = (page.pagination as Page).has_next
+  }
+  expect(ids).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'r1'])
+  await record('c5')
+  const rest = await call(listRecordedOutcomes, { query: { cursor } })
+  expect(rest.data.map((event) => event.data.external_id)).toEqual(['c5'])
+  const won = await call(listRecordedOutcomes, { query: { outcome_type: 'closed_won' } })
+  expect(won.data.map((event) => event.data.external_id)).toEqual(['c1', 'c3'])
+  const paid = await call(listRecordedOutcomes, { query: { provider: 'regionalpay' } })
+  expect(paid.data.map((event) => event.data.external_id)).toEqual(['r1'])
+
+  const foreign = cursor
+  await provision(['attribution'])
+  for (const bad of [foreign, 'nonsense', btoa('[1]'), `${foreign}x`, '']) {
+    const refused = await refusalOf(app.as(key)(listRecordedOutcomes, { query: { cursor: bad } }))
+    expect([bad, refused.status, refused.code]).toEqual([bad, 400, 'invalid_parameter'])
+  }
+})
+
+it('a cursor of another profile is refused, also where this profile has got as far', async () => {
+  const cursorOf = async () =>
+    ((await app.as(key)(listRecordedOutcomes)).pagination as { cursor: string }).cursor
+  await record('theirs')
+  const foreign = await cursorOf()
+  await provision(['attribution'])
+  for (const own of ['c0', 'c1', 'c2']) await record(own)
+  const query = { cursor: foreign }
+  expect(await refusalOf(app.as(key)(listRecordedOutcomes, { query }))).toMatchObject({
+    status: 400,
+    code: 'invalid_parameter',
+  })
+  const own = await app.as(key)(listRecordedOutcomes, { query: { cursor: await cursorOf() } })
+  expect(own.data).toEqual([])
+})
+
+it('an outcome is replayed for 90 days after it was recorded, or after it was delivered late', async () => {
+  answer = 500
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('late')
+  await reached(here)
+  answer = 204
+  await moveClock(app, 86_400)
+  await reached(here, 2)
+  const stamped = async () => (await outcomesRecorded())[0].delivered_at
+  await until(async () => (await stamped()) !== null)
+  await moveClock(app, 89.5 * 86_400)
+  const replayed = async () => (await app.as(key)(listRecordedOutcomes)).data.length
+  expect(await replayed()).toBe(1)
+  await moveClock(app, 86_400)
+  expect(await replayed()).toBe(0)
+})
+
+it('the answers of a lead are read at the attempt', async () => {
+  const here = path()
+  const withheld = path()
+  await subscribe(app.as(key), here, ['leadgen.received'])
+  await subscribe(app.as(await makeKey(app, profileId, ['webhooks:write'])), withheld, ['leadgen.received'])
+  const fieldData = [{ name: 'phone_number', values: ['p:+34600000001'] }]
+  const connectionId = crypto.randomUUID()
+  await app.pool.query(
+    `insert into provider_leads (profile_id, leadgen_id, connection_id, page_id, form_id, field_data, occurred_at, recorded_at)
+     values ($1, 'L1', $2, 'P1', 'F1', $3, now(), now())`,
+    [profileId, connectionId, JSON.stringify(fieldData)],
+  )
+  await app.service.db.transaction().execute(async (tx) => {
+    const now = app.service.clock.now()
+    const data = { page_id: 'P1', leadgen_id: 'L1', form_id: 'F1', ad_id: null, campaign_id: null }
+    await recordEvent(tx, leadReceived(profileId, data, { connectionId, occurredAt: now }), now)
+  })
+  await reached(here)
+  await reached(withheld)
+  const lead = { leadgen_id: 'L1', field_data: fieldData, contact_withheld: false }
+  expect(told(here)[0]).toMatchObject({ id: 'L1', data: lead })
+  expect(told(withheld)[0]).toMatchObject({ id: 'L1', data: { field_data: [], contact_withheld: true } })
+  const deliveries = (await app.as(key)(listWebhookDeliveries)).data
+  expect(deliveries).toHaveLength(1)
+  const { rows } = await app.pool.query('select payload from webhook_deliveries where profile_id = $1', [
+    profileId,
+  ])
+  expect(JSON.stringify(rows)).not.toContain('600000001')
+})
+
+it("an app's subscriptions are its own: a direct key of the profile neither sees nor changes them", async () => {
+  const direct = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
+  const mine = await subscribe(app.as(key), path())
+  const own = await subscribe(direct, path())
+  expect(mine.app_id).toBe(partner.id)
+  expect((await app.as(key)(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([mine.id])
+  expect((await direct(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([own.id])
+})
+
+it('archiving pauses the subscriptions of the workspace', async () => {
+  const { id } = await subscribe(app.as(key), path())
+  const counts = await inTransaction(app.service.db, (tx) =>
+    archiveProfiles(tx, [profileId], { now: app.service.clock.now(), service: app.service }),
+  )
+  expect(counts.webhook_subscriptions_paused).toBe(1)
+  const { rows } = await app.pool.query(
+    'select status, status_reason from webhook_subscriptions where id = $1',
+    [id],
+  )
+  expect(rows).toEqual([{ status: 'paused', status_reason: 'profile_archived' }])
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { rangeQuery } from '../reports/fields.ts'
+
+const tag = 'annotations'
+const day = z.iso.date()
+const text = z.string().trim().min(1).max(280)
+const params = z.object({ id: z.uuid() })
+
+export const Annotation = z.object({
+  id: z.uuid(),
+  day: z.string(),
+  text: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+export type Annotation = z.output<typeof Annotation>
+
+export const listAnnotations = endpoint({
+  name: 'listAnnotations',
+  method: 'GET',
+  path: '/annotations',
+  summary: 'Notes on days, for example a sale or an outage',
+  description: 'Of the range, the earliest day first. Charts of the console show them.',
+  tag,
+  access: { kind: 'profile', scopes: ['analytics:read'] },
+  query: z.object(rangeQuery),
+  reply: z.array(Annotation),
+  meta: { date_from: z.string(), date_to: z.string() },
+  errors: ['invalid_date_range'],
+})
+
+export const createAnnotation = endpoint({
+  name: 'createAnnotation',
+  method: 'POST',
+  path: '/annotations',
+  summary: 'Add a note to a day',
+  description: 'Visible to everyone with access to the profile. At most 2,000 per profile.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  entitlement: 'none',
+  body: z.strictObject({ day, text }),
+  reply: Annotation,
+  statuses: [201],
+  errors: ['validation_error'],
+})
+
+export const updateAnnotation = endpoint({
+  name: 'updateAnnotation',
+  method: 'PATCH',
+  path: '/annotations/{id}',
+  summary: 'Change a note or its day',
+  description: 'Fields that are left out keep their values.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  entitlement: 'none',
+  params,
+  body: z.strictObject({ day: day.optional(), text: text.optional() }),
+  reply: Annotation,
+  errors: ['not_found'],
+})
+
+export const deleteAnnotation = endpoint({
+  name: 'deleteAnnotation',
+  method: 'DELETE',
+  path: '/annotations/{id}',
+  summary: 'Remove a note',
+  description: 'A note that is gone already answers not_found.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  entitlement: 'none',
+  params,
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
+})

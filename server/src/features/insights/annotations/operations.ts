@@ -1,0 +1,72 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import type { Annotation } from './contract.ts'
+import * as queries from './queries.ts'
+
+const MAX_NOTES = 2000
+
+const toAnnotation = (row: queries.AnnotationRow): Annotation => ({
+  id: row.id,
+  day: row.day,
+  text: row.text,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+const missing = () => new ApiError('not_found', 'No such note.')
+
+export async function listAnnotations({ db, profile }: ProfileContext, range: DateRange) {
+  return (await queries.listNotes(db, { profileId: profile.id, ...range })).map(toAnnotation)
+}
+
+export function createAnnotation(context: ProfileContext, note: { day: string; text: string }) {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    if ((await queries.countNotes(tx, { profileId })) >= MAX_NOTES)
+      throw new ApiError('validation_error', `A profile keeps at most ${MAX_NOTES} notes. Remove old ones.`)
+    const row = await queries.insertNote(tx, {
+      ...note,
+      profileId,
+      id: uuidv7(context.now),
+      now: context.now,
+    })
+    await record(context, tx, 'annotation.created', row.id)
+    return toAnnotation(row)
+  })
+}
+
+export function updateAnnotation(
+  context: ProfileContext,
+  id: string,
+  change: { day?: string | undefined; text?: string | undefined },
+) {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    const row = await queries.updateNote(tx, { ...change, profileId, id, now: context.now })
+    if (row === undefined) throw missing()
+    await record(context, tx, 'annotation.changed', id)
+    return toAnnotation(row)
+  })
+}
+
+export function deleteAnnotation(context: ProfileContext, id: string): Promise<null> {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    if (!(await queries.deleteNote(tx, { profileId, id }))) throw missing()
+    await record(context, tx, 'annotation.deleted', id)
+    return null
+  })
+}
+
+function record(
+  context: ProfileContext,
+  tx: Parameters<typeof recordChange>[0],
+  action: string,
+  subject: string,
+): Promise<void> {
+  const { id: profileId, workspaceId } = context.profile
+  return recordChange(tx, context, { workspaceId, profileId, action, subject })
+}

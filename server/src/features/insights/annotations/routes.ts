@@ -1,0 +1,28 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readRange } from '../reports/rules.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+
+export const annotationRoutes: readonly Route[] = [
+  route(
+    contract.listAnnotations,
+    async (context, { query }) => {
+      const range = accepted(readRange(query))
+      return {
+        data: await operations.listAnnotations(context, range),
+        meta: { date_from: range.from, date_to: range.to },
+      }
+    },
+    ({ query }) => accepted(readRange(query)),
+  ),
+  route(contract.createAnnotation, async (context, { body }) => ({
+    data: await operations.createAnnotation(context, body),
+  })),
+  route(contract.updateAnnotation, async (context, { params, body }) => ({
+    data: await operations.updateAnnotation(context, params.id, body),
+  })),
+  route(contract.deleteAnnotation, async (context, { params }) => ({
+    data: await operations.deleteAnnotation(context, params.id),
+  })),
+]

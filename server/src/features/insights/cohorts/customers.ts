@@ -1,0 +1,111 @@
+/** What the customers paid whose earliest first payment is in a range. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'
+import { compareWords } from '../../attribution/crediting/full/conversions.ts'
+import type { Payers } from './payers.ts'
+import { monthOfDay } from './rules.ts'
+
+const NONE = -1
+const NOT_ASKED_FOR = -2
+/** A few milliseconds, so that other requests have their turns. */
+const ROWS_A_TURN = 20_000
+
+export class Customers {
+  /** By month after the first, of the customer that was `read`. */
+  readonly minor: Float64Array
+  readonly hasPaid: Uint8Array
+  /** The month of the first payment. */
+  month = 0
+  private readonly known: Payers
+  /** Which opening conversions are the first of a customer, in the range. */
+  private readonly isFirst: Uint8Array
+  /** Each customer's last move, from which the others are found. */
+  private readonly last: Int32Array
+
+  private constructor(known: Payers, horizon: number) {
+    this.known = known
+    this.minor = new Float64Array(horizon + 1)
+    this.hasPaid = new Uint8Array(horizon + 1)
+    this.isFirst = new Uint8Array(known.openings.size)
+    this.last = new Int32Array(known.peopleCount).fill(NOT_ASKED_FOR)
+  }
+
+  /** What is known can be asked once: its moves are put together by customer. */
+  static async of(known: Payers, range: DateRange, horizon: number): Promise<Customers> {
+    const customers = new Customers(known, horizon)
+    await customers.choose(range)
+    await customers.putTogether()
+    return customers
+  }
+
+  /** Reads each one in turn. */
+  async readAll(onCustomer: () => void): Promise<void> {
+    for (let opening = 0; opening < this.isFirst.length; opening++) {
+      if (opening % ROWS_A_TURN === 0) await nextTurn()
+      if (this.read(opening)) onCustomer()
+    }
+  }
+
+  /** Sums of the customer by their opening conversion, valid until the next one is read; false where there is none. */
+  read(opening: number): boolean {
+    if (this.isFirst[opening] !== 1) return false
+    const { known, minor, hasPaid } = this
+    const { moves, paymentCount } = known
+    minor.fill(0)
+    hasPaid.fill(0)
+    this.month = monthOfDay(known.openedOn.get(opening))
+    const customer = known.customerOf(known.openedBy.get(opening))
+    for (let move = this.last[customer]!; move >= 0; move = moves.linkOf(move)) {
+      const months = moves.monthOf(move) - this.month
+      if (months < 0 || months >= minor.length) continue
+      if (move < paymentCount) hasPaid[months] = 1
+      minor[months]! += moves.minorOf(move)
+    }
+    return true
+  }
+
+  private async choose(range: DateRange): Promise<void> {
+    const { known, isFirst, last } = this
+    const [from, to] = [dayNumber(range.from), dayNumber(range.to)]
+    const first = await firstOpenings(known)
+    for (let opening = 0; opening < isFirst.length; opening++) {
+      if (opening % ROWS_A_TURN === 0) await nextTurn()
+      const day = known.openedOn.get(opening)
+      const customer = known.customerOf(known.openedBy.get(opening))
+      if (day < from || day > to || first[customer] !== opening) continue
+      isFirst[opening] = 1
+      last[customer] = NONE
+    }
+  }
+
+  private async putTogether(): Promise<void> {
+    const { known, last } = this
+    const { moves } = known
+    for (let move = 0; move < moves.length; move++) {
+      if (move % ROWS_A_TURN === 0) await nextTurn()
+      const customer = known.customerOf(moves.linkOf(move))
+      const before = last[customer]!
+      if (before === NOT_ASKED_FOR) continue
+      moves.link(move, before)
+      last[customer] = move
+    }
+  }
+}
+
+/** By customer the earliest opening conversion, or -1. */
+async function firstOpenings(known: Payers): Promise<Int32Array> {
+  const { openings, openedAt } = known
+  const first = new Int32Array(known.peopleCount).fill(NONE)
+  for (let opening = 0; opening < openings.size; opening++) {
+    if (opening % ROWS_A_TURN === 0) await nextTurn()
+    const customer = known.customerOf(known.openedBy.get(opening))
+    const other = first[customer]!
+    const isEarlier =
+      other < 0 ||
+      openedAt[opening]! < openedAt[other]! ||
+      (openedAt[opening] === openedAt[other] &&
+        compareWords(openings.words, opening * 4, openings.words, other * 4) < 0)
+    if (isEarlier) first[customer] = opening
+  }
+  return first
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
+import { type CopyRow, readBigint, readDay } from '../../../platform/db/copy/copy-out.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { OPENS_CASH } from '../../attribution/crediting/credits/packed.ts'
+import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
+import { Payers } from './payers.ts'
+
+type Params = { profileId: string; range: DateRange }
+
+/** An amount without a rate counts as nothing. */
+const amountOf = ({ view, at, size }: CopyRow, column: number): number =>
+  size[column]! < 0 ? 0 : readBigint(view, at[column]!)
+
+/** How many payments there are to read, more or less: the sums by day are kept. */
+export async function countCash(tx: Tx, profileId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(conversions), 0)::bigint as count from conversion_daily
+    where profile_id = ${profileId} and revenue_type = 'cash'`.execute(tx)
+  return rows[0]!.count
+}
+
+/**
+ * All cash that counts, as the reports count it, or undefined where there are more than `most` payments. Each table is
+ * read once, in the order in which it is.
+ */
+export async function readPayers(tx: Tx, profileId: string, most: number): Promise<Payers | undefined> {
+  const payers = new Payers()
+  const read = (columns: number, statement: string, onRow: (row: CopyRow) => void) =>
+    readCopyIn(tx, `copy (${statement}) to stdout (format binary)`, columns, onRow)
+  await read(
+    1,
+    `select id from payments where profile_id = '${profileId}' and is_first_payment and not is_first_balance`,
+    ({ view, at }) => payers.addOpeningPayment(view, at[0]!),
+  )
+  payers.endOpeningPayments()
+  await read(
+    3,
+    `select payment_id, day, report_amount_minor from refunds where profile_id = '${profileId}'`,
+    (row) => payers.addRefund(row.view, row.at[0]!, readDay(row.view, row.at[1]!), amountOf(row, 2)),
+  )
+  payers.endRefunds()
+  await read(
+    6,
+    `select id, event_id, identifier_id, day, occurred_at, report_value_minor from conversions
+     where profile_id = '${profileId}' and revenue_type = 'cash' and ${COUNTED} limit ${most + 1}`,
+    (row) => {
+      const { view, at } = row
+      const day = readDay(view, at[3]!)
+      const instant = readBigint(view, at[4]!)
+      payers.addCash(view, at[0]!, at[1]!, at[2]!, day, instant, amountOf(row, 5))
+    },
+  )
+  payers.endCash()
+  if (payers.paymentCount > most) return undefined
+  // Every conversion's identifier is stored, and is its own customer unless it joined another.
+  await read(
+    2,
+    `select id, customer_id from identifiers where profile_id = '${profileId}' and customer_id <> id`,
+    ({ view, at }) => payers.addJoined(view, at[0]!, at[1]!),
+  )
+  return payers
+}
+
+/** The packed credit of every first payment, between its two places in the bytes. */
+export function readOpeningCredits(
+  tx: Tx,
+  profileId: string,
+  onCredit: (view: DataView, conversionId: number, bytes: Buffer, begin: number, end: number) => void,
+): Promise<void> {
+  return readCopyIn(
+    tx,
+    `copy (
+      select conversion_id, packed from credits
+      where profile_id = '${profileId}' and ${OPENS_CASH}) to stdout (format binary)`,
+    2,
+    ({ bytes, view, at, size }) => onCredit(view, at[0]!, bytes, at[1]!, at[1]! + size[1]!),
+  )
+}
+
+export async function spendByMonth(
+  db: Db | Tx,
+  { profileId, range }: Params,
+): Promise<{ month: string; spend_minor: number; unrated: number }[]> {
+  const { rows } = await sql<{ month: string; spend_minor: number; unrated: number }>`
+    select to_char(d.day, 'YYYY-MM') as month, sum(d.spend_minor)::bigint as spend_minor,
+      sum(d.fx_missing)::bigint as unrated
+    from delivery_daily d
+    where d.profile_id = ${profileId} and d.day between ${range.from}::date and ${range.to}::date
+      and (d.level = 'campaign' or exists (
+        select 1 from ad_entities e where e.profile_id = ${profileId} and e.id = d.entity_id
+          and e.campaign_id is null and (e.level = 'ad_set' or (e.level = 'ad' and e.ad_set_id is null))))
+    group by 1`.execute(db)
+  return rows
+}

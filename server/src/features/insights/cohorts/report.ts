@@ -1,0 +1,162 @@
+/** Customers by their first payment: what they paid over the months, and when that reached what was spent. */
+import { models } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { listMonths } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { PackedShares } from '../../attribution/crediting/credits/packed.ts'
+import { loadPaths } from '../../attribution/crediting/credits/paths.ts'
+import { addDelivery, spendOf } from '../reports/campaigns.ts'
+import { knownMinor, type Spend, toMoney } from '../reports/definitions.ts'
+import { platformRows } from '../reports/platform-totals.ts'
+import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
+import { entityDetails } from '../reports/queries/entities.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from '../reports/snapshot.ts'
+import type { Cohort, CohortBy } from './contract.ts'
+import { Customers } from './customers.ts'
+import type { Payers } from './payers.ts'
+import { countCash, readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
+import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } from './rules.ts'
+import { Room } from './semaphore.ts'
+
+type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
+type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
+
+const UNKNOWN_CHANNEL = 'unknown'
+/** Of all reports that this process makes at once; about 450 MiB. */
+const MAX_PAYMENTS = 5_000_000
+const RETRY_SECONDS = 5
+export const paymentsAtOnce = new Room(MAX_PAYMENTS)
+const noSpend: Spend = { spendMinor: 0, unrated: 0 }
+
+export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {
+  const today = monthNumber(localDay(context.now, context.profile.timezone))
+  return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+    const count = await countCash(snapshot.tx, snapshot.profileId)
+    if (count > MAX_PAYMENTS) throw tooMany()
+    const groups = await paymentsAtOnce.hold(count, () =>
+      scope.by === 'month' ? byMonth(snapshot, scope) : byCredit(snapshot, scope, scope.by),
+    )
+    if (groups === undefined)
+      throw new ApiError(
+        'service_unavailable',
+        'Other cohorts with very many payments are being added up. Try again in some seconds.',
+        { retryAfter: RETRY_SECONDS },
+      )
+    return {
+      data: groups.map((group) => toCohort(group, today, snapshot.currency)),
+      fxMissing: groups.reduce((sum, { spend }) => sum + spend.unrated, 0),
+    }
+  })
+}
+
+function toCohort({ key, name, sums, spend }: Group, today: number, currency: string): Cohort {
+  const { cumulativeMinor, payers } = sums.cells(today)
+  const spendMinor = knownMinor(spend.spendMinor, spend.unrated)
+  return {
+    key,
+    name,
+    size: sums.size,
+    spend: toMoney(spendMinor, currency),
+    cumulative_revenue: cumulativeMinor.map((minor) => toMoney(minor, currency)),
+    paying_customers: payers,
+    payback_month: paybackMonth(cumulativeMinor, spendMinor),
+  }
+}
+
+/** Every month of the range, oldest first. */
+async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<Group[]> {
+  const { tx, profileId } = snapshot
+  const sums = new Map<number, CohortSums>()
+  for (const { month } of listMonths(range.from, range.to)) {
+    const empty = new CohortSums(horizon)
+    empty.addCustomers(0, monthNumber(month))
+    sums.set(monthNumber(month), empty)
+  }
+  const customers = await Customers.of(await loadPayers(snapshot), range, horizon)
+  await customers.readAll(() => {
+    const { month, minor, hasPaid } = customers
+    const own = sums.get(month)!
+    addCustomer(own, month, hasPaid)
+    for (let months = 0; months <= horizon; months++) own.addMoney(months, minor[months]!)
+  })
+  const spent = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
+  return listMonths(range.from, range.to).map(({ month }) => {
+    const spend = spent.get(month)
+    return {
+      key: month,
+      name: month,
+      sums: sums.get(monthNumber(month))!,
+      spend: spend === undefined ? noSpend : { spendMinor: spend.spend_minor, unrated: spend.unrated },
+    }
+  })
+}
+
+async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
+  const payers = await readPayers(tx, profileId, MAX_PAYMENTS)
+  if (payers === undefined) throw tooMany()
+  return payers
+}
+
+const tooMany = () =>
+  new ApiError('service_unavailable', `More than ${MAX_PAYMENTS} payments cannot be added up at once.`)
+
+/** By what the model credits the first payment with, the largest first. */
+async function byCredit(
+  snapshot: Snapshot,
+  { range, model, horizon }: Scope,
+  by: 'campaign' | 'channel',
+): Promise<Group[]> {
+  const { tx, profileId } = snapshot
+  const paths = await loadPaths(tx, profileId)
+  const keyOf = (number: number) => {
+    const path = paths.get(number)
+    return by === 'campaign' ? (path?.campaignId ?? null) : (path?.channel ?? UNKNOWN_CHANNEL)
+  }
+  const cohorts = new CreditedCohorts(horizon, keyOf, by === 'campaign' ? null : UNKNOWN_CHANNEL)
+  const payers = await loadPayers(snapshot)
+  const customers = await Customers.of(payers, range, horizon)
+  const shares = new PackedShares()
+  const modelNumber = models.indexOf(model)
+  await readOpeningCredits(tx, profileId, (view, conversionId, bytes, begin, end) => {
+    const opening = payers.openings.numberOf(view, conversionId, false)
+    if (opening < 0 || !customers.read(opening)) return
+    shares.read(bytes, begin, end, modelNumber)
+    cohorts.add(shares, customers.month, customers.minor, customers.hasPaid)
+  })
+  const sums = cohorts.byKey
+  const spent = by === 'campaign' ? await spendByCampaign(snapshot) : await spendByChannel(snapshot)
+  const names = await namesOf(snapshot, by, [...sums.keys()])
+  return [...sums]
+    .map(([key, own]) => ({ key, name: names.get(key) ?? null, sums: own, spend: spent.get(key) ?? noSpend }))
+    .sort((a, b) => b.sums.size - a.sums.size || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
+}
+
+async function spendByCampaign({ tx, profileId, cover }: Snapshot): Promise<Map<string | null, Spend>> {
+  const rows = await deliveryByEntity(tx, { profileId, level: 'campaign', cover })
+  return new Map(rows.map((row) => [row.entity_id, spendOf(row)]))
+}
+
+async function spendByChannel(snapshot: Snapshot): Promise<Map<string | null, Spend>> {
+  const { deliveryRows } = await platformRows(snapshot)
+  const byChannel = Map.groupBy(deliveryRows, ([platform]) => paidChannelOf(platform))
+  return new Map(
+    [...byChannel].map(([channel, own]) => [
+      channel,
+      spendOf(addDelivery(own.flatMap(([, delivery]) => delivery))),
+    ]),
+  )
+}
+
+async function namesOf(
+  { tx, profileId }: Snapshot,
+  by: 'campaign' | 'channel',
+  keys: readonly (string | null)[],
+): Promise<Map<string | null, string | null>> {
+  const known = keys.filter((key) => key !== null)
+  if (by === 'channel') return new Map(known.map((key) => [key, key]))
+  const details = await entityDetails(tx, { profileId, ids: known })
+  return new Map([...details].map(([id, detail]) => [id, detail.name ?? detail.external_id]))
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makePerson, makeProfile, makeWorkspace, type Person } from '../../../../test/make.ts'
+import { plantScores } from '../../../../test/planted/scores.ts'
+import { listCreativeArchetypes, listCreativeDimensions, listCreativePatterns } from './contract.ts'
+
+let app: TestApp
+let owner: Person
+let workspaceId: string
+let profileId: string
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app, 'Owner')
+  workspaceId = await makeWorkspace(owner)
+  profileId = await makeProfile(owner, workspaceId, { name: 'Shop', currency: 'EUR' })
+  await plantScores(app.pool, profileId)
+})
+afterAll(() => app.close())
+
+it('the planted trait wins, with its money in the profile’s currency', async () => {
+  const { data } = await owner.call(listCreativeDimensions, { params: { workspaceId } })
+  const row = data.find(({ dimension }) => dimension === 'question')!
+  expect(row).toMatchObject({ value: 'yes', verdict: 'winning', currency: 'EUR', profiles: 1 })
+  expect(row.lift_low).toBeGreaterThan(1)
+  expect(row.confounded_with).toContain('hook_type')
+  expect(data.find(({ dimension }) => dimension === 'call_to_action')!.verdict).toBe('unclear')
+  const again = await owner.call(listCreativeDimensions, { params: { workspaceId } })
+  expect(again.data).toEqual(data)
+})
+
+it('pairs and archetypes are there, and no one else sees them', async () => {
+  const pairs = await owner.call(listCreativePatterns, { params: { workspaceId } })
+  expect(pairs.data.length).toBeGreaterThan(0)
+  for (const pair of pairs.data) expect(pair.profiles_agreeing).toBeLessThanOrEqual(pair.profiles)
+  const { data } = await owner.call(listCreativeArchetypes, { params: { workspaceId } })
+  expect(data.map(({ archetype }) => archetype)).toContain('question')
+  const { rows } = await app.pool.query(
+    `select count(*) filter (where above_median >= 0.9)::integer as winners from ad_scores where profile_id = $1`,
+    [profileId],
+  )
+  expect(rows[0]!.winners).toBeGreaterThan(10)
+  expect(Math.round(data.reduce((sum, { ads, win_rate: rate }) => sum + ads * rate, 0))).toBe(
+    rows[0]!.winners,
+  )
+  const other = await makePerson(app, 'Other')
+  const elsewhere = await makeWorkspace(other)
+  await makeProfile(other, elsewhere)
+  expect((await other.call(listCreativeDimensions, { params: { workspaceId: elsewhere } })).data).toEqual([])
+})

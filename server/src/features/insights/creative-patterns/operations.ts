@@ -1,0 +1,98 @@
+/** Worked out when asked, over the latest scores: the same scores give the same answer to the last digit. */
+import type { WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { type Lift, weightOf } from './lift-rules.ts'
+import { findArchetypes, findDimensions, findPatterns, type TraitedAd } from './patterns-rules.ts'
+import { listScoredCreatives, type ScoredCreativeRow } from './queries.ts'
+import { aspectName, traitsOf } from './traits-rules.ts'
+
+type Query = { profile_ids?: string[] | undefined }
+const WINNER = 0.9
+
+async function loadAds(context: WorkspaceContext, query: Query) {
+  const profiles = await listOpenProfiles(context, { scope: 'campaigns:read', profileIds: query.profile_ids })
+  const lists = await Promise.all(
+    profiles.map(async ({ id }) =>
+      (await listScoredCreatives(context.db, { profileId: id })).map((row) => toAd(row, id)),
+    ),
+  )
+  const ads = lists.flat()
+  const used = new Set(ads.map(({ profileId }) => profileId))
+  const currencies = new Set(profiles.filter(({ id }) => used.has(id)).map(({ currency }) => currency))
+  return { ads, currency: currencies.size === 1 ? [...currencies][0]! : null }
+}
+
+const toAd = (row: ScoredCreativeRow, profileId: string): TraitedAd => ({
+  id: row.ad_id,
+  profileId,
+  campaignId: row.campaign_id,
+  logRate: Math.log(row.posterior_shape / row.posterior_rate),
+  weight: weightOf(row.posterior_shape),
+  spendMinor: row.spend_minor,
+  isWinner: row.above_median >= WINNER,
+  traits: traitsOf({
+    format: row.format,
+    aspectRatio: row.aspect_ratio_milli === null ? null : aspectName(row.aspect_ratio_milli / 1000),
+    durationSeconds: row.duration_ms === null ? null : row.duration_ms / 1000,
+    cardCount: row.card_count,
+    ctaType: row.cta_type,
+    title: row.title,
+    body: row.body,
+    landingHost: row.landing_host,
+  }),
+})
+
+const round = (value: number, digits = 4) => Number(value.toFixed(digits))
+
+function toLift<Key>(
+  row: Lift<Key> & { spendMinor: number; confoundedWith: string[] },
+  currency: string | null,
+) {
+  return {
+    ads: row.adIds.length,
+    profiles: row.profiles,
+    // Money of different currencies does not add up.
+    spend: currency === null ? null : toDecimalNumber(row.spendMinor, currency),
+    currency,
+    lift: round(row.lift),
+    lift_low: round(row.liftLow),
+    lift_high: round(row.liftHigh),
+    p_value: row.pValue,
+    q_value: round(row.qValue),
+    verdict: row.verdict,
+    confounded_with: row.confoundedWith,
+  }
+}
+
+const bestFirst = <T extends { q_value: number; lift: number }>(rows: T[]) =>
+  rows.toSorted((a, b) => a.q_value - b.q_value || b.lift - a.lift)
+
+export async function listCreativeDimensions(context: WorkspaceContext, query: Query) {
+  const { ads, currency } = await loadAds(context, query)
+  return bestFirst(findDimensions(ads).map((row) => ({ ...row.key, ...toLift(row, currency) })))
+}
+
+export async function listCreativePatterns(context: WorkspaceContext, query: Query) {
+  const { ads, currency } = await loadAds(context, query)
+  return bestFirst(
+    findPatterns(ads).map((row) => ({
+      traits: [...row.key],
+      ...toLift(row, currency),
+      profiles_agreeing: row.profilesAgreeing,
+    })),
+  )
+}
+
+export async function listCreativeArchetypes(context: WorkspaceContext, query: Query) {
+  const { ads } = await loadAds(context, query)
+  return findArchetypes(ads).map((row) => ({
+    archetype: row.archetype,
+    definition: row.definition,
+    ads: row.ads,
+    win_rate: round(row.winRate),
+    win_rate_low: round(row.winRateLow),
+    win_rate_high: round(row.winRateHigh),
+    sample_ad_ids: row.sampleAdIds,
+  }))
+}

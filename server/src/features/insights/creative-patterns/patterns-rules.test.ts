@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { plantCreatives } from '../../../../test/planted/creatives.ts'
+import { benjaminiHochberg, cramersV } from './lift-rules.ts'
+import { findArchetypes, findDimensions, findPatterns, wilson } from './patterns-rules.ts'
+import { traitsOf } from './traits-rules.ts'
+
+const facts = {
+  format: null,
+  aspectRatio: null,
+  durationSeconds: null,
+  cardCount: null,
+  ctaType: null,
+  title: null,
+  body: null,
+  landingHost: null,
+}
+
+describe('the traits of an ad', () => {
+  it('are unknown where the platform said nothing', () => {
+    expect(Object.values(traitsOf(facts)).every((trait) => trait === null)).toBe(true)
+    expect(traitsOf({ ...facts, title: '  ', body: '' }).question).toBeNull()
+  })
+  it('come from its text and media by rules', () => {
+    const traits = traitsOf({
+      format: 'VIDEO',
+      aspectRatio: '9:16',
+      durationSeconds: 24,
+      cardCount: 4,
+      ctaType: 'SHOP_NOW',
+      title: 'Why do you still cook alone?',
+      body: 'Save 20 % on the board that gets better with you. “We love it” 🎁',
+      landingHost: 'www.Example.com',
+    })
+    expect(traits).toEqual({
+      format: 'video',
+      aspect_ratio: '9:16',
+      video_length: '16 to 30 s',
+      card_count: '4 to 5',
+      call_to_action: 'shop_now',
+      title_length: '26 to 40 characters',
+      body_length: 'up to 80 characters',
+      question: 'yes',
+      number: 'yes',
+      offer: 'percent',
+      testimonial: 'yes',
+      emoji: 'yes',
+      second_person: 'yes',
+      language: 'en',
+      landing_host: 'example.com',
+      hook_type: 'question',
+      primary_angle: 'saving',
+    })
+  })
+  it.each([
+    ['Prueba gratis para tu cocina y la de los tuyos', 'es', 'free', 'yes'],
+    ['Die Küche für das ganze Leben und mit fester Zusage', 'de', 'none', 'no'],
+    ['Walnut', null, 'none', null],
+    ['Plan from €900 and the drawing is yours to keep', 'en', 'price', 'yes'],
+  ])('%s', (title, language, offer, secondPerson) => {
+    const traits = traitsOf({ ...facts, title })
+    expect([traits.language, traits.offer, traits.second_person]).toEqual([language, offer, secondPerson])
+  })
+  it('name a hook and an angle only where words say so', () => {
+    const traits = traitsOf({ ...facts, title: 'The board that gets better' })
+    expect([traits.hook_type, traits.primary_angle]).toEqual([null, null])
+  })
+})
+
+describe('an association', () => {
+  const question = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
+
+  it('that was planted is found, whatever the order of the rows', () => {
+    const ads = plantCreatives({ seed: 1, ads: 300, effect: question })
+    const rows = findDimensions(ads)
+    expect(rows.find(({ key }) => key.dimension === 'question')).toMatchObject({ verdict: 'winning' })
+    expect(findDimensions(ads.toReversed())).toEqual(rows)
+    // Of a trait that is there or not its absence would be the same finding turned round.
+    expect(rows.filter(({ key }) => key.value === 'no' || key.value === 'none')).toEqual([])
+    const pairs = findPatterns(ads)
+    expect(pairs.length).toBeGreaterThan(5)
+    expect(findPatterns(ads.toReversed())).toEqual(pairs)
+  })
+
+  it('is not announced from differences between campaigns', () => {
+    const ads = plantCreatives({
+      seed: 2,
+      base: (campaign) => (campaign === 0 ? 0.2 : 0.02),
+      dress: (traits, campaign) => ({ ...traits, emoji: campaign === 0 ? 'yes' : traits.emoji }),
+    })
+    const row = findDimensions(ads).find(({ key }) => key.dimension === 'emoji')
+    expect(row).toMatchObject({ verdict: 'unclear' })
+  })
+
+  it('is announced where it holds in every campaign, however much these differ', () => {
+    const ads = plantCreatives({
+      seed: 6,
+      ads: 300,
+      effect: question,
+      base: (campaign) => 0.005 * 1.6 ** campaign,
+    })
+    const row = findDimensions(ads).find(({ key }) => key.dimension === 'question')!
+    expect(row).toMatchObject({ verdict: 'winning', profiles: 1, profilesAgreeing: 1 })
+    expect(row.qValue).toBeLessThanOrEqual(0.1)
+    expect(row.liftLow).toBeGreaterThan(1)
+  })
+
+  it('needs eight ads in three campaigns', () => {
+    const few = (carriers: number, campaigns: number) =>
+      findDimensions(
+        plantCreatives({
+          seed: 3,
+          ads: 60,
+          campaigns: 6,
+          dress: (() => {
+            let left = carriers
+            return (traits, campaign) => ({
+              ...traits,
+              emoji: campaign < campaigns && left-- > 0 ? 'yes' : 'no',
+            })
+          })(),
+        }),
+      ).some(({ key }) => key.dimension === 'emoji')
+    expect([few(7, 4), few(9, 2), few(9, 4)]).toEqual([false, false, true])
+  })
+
+  it('says which other trait goes along', () => {
+    const ads = plantCreatives({
+      seed: 4,
+      dress: (traits) => ({ ...traits, emoji: traits.format === 'video' ? 'yes' : 'no' }),
+    })
+    const row = findDimensions(ads).find(({ key }) => key.dimension === 'emoji')!
+    expect(row.confoundedWith).toContain('format')
+    expect(row.confoundedWith).not.toContain('call_to_action')
+  })
+})
+
+it('Benjamini and Hochberg’s own fifteen p-values give four announcements at 5 %', () => {
+  const published = [
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528,
+    0.759, 1,
+  ]
+  expect(benjaminiHochberg(published).filter((q) => q <= 0.05)).toHaveLength(4)
+})
+
+it('Cramér’s V is 1 for one trait twice and near 0 for chance', () => {
+  const pairs = Array.from({ length: 60 }, (_, index) => [index % 3, index % 3] as const)
+  expect(cramersV(pairs.map(([a, b]) => [String(a), String(b)]))).toBeCloseTo(1, 1)
+  expect(cramersV(pairs.map(([a], index) => [String(a), String(index % 7)]))).toBeLessThan(0.2)
+})
+
+it('archetypes hold each ad at most once, with an interval for few', () => {
+  const rows = findArchetypes(plantCreatives({ seed: 5 }))
+  expect(rows.reduce((sum, { ads }) => sum + ads, 0)).toBeLessThanOrEqual(120)
+  for (const row of rows) {
+    expect(row.winRateLow).toBeLessThanOrEqual(row.winRate)
+    expect(row.winRateHigh).toBeGreaterThanOrEqual(row.winRate)
+  }
+  expect(wilson(0, 3)[1]).toBeGreaterThan(0.5)
+  expect(wilson(1, 10)[0]).toBeCloseTo(0.0179, 3)
+})

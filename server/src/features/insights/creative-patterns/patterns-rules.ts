@@ -1,0 +1,203 @@
+/** From scored ads and their traits to the three answers: single values, pairs of values, archetypes. */
+import { normalQuantile } from '../../../platform/statistics/distributions.ts'
+import {
+  type Candidate,
+  cramersV,
+  findLifts,
+  inOrder,
+  isConfounded,
+  type Lift,
+  type ScoredAd,
+} from './lift-rules.ts'
+import { type Dimension, dimensions, type Traits } from './traits-rules.ts'
+
+export type TraitedAd = ScoredAd & {
+  traits: Traits
+  /** The ad's rate is above the cohort's median with probability ≥ 0.9. */
+  isWinner: boolean
+}
+export type TraitValue = { dimension: Dimension; value: string }
+
+export type DimensionRow = Lift<TraitValue> & { spendMinor: number; confoundedWith: Dimension[] }
+export type PatternRow = Lift<readonly [TraitValue, TraitValue]> & {
+  spendMinor: number
+  confoundedWith: Dimension[]
+}
+
+/** Chosen by how many ads carry them, never by how well these do: a p of 999 shuffles can stand out among so many. */
+const MAX_PAIRS = 40
+
+export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] {
+  const ads = inOrder(unordered) as TraitedAd[]
+  const values = valuesOf(ads)
+  const lifts = findLifts(
+    ads,
+    values.map((key) => ({ key, carries: (ad) => carries(ads[ad]!, key) })),
+  )
+  const spend = spendOf(ads)
+  const together = confoundingOf(ads)
+  return lifts.map((lift) => ({
+    ...lift,
+    spendMinor: spend(lift.adIds),
+    confoundedWith: together.get(lift.key.dimension) ?? [],
+  }))
+}
+
+export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
+  const ads = inOrder(unordered) as TraitedAd[]
+  const together = confoundingOf(ads)
+  const lifts = findLifts(ads, pairsOf(ads, together))
+  const spend = spendOf(ads)
+  return lifts.map((lift) => {
+    const own = lift.key.map(({ dimension }) => dimension)
+    const others = own.flatMap((dimension) => together.get(dimension) ?? [])
+    return {
+      ...lift,
+      spendMinor: spend(lift.adIds),
+      confoundedWith: dimensions.filter((found) => others.includes(found) && !own.includes(found)),
+    }
+  })
+}
+
+function carries(ad: TraitedAd, { dimension, value }: TraitValue): boolean | null {
+  const own = ad.traits[dimension]
+  return own === null ? null : own === value
+}
+
+/** Of a trait that is there or not, only its presence is shown: its absence is the same comparison turned round. */
+function valuesOf(ads: readonly TraitedAd[]): TraitValue[] {
+  return dimensions.flatMap((dimension) =>
+    [...new Set(ads.map((ad) => ad.traits[dimension]))]
+      .filter((value): value is string => value !== null && value !== 'no' && value !== 'none')
+      .sort()
+      .map((value) => ({ dimension, value })),
+  )
+}
+
+/** Two values of traits that go together anyway say nothing as a pair. */
+function pairsOf(
+  ads: readonly TraitedAd[],
+  together: ReadonlyMap<Dimension, Dimension[]>,
+): Candidate<readonly [TraitValue, TraitValue]>[] {
+  const values = valuesOf(ads)
+  const pairs = values.flatMap((first, index) =>
+    values.slice(index + 1).flatMap((second) => {
+      if (first.dimension === second.dimension) return []
+      if (together.get(first.dimension)?.includes(second.dimension)) return []
+      const count = ads.filter((ad) => carries(ad, first) && carries(ad, second)).length
+      return count === 0 ? [] : [{ key: [first, second] as const, count }]
+    }),
+  )
+  return pairs
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MAX_PAIRS)
+    .map(({ key }) => ({
+      key,
+      carries: (index) => {
+        const [first, second] = key.map((value) => carries(ads[index]!, value))
+        return first === null || second === null ? null : first! && second!
+      },
+    }))
+}
+
+function confoundingOf(ads: readonly TraitedAd[]): Map<Dimension, Dimension[]> {
+  const found = new Map<Dimension, Dimension[]>()
+  dimensions.forEach((first, index) => {
+    for (const second of dimensions.slice(index + 1)) {
+      const pairs = ads.flatMap(({ traits }) => {
+        const [a, b] = [traits[first], traits[second]]
+        return a === null || b === null ? [] : [[a, b] as const]
+      })
+      if (!isConfounded(cramersV(pairs))) continue
+      found.set(first, [...(found.get(first) ?? []), second])
+      found.set(second, [...(found.get(second) ?? []), first])
+    }
+  })
+  return found
+}
+
+function spendOf(ads: readonly TraitedAd[]): (adIds: readonly string[]) => number {
+  const byId = new Map(ads.map((ad) => [ad.id, ad.spendMinor]))
+  return (adIds) => adIds.reduce((sum, id) => sum + byId.get(id)!, 0)
+}
+
+type Archetype = { name: string; definition: string; holds: (traits: Traits) => boolean }
+
+/** In this order: an ad belongs to the first that fits. */
+const archetypes: readonly Archetype[] = [
+  {
+    name: 'customer_story',
+    definition: 'The text quotes somebody.',
+    holds: (traits) => traits.testimonial === 'yes',
+  },
+  {
+    name: 'offer',
+    definition: 'The text names a price, a percentage or something free.',
+    holds: (traits) => traits.offer !== null && traits.offer !== 'none',
+  },
+  {
+    name: 'question',
+    definition: 'The text asks a question.',
+    holds: (traits) => traits.question === 'yes',
+  },
+  {
+    name: 'proof_by_numbers',
+    definition: 'The text argues with a number that is no offer.',
+    holds: (traits) => traits.number === 'yes',
+  },
+  {
+    name: 'product_carousel',
+    definition: 'Several cards to leaf through.',
+    holds: (traits) => traits.format === 'carousel',
+  },
+  {
+    name: 'video',
+    definition: 'A video without any of the above.',
+    holds: ({ format }) => format === 'video',
+  },
+  {
+    name: 'plain_statement',
+    definition: 'An image whose text states and nothing more.',
+    holds: (traits) => traits.format !== null && traits.question === 'no',
+  },
+]
+const MAX_SAMPLES = 5
+
+export type ArchetypeRow = {
+  archetype: string
+  definition: string
+  ads: number
+  winRate: number
+  winRateLow: number
+  winRateHigh: number
+  sampleAdIds: string[]
+}
+
+export function findArchetypes(unordered: readonly TraitedAd[]): ArchetypeRow[] {
+  const ads = inOrder(unordered) as TraitedAd[]
+  const groups = Map.groupBy(ads, ({ traits }) => archetypes.find(({ holds }) => holds(traits)))
+  return archetypes.flatMap((archetype) => {
+    const members = groups.get(archetype) ?? []
+    if (members.length === 0) return []
+    const wins = members.filter(({ isWinner }) => isWinner).length
+    const [low, high] = wilson(wins, members.length)
+    const bySpend = members.toSorted((a, b) => b.spendMinor - a.spendMinor)
+    return {
+      archetype: archetype.name,
+      definition: archetype.definition,
+      ads: members.length,
+      winRate: wins / members.length,
+      winRateLow: low,
+      winRateHigh: high,
+      sampleAdIds: bySpend.slice(0, MAX_SAMPLES).map(({ id }) => id),
+    }
+  })
+}
+
+/** A 95 % interval of a share that stays within 0 and 1 and is honest about few (Wilson 1927). */
+export function wilson(wins: number, of: number): [number, number] {
+  const z = normalQuantile(0.975)
+  const centre = (wins + (z * z) / 2) / (of + z * z)
+  const margin = (z / (of + z * z)) * Math.sqrt((wins * (of - wins)) / of + (z * z) / 4)
+  return [Math.max(0, centre - margin), Math.min(1, centre + margin)]
+}

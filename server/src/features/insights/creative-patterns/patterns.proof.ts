@@ -1,0 +1,64 @@
+/** What the words "winning" and "losing" are worth, on worlds whose truth is known. */
+import { expect, it } from 'vitest'
+import { plantCreatives, pooledWinners } from '../../../../test/planted/creatives.ts'
+import { findDimensions, findPatterns } from './patterns-rules.ts'
+import { dimensions } from './traits-rules.ts'
+
+const WORLDS = 200
+const PLANTED = 60
+
+it('where no trait matters, at most 15 % of worlds announce a winner', () => {
+  let [single, pairs, pooled] = [0, 0, 0]
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const ads = plantCreatives({ seed })
+    if (findDimensions(ads).some(({ verdict }) => verdict === 'winning')) single++
+    if (findPatterns(ads).some(({ verdict }) => verdict === 'winning')) pairs++
+    if (dimensions.some((dimension) => pooledWinners(ads, dimension) > 0)) pooled++
+  }
+  console.log('null worlds with a winner of', WORLDS, { single, pairs, pooled })
+  expect(single).toBeLessThanOrEqual(0.15 * WORLDS)
+  expect(pairs).toBeLessThanOrEqual(0.15 * WORLDS)
+  // The rule that counts clicks as if each were independent announces one almost everywhere.
+  expect(pooled).toBeGreaterThan(0.8 * WORLDS)
+})
+
+it('a planted factor of 1.6 among 300 ads is found in at least 80 % of worlds', () => {
+  let [found, covered, wrong] = [0, 0, 0]
+  for (let seed = 0; seed < PLANTED; seed++) {
+    const effect = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
+    const rows = findDimensions(plantCreatives({ seed, ads: 300, effect }))
+    const row = rows.find(({ key }) => key.dimension === 'question')
+    if (row?.verdict === 'winning') found++
+    if (row !== undefined && row.liftLow <= 1.6 && row.liftHigh >= 1.6) covered++
+    const related = ['question', 'hook_type', 'title_length', 'testimonial', 'second_person', 'number']
+    wrong += rows.filter((r) => r.verdict === 'winning' && !related.includes(r.key.dimension)).length
+  }
+  console.log(
+    'planted 1.6: found',
+    found,
+    'interval holds it',
+    covered,
+    'unrelated winners',
+    wrong,
+    'of',
+    PLANTED,
+  )
+  expect(found).toBeGreaterThanOrEqual(0.8 * PLANTED)
+})
+
+it('a value that only the best campaign carries is not winning', () => {
+  let announced = 0
+  for (let seed = 0; seed < PLANTED; seed++) {
+    const rows = findDimensions(
+      plantCreatives({
+        seed,
+        base: (campaign) => (campaign === 0 ? 0.09 : 0.03),
+        // All ads of the best campaign, and a few elsewhere: enough to be shown, and no better there.
+        dress: (traits, campaign) => ({ ...traits, emoji: campaign === 0 ? 'yes' : traits.emoji }),
+      }),
+    )
+    if (rows.some(({ key, verdict }) => key.dimension === 'emoji' && verdict === 'winning')) announced++
+  }
+  console.log('value of the best campaign announced in', announced, 'of', PLANTED)
+  expect(announced).toBeLessThanOrEqual(0.05 * PLANTED)
+})

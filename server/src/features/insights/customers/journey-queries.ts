@@ -1,0 +1,83 @@
+/** What happened to a customer, by the identifiers that are the customer's; the newest of each kind. */
+import { type RawBuilder, sql } from 'kysely'
+import type { RevenueType } from '../../../platform/contract/fields.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { DescribedTouch } from '../../attribution/crediting/describe-touches.ts'
+
+type Asked = { profileId: string; identifierIds: readonly string[]; limit: number }
+
+export type TouchRow = DescribedTouch & {
+  identifier_id: string
+  click_id_kind: string | null
+  click_id: string | null
+  landing_path: string | null
+  referrer_host: string | null
+  utm_source: string | null
+  utm_medium: string | null
+  utm_campaign: string | null
+}
+
+/** Identifier by identifier, so that each is found by its key. */
+function newest(asked: Asked, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select found.* from unnest(${uuidList(asked.identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (${rows} order by occurred_at desc, id desc limit ${asked.limit}) as found
+    order by found.occurred_at desc, found.id desc limit ${asked.limit}`
+}
+
+export async function listTouches(db: Db | Tx, asked: Asked): Promise<TouchRow[]> {
+  const { rows } = await sql<TouchRow>`${newest(
+    asked,
+    sql`select id, identifier_id, occurred_at, channel, origin, platform, is_direct, campaign_external_id,
+      ad_set_external_id, ad_external_id, reported_at, click_id_kind, click_id, landing_path, referrer_host, utm_source,
+      utm_medium, utm_campaign
+    from touches where profile_id = ${asked.profileId} and identifier_id = asked.id`,
+  )}`.execute(db)
+  return rows
+}
+
+export type ConversionRow = {
+  id: string
+  occurred_at: Date
+  outcome_type: string
+  revenue_type: RevenueType
+  value_minor: number | null
+  currency: string | null
+  attribution_eligible: boolean
+  duplicate_of: string | null
+  unconfirmed: boolean
+}
+
+export async function listConversions(db: Db | Tx, asked: Asked): Promise<ConversionRow[]> {
+  const { rows } = await sql<ConversionRow>`${newest(
+    asked,
+    sql`select id, occurred_at, outcome_type, revenue_type, value_minor, currency, attribution_eligible, duplicate_of,
+      unconfirmed
+    from conversions where profile_id = ${asked.profileId} and identifier_id = asked.id`,
+  )}`.execute(db)
+  return rows
+}
+
+export type PaymentRow = {
+  id: string
+  occurred_at: Date
+  provider: string
+  status: string
+  value_minor: number
+  currency: string
+  refunded_minor: number
+  is_first_payment: boolean
+}
+
+export async function listPayments(db: Db | Tx, asked: Asked): Promise<PaymentRow[]> {
+  const { rows } = await sql<PaymentRow>`${newest(
+    asked,
+    sql`select id, occurred_at, provider, status, value_minor, currency, is_first_payment,
+      coalesce((select sum(coalesce(f.counted_minor, f.amount_minor)) from refunds f
+        where f.profile_id = ${asked.profileId} and f.payment_id = p.id), 0)::bigint as refunded_minor
+    from payments p
+    where profile_id = ${asked.profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id`,
+  )}`.execute(db)
+  return rows
+}

@@ -1,0 +1,88 @@
+/** The touches, conversions and payments of one customer in the order of time. */
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { describeTouches } from '../../attribution/crediting/describe-touches.ts'
+import { dropEchoes } from '../../attribution/crediting/incremental/journeys.ts'
+import type { JourneyEntry } from './contract.ts'
+import {
+  type ConversionRow,
+  listConversions,
+  listPayments,
+  listTouches,
+  type PaymentRow,
+  type TouchRow,
+} from './journey-queries.ts'
+
+/** Of each kind, the newest. */
+const MAX_ENTRIES = 500
+
+export async function loadJourney(
+  db: Db | Tx,
+  person: { profileId: string; customerId: string; identifierIds: readonly string[] },
+): Promise<{ journey: JourneyEntry[]; journey_truncated: boolean }> {
+  const asked = { ...person, limit: MAX_ENTRIES + 1 }
+  const touches = await listTouches(db, asked)
+  const conversions = await listConversions(db, asked)
+  const payments = await listPayments(db, asked)
+  const kept = dropEchoes(
+    touches
+      .slice(0, MAX_ENTRIES)
+      .reverse()
+      .map((touch) => ({ ...touch, customer_id: person.customerId })),
+  )
+  const describe = await describeTouches(db, person.profileId, kept)
+  return {
+    journey: inOrder([
+      ...kept.map((touch) => ({ kind: 'touch' as const, ...describe(touch), ...whereFrom(touch) })),
+      ...conversions.slice(0, MAX_ENTRIES).map(toConversion),
+      ...payments.slice(0, MAX_ENTRIES).map(toPayment),
+    ]),
+    journey_truncated: [touches, conversions, payments].some((rows) => rows.length > MAX_ENTRIES),
+  }
+}
+
+const rank = { touch: 0, conversion: 1, payment: 2 }
+
+/** What led to something is before it where both are of one instant. */
+export function inOrder(entries: readonly JourneyEntry[]): JourneyEntry[] {
+  return entries.toSorted((a, b) =>
+    a.occurred_at === b.occurred_at ? rank[a.kind] - rank[b.kind] : a.occurred_at < b.occurred_at ? -1 : 1,
+  )
+}
+
+function whereFrom(touch: TouchRow) {
+  const { identifier_id, landing_path, referrer_host, utm_source, utm_medium, utm_campaign } = touch
+  return { identifier_id, landing_path, referrer_host, utm_source, utm_medium, utm_campaign }
+}
+
+function toConversion(row: ConversionRow): JourneyEntry {
+  return {
+    kind: 'conversion',
+    occurred_at: row.occurred_at.toISOString(),
+    conversion_id: row.id,
+    outcome_type: row.outcome_type,
+    revenue_type: row.revenue_type,
+    value:
+      row.value_minor === null || row.currency === null
+        ? null
+        : toDecimalNumber(row.value_minor, row.currency),
+    currency: row.currency,
+    attribution_eligible: row.attribution_eligible,
+    duplicate_of: row.duplicate_of,
+    unconfirmed: row.unconfirmed,
+  }
+}
+
+function toPayment(row: PaymentRow): JourneyEntry {
+  return {
+    kind: 'payment',
+    occurred_at: row.occurred_at.toISOString(),
+    payment_id: row.id,
+    provider: row.provider,
+    status: row.status,
+    value: toDecimalNumber(row.value_minor, row.currency),
+    refunded_value: toDecimalNumber(row.refunded_minor, row.currency),
+    currency: row.currency,
+    is_first_payment: row.is_first_payment,
+  }
+}

@@ -1,0 +1,18 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import { getCustomer, listCustomers, readPlace } from './operations.ts'
+
+export const customerRoutes: readonly Route[] = [
+  route(
+    contract.listCustomers,
+    async (context, { query }) => {
+      const { data, pagination } = await listCustomers(context, query)
+      return { data, extra: { pagination } }
+    },
+    ({ query }) => accepted(readPlace(query.cursor)),
+  ),
+  route(contract.getCustomer, async (context, { params }) => ({
+    data: await getCustomer(context, params.id),
+  })),
+]

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const share = z.number()
+export const ExperimentReading = z.object({
+  metric: z.string(),
+  effect: share.describe('Relative: 0.1 is ten percent more than the control'),
+  low: share,
+  high: share,
+  level: share.describe('The share of such intervals that hold the truth'),
+})
+
+export const Experiment = z.object({
+  id: z.uuid(),
+  profile_id: z.uuid(),
+  provider: z.string(),
+  kind: z.enum(['lift', 'split', 'geo']),
+  name: z.string(),
+  status: z
+    .enum(['planned', 'running', 'observing', 'complete', 'canceled'])
+    .describe('observing: it is over, and its conversions still come in'),
+  starts_at: Instant.nullable(),
+  ends_at: Instant.nullable(),
+  readable_from: Instant.nullable().describe('There is no verdict before'),
+  cells: z.array(
+    z.object({
+      name: z.string(),
+      is_control: z.boolean(),
+      percentage: z.number().nullable(),
+      population: z.int().nullable(),
+      campaigns: z.array(z.string()).describe('Platform ids'),
+      ad_sets: z.array(z.string()).describe('Platform ids'),
+    }),
+  ),
+  platform_reading: ExperimentReading.nullable(),
+  own_reading: ExperimentReading.nullable().describe(
+    'From the spend and the credited conversions of the cells',
+  ),
+  checks: z.object({
+    sample_ratio_p: z.number().nullable().describe('Below 0.001 the split is broken'),
+    pre_period_ok: z.boolean().nullable(),
+    divergent_delivery: z
+      .boolean()
+      .nullable()
+      .describe('The platform showed the cells to shares far from the plan'),
+  }),
+  verdict: z.enum(['positive', 'negative', 'inconclusive', 'invalid']).nullable(),
+  truth_grade: z
+    .enum(['lift'])
+    .nullable()
+    .describe('Set only for a lift study whose interval excludes zero; a split or geo study proves no cause'),
+  reason: z.string(),
+})
+
+export const listExperiments = endpoint({
+  name: 'listExperiments',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/experiments',
+  summary: 'Lift, split and geo studies, with our reading and a verdict',
+  description:
+    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in. Intervals are 95 %; a geo study gets no verdict on cause, because regions may grow at different speeds. Newest first.',
+  tag: 'insights',
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
+  params: WorkspaceParams,
+  query: z.object({ profile_ids: ProfileIds }),
+  reply: z.array(Experiment),
+  errors: ['not_found'],
+})

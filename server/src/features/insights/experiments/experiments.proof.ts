@@ -1,0 +1,68 @@
+/** What "95 %" means: in 500 worlds of known effect the interval must hold the truth about 475 times. */
+import { expect, it } from 'vitest'
+import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
+import { seededRandom } from '../../../platform/seeded-random.ts'
+import { geoReading, type Reading, sampleRatioP, splitReading } from './rules.ts'
+
+const WORLDS = 500
+
+function coverage(read: (seed: number) => Reading | null, truth: number): number {
+  let held = 0
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const reading = read(seed)!
+    if (reading.low <= truth && reading.high >= truth) held++
+  }
+  return held / WORLDS
+}
+
+const cases = [0, 0.1].flatMap((effect) => [0, 0.3, 0.6].map((rho) => ({ effect, rho })))
+
+it.each(cases)(
+  'a split of effect $effect, days remembering by $rho, is covered 92 to 98 %',
+  ({ effect, rho }) => {
+    const share = coverage((seed) => {
+      const { treatment, control } = plantSplit({ seed, effect, rho })
+      return splitReading('outcomes_per_spend', treatment, control)
+    }, effect)
+    console.log('split', effect, rho, share)
+    expect(share).toBeGreaterThanOrEqual(0.92)
+    expect(share).toBeLessThanOrEqual(0.98)
+  },
+)
+
+it.each(cases)(
+  'regions of effect $effect, days remembering by $rho, are covered 92 to 98 %',
+  ({ effect, rho }) => {
+    const share = coverage((seed) => {
+      const { before, during } = plantGeo({ seed, effect, rho })
+      return geoReading('outcomes', before, during)
+    }, effect)
+    console.log('geo', effect, rho, share)
+    expect(share).toBeGreaterThanOrEqual(0.92)
+    expect(share).toBeLessThanOrEqual(0.98)
+  },
+)
+
+it('a working split is called broken at most once in 500 worlds, one that loses 5 % of a cell nearly always', () => {
+  let [working, broken] = [0, 0]
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const random = seededRandom('assignment', seed)
+    let kept = 0
+    let lost = 0
+    for (let person = 0; person < 60_000; person++) {
+      if (!random.chance(0.5)) continue
+      kept++
+      if (random.chance(0.05)) lost++
+    }
+    const p = (count: number) =>
+      sampleRatioP([
+        { share: 50, count },
+        { share: 50, count: 60_000 - kept },
+      ])!
+    if (p(kept) < 0.001) working++
+    if (p(kept - lost) < 0.001) broken++
+  }
+  console.log('sample ratio: working called broken', working, 'broken called broken', broken)
+  expect(working).toBeLessThanOrEqual(3)
+  expect(broken).toBeGreaterThanOrEqual(0.95 * WORLDS)
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { makeShop, moveClock, type Shop } from '../../../../test/make-shop.ts'
+import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
+import { jobs } from '../../../app.ts'
+import { listExperiments } from './contract.ts'
+import * as rules from './rules.ts'
+
+describe('a reading', () => {
+  it('of a planted split finds it, and covers the truth where days remember one another', () => {
+    const strong = plantSplit({ seed: 1, effect: 0.6, rho: 0 })
+    expect(rules.splitReading('m', strong.treatment, strong.control)!.low).toBeGreaterThan(0)
+    const covered = (worlds: number, more: { rho: number; days?: number }) => {
+      let held = 0
+      for (let seed = 0; seed < worlds; seed++) {
+        const world = plantSplit({ seed, effect: 0.1, ...more })
+        const reading = rules.splitReading('m', world.treatment, world.control)!
+        if (reading.low <= 0.1 && reading.high >= 0.1) held++
+      }
+      return held
+    }
+    expect(covered(60, { rho: 0.6 })).toBeGreaterThanOrEqual(54)
+    // 92 of these hundred; 68 where each day is taken to stand for itself.
+    expect(covered(100, { rho: 0.8, days: 84 })).toBeGreaterThanOrEqual(88)
+  })
+  it('of regions covers the truth where days remember one another', () => {
+    let held = 0
+    for (let seed = 0; seed < 60; seed++) {
+      const { before, during } = plantGeo({ seed, effect: 0, rho: 0.6 })
+      const reading = rules.geoReading('m', before, during)!
+      if (reading.low <= 0 && reading.high >= 0) held++
+    }
+    expect(held).toBeGreaterThanOrEqual(54)
+    expect(rules.geoReading('m', [], [])).toBeNull()
+  })
+})
+
+describe('a verdict', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
+  const fine = { sampleRatioP: 0.4, prePeriodOk: true, divergentDelivery: false }
+  const reading = { metric: 'm', effect: 0.2, low: 0.1, high: 0.3, level: 0.95 }
+  it('waits for the end and for the conversions that still come', () => {
+    expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day), 7))).toEqual([
+      'planned',
+      'running',
+      'observing',
+      'complete',
+    ])
+    expect(rules.statusOf(times, at(27), 12)).toBe('observing')
+    expect(rules.readableFrom(times, 12)).toEqual(at(32))
+    expect(rules.readableFrom({ ...times, observationEndsAt: at(40) }, 12)).toEqual(at(40))
+    expect(rules.decide('observing', fine, reading, 'split').verdict).toBeNull()
+    expect(rules.decide('complete', fine, reading, 'split').verdict).toBe('positive')
+    expect(rules.decide('complete', fine, { ...reading, low: -0.1 }, 'split').verdict).toBe('inconclusive')
+    expect(rules.decide('complete', fine, { ...reading, low: -0.4, high: -0.1 }, 'split').verdict).toBe(
+      'negative',
+    )
+    expect(rules.decide('complete', fine, reading, 'geo').verdict).toBe('inconclusive')
+  })
+  it('is "invalid" where the split is broken or the cells differed before', () => {
+    const p = rules.sampleRatioP([
+      { share: 90, count: 84_300 },
+      { share: 10, count: 9_950 },
+    ])!
+    expect(rules.decide('complete', { ...fine, sampleRatioP: p }, reading, 'split').verdict).toBe('invalid')
+    expect(rules.decide('complete', { ...fine, prePeriodOk: false }, reading, 'split').verdict).toBe(
+      'invalid',
+    )
+  })
+})
+
+it('cells that were shown to far other shares than planned are reported', () => {
+  const cells = (...impressions: number[]) => impressions.map((shown) => ({ share: 50, impressions: shown }))
+  expect(rules.isDivergent(cells(5000, 5200))).toBe(false)
+  expect(rules.isDivergent(cells(3000, 7000))).toBe(true)
+  expect(rules.isDivergent(cells(0, 0))).toBeNull()
+})
+
+describe('experiments at the platforms', () => {
+  let app: TestApp
+  let shop: Shop
+  beforeAll(async () => {
+    app = await startTestApp()
+    shop = await makeShop(app)
+    await shop.connected('social_ads')
+    await shop.connected('engine_ads')
+    await drainJobs(app.service, jobs)
+  })
+  afterAll(() => app.close())
+  const read = async () =>
+    (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
+
+  it('are read as soon as the account is connected, and each planted one gets the verdict it deserves', async () => {
+    const rows = await read()
+    const byName = Object.fromEntries(rows.map((row) => [row.name, row]))
+    expect(byName['Do kitchen ads bring buyers']).toMatchObject({
+      kind: 'lift',
+      status: 'complete',
+      verdict: 'positive',
+      truth_grade: 'lift',
+      own_reading: null,
+      platform_reading: { metric: 'buyers', effect: 0.322 },
+    })
+    expect(byName['Lift with a pixel that lost people']).toMatchObject({
+      verdict: 'invalid',
+      truth_grade: null,
+    })
+    expect(byName['Audience test of this week']).toMatchObject({ status: 'running', verdict: null })
+    expect(byName['Showroom test that was stopped']).toMatchObject({ status: 'canceled', verdict: null })
+    expect(byName['Consultations in the north']!.kind).toBe('geo')
+    expect(byName['Standing measurement']).toBeUndefined()
+    expect(byName['Broad match against exact']).toMatchObject({
+      provider: 'engine_ads',
+      kind: 'split',
+      truth_grade: null,
+      platform_reading: { metric: 'conversions' },
+    })
+    expect(byName['New bidding']).toMatchObject({ status: 'running', verdict: null })
+    expect(byName.Draft).toBeUndefined()
+  })
+
+  it('wait as long as conversions of this profile take', async () => {
+    const waited = async () => {
+      const { ends_at: ends, readable_from: from } = (await read()).find(
+        (row) => row.name === 'Audience test: homeowners against lookalike',
+      )!
+      return (Date.parse(from!) - Date.parse(ends!)) / 86_400_000
+    }
+    expect(await waited()).toBe(rules.USUAL_LAG_DAYS)
+    const slow = JSON.stringify({
+      cash: [0, 0, 0, 10, 500, 0, 0, 0, 0, 0, 0, 90],
+      pipeline: new Array(12).fill(0),
+    })
+    await app.pool.query(
+      `insert into ad_score_runs (profile_id, day, state, steps_done, steps_total, ads, lags, started_at)
+       values ($1, '2026-01-01', 'done', 9, 9, 1, $2, now())`,
+      [shop.profileId, slow],
+    )
+    expect(await waited()).toBe(11)
+    await app.pool.query(`delete from ad_score_runs where profile_id = $1`, [shop.profileId])
+  })
+
+  it('that are read again stay the same rows, and get their verdict once their time has come', async () => {
+    const before = await read()
+    await moveClock(app, 30 * 86_400)
+    await runSchedule(app.service, jobs, 'experiments.queue_reads')
+    await drainJobs(app.service, jobs)
+    const after = await read()
+    expect(after.map((row) => row.id).sort()).toEqual(before.map((row) => row.id).sort())
+    expect(after.find((row) => row.name === 'Audience test of this week')).toMatchObject({
+      status: 'complete',
+    })
+  })
+})

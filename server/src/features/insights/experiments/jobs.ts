@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { enqueueForAll } from '../../../platform/jobs/all-profiles.ts'
+import { readOfConnection } from '../../sources/connections/read-studies-job.ts'
+import { readExperiments } from './operations.ts'
+import { listAdConnections } from './queries.ts'
+
+const readStudies = job({
+  ...readOfConnection,
+  run: (context, payload) =>
+    readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
+})
+
+const queueReads = job({
+  name: 'experiments.queue_reads',
+  payload: z.object({}),
+  async run(context: JobContext) {
+    const providers = [...context.service.providers.values()]
+      .filter(({ connector }) => connector.listExperiments !== undefined)
+      .map(({ provider }) => provider)
+    await enqueueForAll(context, readOfConnection, async (shard) =>
+      (await listAdConnections(shard, { providers })).map((row) => ({
+        payload: { profile_id: row.profile_id, connection_id: row.id },
+        profileId: row.profile_id,
+        dedupeKey: row.id,
+        priority: 'bulk',
+      })),
+    )
+  },
+})
+
+export const experimentJobs: readonly Job[] = [readStudies, queueReads]
+export const experimentSchedules: readonly Schedule[] = [
+  { name: 'experiments.queue_reads', job: queueReads, rule: { dailyAtUtc: '04:10' } },
+]

@@ -1,0 +1,179 @@
+/** Experiments come from the platforms once a day; what our own figures say of them is worked out when asked. */
+import type { ExperimentCell } from '../../../connectors/experiments.ts'
+import type { JobContext, WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { withSession } from '../../sources/connections/session.ts'
+import { findLagDays } from '../top-performers/lag-days.ts'
+import * as queries from './queries.ts'
+import * as rules from './rules.ts'
+
+export async function readExperiments(
+  context: JobContext,
+  ref: { profileId: string; connectionId: string },
+): Promise<void> {
+  const { profileId, connectionId } = ref
+  const { service, db, now } = context
+  const found = await withSession(
+    service,
+    { profileId, id: connectionId },
+    null,
+    async (session, { connector, provider }) => ({
+      provider,
+      records: (await connector.listExperiments?.(session)) ?? [],
+    }),
+  )
+  await db
+    .transaction()
+    .execute((tx) => queries.saveExperiments(tx, { profileId, connectionId, ...found, now }))
+}
+
+export async function listExperiments(
+  context: WorkspaceContext,
+  query: { profile_ids?: string[] | undefined },
+) {
+  const profiles = await listOpenProfiles(context, {
+    scope: 'campaigns:read',
+    profileIds: query.profile_ids,
+  })
+  const lists = await Promise.all(profiles.map((profile) => experimentsOf(context, profile)))
+  return lists
+    .flat()
+    .toSorted((a, b) => (b.starts_at ?? '').localeCompare(a.starts_at ?? '') || a.id.localeCompare(b.id))
+}
+
+async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
+  const rows = await queries.listExperimentRows(context.db, { profileId: profile.id })
+  if (rows.length === 0) return []
+  const lagDays = (await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS
+  return Promise.all(rows.map((row) => toExperiment(context, profile, row, lagDays)))
+}
+
+async function toExperiment(
+  context: WorkspaceContext,
+  profile: OpenProfile,
+  row: queries.ExperimentRow,
+  lagDays: number,
+) {
+  const times = {
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    observationEndsAt: row.observation_ends_at,
+    canceledAt: row.canceled_at,
+  }
+  const status = rules.statusOf(times, context.now, lagDays)
+  const own = await readOwn(context, profile, row)
+  const reading = row.kind === 'lift' ? row.platform_reading : own.reading
+  const { verdict, reason } = rules.decide(status, own.checks, reading, row.kind)
+  const proves = row.kind === 'lift' && (verdict === 'positive' || verdict === 'negative')
+  return {
+    id: row.id,
+    profile_id: row.profile_id,
+    provider: row.provider,
+    kind: row.kind,
+    name: row.name,
+    status,
+    starts_at: row.starts_at?.toISOString() ?? null,
+    ends_at: row.ends_at?.toISOString() ?? null,
+    readable_from: rules.readableFrom(times, lagDays)?.toISOString() ?? null,
+    cells: row.cells.map((cell) => ({
+      name: cell.name,
+      is_control: cell.isControl,
+      percentage: cell.percentage,
+      population: cell.population,
+      campaigns: cell.campaigns,
+      ad_sets: cell.adSets,
+    })),
+    platform_reading: row.platform_reading,
+    own_reading: own.reading,
+    checks: {
+      sample_ratio_p: own.checks.sampleRatioP,
+      pre_period_ok: own.checks.prePeriodOk,
+      divergent_delivery: own.checks.divergentDelivery,
+    },
+    verdict,
+    truth_grade: proves ? ('lift' as const) : null,
+    reason,
+  }
+}
+
+const BEFORE_DAYS = 56
+/** Below so many payments the conversions of all kinds are compared: fewer payments say too little. */
+const MIN_PAYMENTS = 30
+
+type Own = { reading: rules.Reading | null; checks: rules.Checks }
+
+async function readOwn(
+  context: WorkspaceContext,
+  profile: OpenProfile,
+  row: queries.ExperimentRow,
+): Promise<Own> {
+  const sampleRatioP = rules.sampleRatioP(
+    row.cells.flatMap(({ percentage, population }) =>
+      percentage === null || population === null ? [] : [{ share: percentage, count: population }],
+    ),
+  )
+  const nothing = { reading: null, checks: { sampleRatioP, prePeriodOk: null, divergentDelivery: null } }
+  const [control, treatment] = [true, false].map((side) =>
+    row.cells.filter((cell) => cell.isControl === side),
+  )
+  if (row.kind === 'lift' || row.starts_at === null || control!.length === 0 || treatment!.length === 0)
+    return nothing
+  const start = localDay(row.starts_at, profile.timezone)
+  const lastDay = localDay(row.ends_at ?? context.now, profile.timezone)
+  const days = await queries.listCellDays(context.db, {
+    profileId: profile.id,
+    campaigns: row.cells.flatMap((cell) => cell.campaigns),
+    adSets: row.cells.flatMap((cell) => cell.adSets),
+    from: addDays(start, -BEFORE_DAYS),
+    to: lastDay,
+  })
+  const during = days.filter(({ day }) => day >= start)
+  const metric = sum(during, 'payments') >= MIN_PAYMENTS ? 'payments' : 'conversions'
+  const countsOf = (cells: ExperimentCell[], list: readonly queries.CellDay[]) =>
+    dayCounts(ofCells(cells, list), metric)
+  const before = days.filter(({ day }) => day < start)
+  const divergentDelivery = rules.isDivergent(
+    row.cells.map((cell) => ({
+      share: cell.percentage ?? 0,
+      impressions: sum(ofCells([cell], during), 'impressions'),
+    })),
+  )
+  if (row.kind === 'geo') {
+    const pairs = (list: readonly queries.CellDay[]) =>
+      pairCounts(countsOf(treatment!, list), countsOf(control!, list))
+    const reading = rules.geoReading(metric, pairs(before), pairs(during))
+    return { reading, checks: { sampleRatioP, prePeriodOk: null, divergentDelivery } }
+  }
+  const named = `${metric}_per_spend`
+  const read = (list: readonly queries.CellDay[]) =>
+    rules.splitReading(named, countsOf(treatment!, list), countsOf(control!, list))
+  return {
+    reading: read(during),
+    checks: { sampleRatioP, prePeriodOk: rules.alikeBefore(read(before)), divergentDelivery },
+  }
+}
+
+const ofCells = (cells: readonly ExperimentCell[], days: readonly queries.CellDay[]) =>
+  days.filter(({ level, external_id: id }) =>
+    cells.some((cell) => (level === 'campaign' ? cell.campaigns : cell.adSets).includes(id)),
+  )
+
+const sum = (days: readonly queries.CellDay[], field: 'payments' | 'conversions' | 'impressions') =>
+  days.reduce((total, day) => total + day[field], 0)
+
+function dayCounts(days: readonly queries.CellDay[], metric: 'payments' | 'conversions'): rules.DayCount[] {
+  return [...Map.groupBy(days, ({ day }) => day)].map(([day, rows]) => ({
+    day,
+    outcomes: sum(rows, metric),
+    exposure: rows.reduce((total, row) => total + row.spend_minor, 0),
+  }))
+}
+
+function pairCounts(treatment: readonly rules.DayCount[], control: readonly rules.DayCount[]): rules.Pair[] {
+  const byDay = new Map(control.map((row) => [row.day, row.outcomes]))
+  return treatment.flatMap(({ day, outcomes }) =>
+    byDay.has(day) ? [{ treatment: outcomes, control: byDay.get(day)! }] : [],
+  )
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { CASH } from '../../attribution/crediting/credits/rollups.ts'
+
+export type ExperimentRow = {
+  id: string
+  profile_id: string
+  provider: string
+  kind: 'lift' | 'split' | 'geo'
+  name: string
+  starts_at: Date | null
+  ends_at: Date | null
+  observation_ends_at: Date | null
+  canceled_at: Date | null
+  cells: ExperimentCell[]
+  platform_reading: PlatformReading | null
+}
+
+export async function listExperimentRows(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<ExperimentRow[]> {
+  const rows = await db
+    .selectFrom('experiments')
+    .select([
+      'id',
+      'profile_id',
+      'provider',
+      'kind',
+      'name',
+      'starts_at',
+      'ends_at',
+      'observation_ends_at',
+      'canceled_at',
+      'cells',
+      'platform_reading',
+    ])
+    .where('profile_id', '=', params.profileId)
+    .orderBy('starts_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, cells: Array.isArray(row.cells) ? row.cells : [] })) as ExperimentRow[]
+}
+
+/** By the platform's id; one that is reported again is reported again. */
+export async function saveExperiments(
+  tx: Tx,
+  params: {
+    profileId: string
+    connectionId: string
+    provider: string
+    records: readonly ExperimentRecord[]
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, connectionId, provider, now } = params
+  const rows = params.records.map((record) => ({
+    id: uuidv5(profileId, `experiment:${provider}:${record.externalId}`),
+    external_id: record.externalId,
+    kind: record.kind,
+    name: record.name,
+    starts_at: record.startsAt,
+    ends_at: record.endsAt,
+    observation_ends_at: record.observationEndsAt,
+    canceled_at: record.canceledAt,
+    cells: record.cells,
+    platform_reading: record.platformReading,
+  }))
+  if (rows.length === 0) return
+  await sql`
+    insert into experiments (profile_id, connection_id, provider, updated_at, id, external_id, kind, name, starts_at,
+      ends_at, observation_ends_at, canceled_at, cells, platform_reading)
+    select ${profileId}::uuid, ${connectionId}::uuid, ${provider}::text, ${now}::timestamptz, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, external_id text, kind text, name text,
+      starts_at timestamptz, ends_at timestamptz, observation_ends_at timestamptz, canceled_at timestamptz,
+      cells jsonb, platform_reading jsonb)
+    on conflict (profile_id, id) do update set connection_id = excluded.connection_id, kind = excluded.kind,
+      name = excluded.name, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      observation_ends_at = excluded.observation_ends_at, canceled_at = excluded.canceled_at,
+      cells = excluded.cells, platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(
+    tx,
+  )
+}
+
+/** Across profiles: whose experiments are to be read. */
+export async function listAdConnections(
+  db: Db,
+  params: { providers: readonly string[] },
+): Promise<{ profile_id: string; id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; id: string }>`
+    select profile_id, id from connections
+    where status = 'connected' and provider = any(${params.providers}::text[])
+    order by profile_id, id`.execute(db)
+  return rows
+}
+
+export type CellDay = {
+  external_id: string
+  level: string
+  day: string
+  spend_minor: number
+  impressions: number
+  payments: number
+  conversions: number
+}
+
+/** What the named campaigns and ad sets spent and brought by day. */
+export async function listCellDays(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    campaigns: readonly string[]
+    adSets: readonly string[]
+    from: string
+    to: string
+  },
+): Promise<CellDay[]> {
+  const { profileId, from, to } = params
+  const { rows } = await sql<CellDay>`
+    with named as (
+      select id, level, external_id from ad_entities
+      where profile_id = ${profileId} and (
+        (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
+        or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))),
+    delivered as (
+      select n.id, d.day, sum(d.spend_minor)::bigint as spend_minor, coalesce(sum(d.impressions), 0)::bigint as impressions
+      from named n
+      join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = n.id and d.level = n.level
+        and d.day between ${from} and ${to}
+      group by n.id, d.day),
+    credited as (
+      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as payments,
+        sum(c.last_touch_count)::bigint as conversions
+      from named n
+      join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level
+        and c.day between ${from} and ${to}
+      group by n.id, c.day)
+    select n.external_id, n.level, d.day, d.spend_minor, d.impressions, coalesce(c.payments, 0)::bigint as payments,
+      coalesce(c.conversions, 0)::bigint as conversions
+    from named n
+    join delivered d on d.id = n.id
+    left join credited c on c.id = n.id and c.day = d.day
+    order by d.day, n.external_id`.execute(db)
+  return rows
+}

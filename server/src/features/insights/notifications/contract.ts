@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+
+const tag = 'notifications'
+
+export const Notification = z.object({
+  id: z.string(),
+  kind: z.enum([
+    'connection_broken',
+    'connection_revoked',
+    'connection_connected',
+    'first_sync_done',
+    'export_failed',
+    'recompute_done',
+    'recommendation_opened',
+  ]),
+  at: z.iso.datetime(),
+  subject: z.string().nullable().describe('The provider, or what the recommendation is about'),
+  subject_id: z.string().nullable(),
+  detail: z.string().nullable().describe('The reason, or how many were refused or counted'),
+  is_unread: z.boolean(),
+})
+export type Notification = z.output<typeof Notification>
+
+export const listNotifications = endpoint({
+  name: 'listNotifications',
+  method: 'GET',
+  path: '/notifications',
+  summary: 'What happened in a profile, for the people who look after it',
+  description: 'The last 30 days, newest first, at most 50. What is unread is each caller’s own.',
+  tag,
+  access: { kind: 'profile', scopes: ['analytics:read'] },
+  reply: z.array(Notification),
+  extra: { unread_count: z.int() },
+})
+
+export const readNotifications = endpoint({
+  name: 'readNotifications',
+  method: 'POST',
+  path: '/notifications/read',
+  summary: 'Mark what happened until a moment as read',
+  description: 'For the caller only. A moment that lies behind the last one changes nothing.',
+  tag,
+  access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
+  entitlement: 'none',
+  body: z.strictObject({ through: z.iso.datetime() }),
+  reply: z.object({ read_through: z.iso.datetime() }),
+})

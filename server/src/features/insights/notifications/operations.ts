@@ -1,0 +1,36 @@
+import type { ProfileContext } from '../../../context.ts'
+import { callerId } from '../../../platform/access/caller-id.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { findReadThrough, listHappened, saveReadThrough } from './queries.ts'
+import { toldTypes, toNotification } from './rules.ts'
+
+const KEPT_MS = 30 * 86_400_000
+const MAX_SHOWN = 50
+
+/** To who has never read anything, all is unread. */
+export async function listNotifications({ db, profile, caller, now }: ProfileContext) {
+  const since = new Date(now.getTime() - KEPT_MS)
+  const profileId = profile.id
+  const rows = await listHappened(db, {
+    profileId,
+    since,
+    types: Object.keys(toldTypes),
+    limit: MAX_SHOWN,
+  })
+  const readThrough = (await findReadThrough(db, { profileId, userId: callerId({ caller }) })) ?? since
+  const told = rows.map((row) => toNotification(row, readThrough))
+  return { data: told, unread: told.filter((one) => one.is_unread).length }
+}
+
+export function readNotifications(context: ProfileContext, through: string) {
+  const { profile, now } = context
+  const moment = new Date(Math.min(new Date(through).getTime(), now.getTime()))
+  return inTransaction(context.db, async (tx) => {
+    const saved = await saveReadThrough(tx, {
+      profileId: profile.id,
+      userId: callerId(context),
+      through: moment,
+    })
+    return { read_through: saved.toISOString() }
+  })
+}

@@ -1,0 +1,13 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+
+export const notificationRoutes: readonly Route[] = [
+  route(contract.listNotifications, async (context) => {
+    const { data, unread } = await operations.listNotifications(context)
+    return { data, extra: { unread_count: unread } }
+  }),
+  route(contract.readNotifications, async (context, { body }) => ({
+    data: await operations.readNotifications(context, body.through),
+  })),
+]

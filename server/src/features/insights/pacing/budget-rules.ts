@@ -1,0 +1,46 @@
+/** What the platforms' budgets allow for each day of a month, from the campaigns that ran on that day. */
+
+export type Setting = { day: string; isRunning: boolean; dailyMinor: number | null }
+export type BudgetedCampaign = {
+  /** As the platform lists it now. */
+  now: Omit<Setting, 'day'>
+  /** As it was listed on past days, in their order. */
+  settings: readonly Setting[]
+  firstSpendDay: string | null
+  lastSpendDay: string | null
+}
+
+/** By day; null where a campaign that ran on a day has no known daily budget. */
+export function budgetDays(
+  campaigns: readonly BudgetedCampaign[],
+  days: readonly string[],
+  today: string,
+): number[] | null {
+  const budgets = days.map((day) =>
+    campaigns.reduce<number | null>((sum, campaign) => {
+      const { isRunning, dailyMinor } = settingOn(campaign, day, today)
+      if (!isRunning || sum === null) return sum
+      return dailyMinor === null ? null : sum + dailyMinor
+    }, 0),
+  )
+  return budgets.every((minor) => minor !== null) ? budgets : null
+}
+
+function settingOn(campaign: BudgetedCampaign, day: string, today: string): Omit<Setting, 'day'> {
+  if (day >= today) return campaign.now
+  const recorded = campaign.settings.findLast((setting) => setting.day <= day)
+  if (recorded !== undefined) return recorded
+  // Nothing was recorded yet: it ran from its first spend to its last, or until it was first recorded as running.
+  const later = campaign.settings[0] ?? campaign.now
+  const { firstSpendDay: first, lastSpendDay: last } = campaign
+  const hasRun = first !== null && last !== null && day >= first && (later.isRunning || day <= last)
+  return { isRunning: hasRun, dailyMinor: later.dailyMinor }
+}
+
+/** The part of the month's budget that is due by the end of the settled days. */
+export function dueShare(budgets: readonly number[], settledDays: number, byWeekday: number): number {
+  const total = budgets.reduce((sum, minor) => sum + minor, 0)
+  // The same budget every day: weekdays decide. Otherwise the days on which campaigns ran do.
+  if (total === 0 || budgets.every((minor) => minor === budgets[0])) return byWeekday
+  return budgets.slice(0, settledDays).reduce((sum, minor) => sum + minor, 0) / total
+}

@@ -1,0 +1,186 @@
+/**
+ * Where a month's spend is going: settled days as they are, the days to come by the spend model. The interval is shown
+ * only where the same method held on the account's own past.
+ */
+import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
+import { type DaySpend, fitSpendModel, foretell, type SpendModel, weekdayOf } from './spend-model.ts'
+
+export type { DaySpend } from './spend-model.ts'
+
+/** Days that the model is fitted to, and days that the backtest goes back further. */
+const FITTED_DAYS = 84
+export const HISTORY_DAYS = 140
+/** Today is partial, and platforms restate the two days before it. */
+export const UNSETTLED_DAYS = 3
+const MIN_HISTORY_DAYS = 14
+const INTERVAL_SHARE = 0.8
+const BACKTESTS = 6
+const MIN_BACKTESTS = 4
+const BACKTEST_HISTORY_DAYS = 28
+
+/** How far above a daily budget a platform goes: in a day, and over a week or a month. Sources: docs/decisions/0576. */
+export type Caps = {
+  dailyBudgetMinor: number
+  perDay: number
+  perWeek: number | null
+  perMonth: number | null
+}
+export const capsOf: Record<string, Omit<Caps, 'dailyBudgetMinor'>> = {
+  engine_ads: { perDay: 2, perWeek: null, perMonth: 30.4 },
+  social_ads: { perDay: 1.75, perWeek: 7, perMonth: null },
+}
+
+/** How often the interval held when the method was tried on past days of the account. */
+export type Tried = { tried: number; held: number }
+
+export type Forecast = {
+  projectedMinor: number
+  /** Null where the interval failed on the account's own past. */
+  lowMinor: number | null
+  highMinor: number | null
+  backtest: Tried
+  /** The part of the month's usual spend that its settled days hold; from 0 to 1. */
+  expectedShare: number
+  /** The last day that platforms no longer restate. */
+  completeThrough: string
+  /** What each day to come is expected to bring; of a day that is not settled at least what is reported. */
+  days: DaySpend[]
+}
+
+export type MonthSoFar = {
+  /** YYYY-MM */
+  month: string
+  today: string
+  /** Everything that was spent, by day; days without spend may be absent. */
+  all: readonly DaySpend[]
+  /** Of the campaigns that still run: what a paused one spent says nothing of the days to come. */
+  running: readonly DaySpend[]
+  caps: Caps | null
+}
+
+/** Null where too little is known for a forecast. */
+export function forecastMonth(args: MonthSoFar): Forecast | null {
+  const days = daysOfMonth(args.month)
+  const completeThrough = addDays(args.today, -UNSETTLED_DAYS)
+  const spent = new Map(args.all.map(({ day, minor }) => [day, minor]))
+  const settled = days.filter((day) => day <= completeThrough)
+  const settledMinor = settled.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
+  const open = days.filter((day) => day > completeThrough)
+  if (open.length === 0)
+    return {
+      projectedMinor: settledMinor,
+      lowMinor: settledMinor,
+      highMinor: settledMinor,
+      backtest: { tried: 0, held: 0 },
+      expectedShare: 1,
+      completeThrough,
+      days: [],
+    }
+  const history = historyOf(args.running, completeThrough)
+  const model = history.length < MIN_HISTORY_DAYS ? null : fitSpendModel(history.slice(-FITTED_DAYS))
+  if (model === null) return null
+  const { days: expected, quantile } = foretell(model, open, dailyCap(args.caps))
+  const coming = expected.map(({ day, minor }) => ({ day, minor: Math.max(spent.get(day) ?? 0, minor) }))
+  const reported = open.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
+  const most = Math.max(remainingCap(args.caps, open.length, settledMinor), reported)
+  const within = (minor: number) => Math.round(settledMinor + Math.min(Math.max(minor, reported), most))
+  const backtest = tryOnPast(history, open.length)
+  const isTrusted = backtest.tried < MIN_BACKTESTS || backtest.held >= backtest.tried / 2
+  const projectedMinor = within(coming.reduce((sum, { minor }) => sum + minor, 0))
+  const [low, high] = [(1 - INTERVAL_SHARE) / 2, (1 + INTERVAL_SHARE) / 2].map((share) =>
+    within(quantile(share)),
+  )
+  return {
+    projectedMinor,
+    lowMinor: isTrusted ? Math.min(low!, projectedMinor) : null,
+    highMinor: isTrusted ? Math.max(high!, projectedMinor) : null,
+    backtest,
+    expectedShare: expectedShare(days, settled.length, model),
+    completeThrough,
+    days: coming.map(({ day, minor }) => ({ day, minor: Math.round(minor) })),
+  }
+}
+
+/** Every day from the first that spent, at most so many; days that are absent spent nothing. */
+function historyOf(running: readonly DaySpend[], completeThrough: string): DaySpend[] {
+  const byDay = new Map(running.map(({ day, minor }) => [day, minor]))
+  const first = running.reduce<string | null>(
+    (least, { day, minor }) => (minor > 0 && (least === null || day < least) ? day : least),
+    null,
+  )
+  if (first === null) return []
+  const known = Math.min(HISTORY_DAYS, dayNumber(completeThrough) - dayNumber(first) + 1)
+  return Array.from({ length: Math.max(0, known) }, (_, index) => {
+    const day = addDays(completeThrough, index - known + 1)
+    return { day, minor: byDay.get(day) ?? 0 }
+  })
+}
+
+/** The same method, as of past days a week apart, over about as many days as are open now. */
+function tryOnPast(history: readonly DaySpend[], openDays: number): Tried {
+  const horizon = Math.min(21, Math.max(7, openDays))
+  const result = { tried: 0, held: 0 }
+  for (let back = 0; back < BACKTESTS; back++) {
+    const end = history.length - horizon - 7 * back
+    if (end < BACKTEST_HISTORY_DAYS) break
+    const model = fitSpendModel(history.slice(Math.max(0, end - FITTED_DAYS), end))
+    if (model === null) continue
+    const coming = history.slice(end, end + horizon)
+    const { quantile } = foretell(
+      model,
+      coming.map(({ day }) => day),
+    )
+    const truth = coming.reduce((sum, { minor }) => sum + minor, 0)
+    result.tried++
+    if (truth >= quantile((1 - INTERVAL_SHARE) / 2) && truth <= quantile((1 + INTERVAL_SHARE) / 2))
+      result.held++
+  }
+  return result
+}
+
+function expectedShare(days: readonly string[], settled: number, model: SpendModel): number {
+  const weigh = (list: readonly string[]) =>
+    list.reduce((sum, day) => sum + model.on[weekdayOf(day)]! * Math.exp(model.effects[weekdayOf(day)]!), 0)
+  const all = weigh(days)
+  return all === 0 ? settled / days.length : weigh(days.slice(0, settled)) / all
+}
+
+const dailyCap = (caps: Caps | null): number =>
+  caps === null ? Number.POSITIVE_INFINITY : caps.dailyBudgetMinor * caps.perDay
+
+function remainingCap(caps: Caps | null, openDays: number, settledMinor: number): number {
+  if (caps === null) return Number.POSITIVE_INFINITY
+  const ofMonth =
+    caps.perMonth === null
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, caps.dailyBudgetMinor * caps.perMonth - settledMinor)
+  const ofWeeks =
+    caps.perWeek === null
+      ? Number.POSITIVE_INFINITY
+      : Math.ceil(openDays / 7) * caps.dailyBudgetMinor * caps.perWeek
+  return Math.min(ofMonth, ofWeeks, openDays * dailyCap(caps))
+}
+
+export type PacingStatus = 'under' | 'on' | 'over' | 'no_budget'
+
+/** From 75–125 % at the month's beginning to 99–101 % at its end. */
+export function statusOf(pacingPct: number | null, expectedShare: number): PacingStatus {
+  if (pacingPct === null) return 'no_budget'
+  const half = 25 - 24 * expectedShare
+  if (pacingPct < 100 - half) return 'under'
+  return pacingPct > 100 + half ? 'over' : 'on'
+}
+
+export function pacingOf(args: { budgetMinor: number | null; settledMinor: number; expectedShare: number }) {
+  const { budgetMinor, settledMinor, expectedShare: share } = args
+  if (budgetMinor === null || budgetMinor === 0) return null
+  const due = budgetMinor * share
+  return due === 0 ? 100 : (settledMinor / due) * 100
+}
+
+export function daysOfMonth(month: string): string[] {
+  const first = `${month}-01`
+  const days: string[] = []
+  for (let day = first; day.startsWith(month); day = addDays(day, 1)) days.push(day)
+  return days
+}

@@ -1,0 +1,293 @@
+/**
+ * What the days to come will spend. The logarithm of a day's spend is a weekday's effect plus a level that may stand
+ * still, wander, drift or have moods that last; which of these an account does is weighed by how well each foretold its
+ * own past days (Bayesian model averaging over Kalman filters). Weekdays that are switched off are zero, not small.
+ */
+import { dayNumber } from '../../../platform/contract/dates.ts'
+import { normalCdf } from '../../../platform/statistics/distributions.ts'
+
+export type DaySpend = { day: string; minor: number }
+/** Of the sum of days: its mean, and the value below which a share of the probability is. */
+export type SumForecast = { days: DaySpend[]; quantile: (probability: number) => number }
+
+const WEEK = 7
+/** A day that spends less than this share of the usual one was switched off. */
+const OFF_BELOW = 0.05
+/** A weekday that was on the week before and off in the last is as likely an outage as a switch. */
+const UNCLEAR_SHARE = 0.5
+
+export const weekdayOf = (day: string): number => (((dayNumber(day) + 4) % WEEK) + WEEK) % WEEK
+
+export type SpendModel = {
+  on: number[]
+  effects: number[]
+  fits: Fit[]
+  last: string
+  /** Mean of the last seven days. */
+  lastWeek: number
+  perWeekday: number
+}
+
+/** Null where no day spends anything. `history` is every settled day in its order, from the first that spends. */
+export function fitSpendModel(history: readonly DaySpend[]): SpendModel | null {
+  const usual = median(history.filter(({ minor }) => minor > 0).map(({ minor }) => minor))
+  if (usual === null) return null
+  const logs = history.map(({ minor }) => (minor < OFF_BELOW * usual ? null : Math.log(minor)))
+  const weekdays = history.map(({ day }) => weekdayOf(day))
+  const effects = weekdayEffects(logs, weekdays)
+  const plain = logs.map((value, index) => (value === null ? null : value - effects[weekdays[index]!]!))
+  return {
+    on: switchedOn(logs, weekdays),
+    effects,
+    fits: fitAll(plain),
+    last: history.at(-1)!.day,
+    lastWeek: history.slice(-WEEK).reduce((sum, { minor }) => sum + minor, 0) / WEEK,
+    perWeekday: Math.max(1, history.length / WEEK - 1),
+  }
+}
+
+/** By weekday the share that is to be expected: 1 where it runs, 0 where it is off. */
+function switchedOn(logs: readonly (number | null)[], weekdays: readonly number[]): number[] {
+  return Array.from({ length: WEEK }, (_, weekday) => {
+    const own = logs.filter((_, index) => weekdays[index] === weekday)
+    const [last, before] = [own.at(-1), own.at(-2)]
+    if (last !== null && last !== undefined) return 1
+    if (last === undefined) return 1
+    return before === null || before === undefined ? 0 : UNCLEAR_SHARE
+  })
+}
+
+/** Medians of a day's distance from the mean of the week around it, drawn to zero where there are few. */
+function weekdayEffects(logs: readonly (number | null)[], weekdays: readonly number[]): number[] {
+  const distances: number[][] = Array.from({ length: WEEK }, () => [])
+  for (let index = 3; index < logs.length - 3; index++) {
+    const around = logs.slice(index - 3, index + 4).filter((value) => value !== null)
+    const own = logs[index]!
+    if (own === null || around.length < 4) continue
+    distances[weekdays[index]!]!.push(own - around.reduce((sum, value) => sum + value, 0) / around.length)
+  }
+  const effects = distances.map((list) => ((median(list) ?? 0) * list.length) / (list.length + 1))
+  const running = effects.filter((_, weekday) => distances[weekday]!.length > 0)
+  const mean = running.reduce((sum, effect) => sum + effect, 0) / Math.max(1, running.length)
+  return effects.map((effect, weekday) => (distances[weekday]!.length > 0 ? effect - mean : 0))
+}
+
+/** Variances in units of the day noise: of a step of the level, of a mood, and of the drift per day. */
+type Shape = { step: number; mood: number; drift: number }
+const shapes: readonly Shape[] = [0, 0.01, 0.1, 0.5].flatMap((step) =>
+  // In the past of a level that wanders a drift is found that is not there.
+  [0, 1, 10].flatMap((mood) => (step > 0 ? [0] : [0, 0.01]).map((drift) => ({ step, mood, drift }))),
+)
+/** Accounts that stand still are the most frequent: so much more is each further freedom doubted beforehand. */
+const DOUBT = 3
+/** A real drift shows in months beyond any doubt; a wandering level often looks like one. */
+const DOUBT_OF_DRIFT = 10
+/** Calibrated widths: averaging makes some intervals too wide, and steps and drifts are known less well than they seem. */
+const WIDTH = { still: 0.95, mood: 0.86, drift: 1.05, step: 1.15 }
+const MAX_RECENT_SHARE = 0.5
+/** What is left of a mood on the next day. */
+const MOOD_KEEPS = 0.7
+/** A day further off than so many deviations moves the level as if it were this far. */
+const CLIP = 6
+
+/** Level, drift and mood; then their covariances (l level, d drift, m mood). */
+type State = {
+  level: number
+  drift: number
+  mood: number
+  ll: number
+  ld: number
+  lm: number
+  dd: number
+  dm: number
+  mm: number
+}
+type Fit = { shape: Shape; weight: number; noise: number; state: State }
+
+function fitAll(plain: readonly (number | null)[]): Fit[] {
+  const fits = shapes.map((shape) => filter(plain, shape))
+  const best = Math.max(...fits.map(({ logLikelihood }) => logLikelihood))
+  const weights = fits.map(({ logLikelihood, shape: { step, mood, drift } }) => {
+    const freedoms = Number(step > 0) + Number(mood > 0)
+    return Math.exp(logLikelihood - best) / DOUBT ** freedoms / (drift > 0 ? DOUBT_OF_DRIFT : 1)
+  })
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return fits.map(({ logLikelihood: _, ...fit }, index) => ({ ...fit, weight: weights[index]! / total }))
+}
+
+/** The day noise's variance is estimated from the whole series. */
+function filter(plain: readonly (number | null)[], shape: Shape) {
+  const known = plain.filter((value) => value !== null)
+  const start = known.slice(0, WEEK).reduce((sum, value) => sum + value, 0) / Math.min(WEEK, known.length)
+  let state: State = {
+    level: start,
+    drift: 0,
+    mood: 0,
+    ll: 10,
+    ld: 0,
+    lm: 0,
+    dd: shape.drift,
+    dm: 0,
+    mm: shape.mood,
+  }
+  let [squares, logs, count] = [0, 0, 0]
+  let noise = roughNoise(plain)
+  for (const value of plain) {
+    if (count > 0) state = advance(state, shape)
+    if (value === null) continue
+    const spread = state.ll + 2 * state.lm + state.mm + 1
+    const limit = CLIP * Math.sqrt(noise * spread)
+    const error = Math.max(-limit, Math.min(limit, value - state.level - state.mood))
+    if (count > 0) {
+      squares += error ** 2 / spread
+      logs += Math.log(spread)
+    }
+    count++
+    state = learnFrom(state, error, spread)
+    if (count > WEEK) noise = Math.max(1e-8, squares / (count - 1))
+  }
+  const degrees = Math.max(1, count - 1)
+  noise = Math.max(1e-8, squares / degrees)
+  return { shape, state, noise, logLikelihood: -(degrees * Math.log(noise) + logs) / 2 }
+}
+
+function learnFrom(state: State, error: number, spread: number): State {
+  const [l, d, m] = [state.ll + state.lm, state.ld + state.dm, state.lm + state.mm]
+  return {
+    level: state.level + (l / spread) * error,
+    drift: state.drift + (d / spread) * error,
+    mood: state.mood + (m / spread) * error,
+    ll: state.ll - (l * l) / spread,
+    ld: state.ld - (l * d) / spread,
+    lm: state.lm - (l * m) / spread,
+    dd: state.dd - (d * d) / spread,
+    dm: state.dm - (d * m) / spread,
+    mm: state.mm - (m * m) / spread,
+  }
+}
+
+/** Half the squared step from day to day, as a first guess of the day noise. */
+function roughNoise(plain: readonly (number | null)[]): number {
+  const steps = plain.flatMap((value, index) => {
+    const before = plain[index - 1]
+    return value === null || before === null || before === undefined ? [] : [Math.abs(value - before)]
+  })
+  return Math.max(1e-8, ((median(steps) ?? 0.2) * 1.05) ** 2)
+}
+
+/** One day on: the level takes its drift and a step, the mood fades. */
+function advance(state: State, { step, mood }: Shape): State {
+  return {
+    level: state.level + state.drift,
+    drift: state.drift,
+    mood: MOOD_KEEPS * state.mood,
+    ll: state.ll + 2 * state.ld + state.dd + step,
+    ld: state.ld + state.dd,
+    lm: MOOD_KEEPS * (state.lm + state.dm),
+    dd: state.dd,
+    dm: MOOD_KEEPS * state.dm,
+    mm: MOOD_KEEPS ** 2 * state.mm + mood * (1 - MOOD_KEEPS ** 2),
+  }
+}
+
+/** Of days after the history; `atMost` bounds a single day. */
+export function foretell(
+  model: SpendModel,
+  days: readonly string[],
+  atMost = Number.POSITIVE_INFINITY,
+): SumForecast {
+  const each = model.fits
+    .filter(({ weight }) => weight > 1e-3)
+    .map((fit) => foretellBy(model, fit, days, atMost))
+  const total = each.reduce((sum, { weight }) => sum + weight, 0)
+  const mean = (index: number) =>
+    each.reduce((sum, { weight, values }) => sum + (weight / total) * values[index]!, 0)
+  const below = (value: number) =>
+    each.reduce((sum, part) => sum + (part.weight / total) * part.below(value), 0)
+  const top = each.reduce((most, { sum, deviation }) => Math.max(most, sum * Math.exp(6 * deviation)), 0)
+  const sum = days.reduce((total, _, index) => total + mean(index), 0)
+  const factor =
+    sum === 0 ? 1 : 1 + recentShare(model) * ((Math.min(atMost, model.lastWeek) * days.length) / sum - 1)
+  return {
+    days: days.map((day, index) => ({ day, minor: mean(index) * factor })),
+    quantile: (probability) => (top === 0 ? 0 : bisect(below, probability, top) * factor),
+  }
+}
+
+/** Where the level wanders, the mean of the last week is part of the forecast: it follows a jump at once. */
+const recentShare = ({ fits }: SpendModel): number =>
+  MAX_RECENT_SHARE * fits.reduce((sum, { shape, weight }) => sum + (shape.step >= 0.1 ? weight : 0), 0)
+
+function foretellBy(model: SpendModel, fit: Fit, days: readonly string[], atMost: number) {
+  const ahead = days.length === 0 ? 0 : dayNumber(days.at(-1)!) - dayNumber(model.last)
+  const states: State[] = []
+  for (let step = 1; step <= ahead; step++) states.push(advance(states.at(-1) ?? fit.state, fit.shape))
+  const stepOf = (day: string) => dayNumber(day) - dayNumber(model.last)
+  const values = days.map((day) => {
+    const weekday = weekdayOf(day)
+    const { level, mood } = states[stepOf(day) - 1]!
+    return Math.min(
+      atMost,
+      model.on[weekday]! * Math.exp(level + mood + model.effects[weekday]! + fit.noise / 2),
+    )
+  })
+  const sum = values.reduce((total, value) => total + value, 0)
+  const variance = sumVariance(days.map(stepOf), values, states) + weekdayVariance(model, days, values)
+  const width = WIDTH[kindOf(fit.shape)]
+  const deviation = sum === 0 ? 0 : (width * Math.sqrt(fit.noise * variance)) / sum
+  return {
+    weight: fit.weight,
+    values,
+    sum,
+    deviation,
+    below: (value: number) =>
+      value <= 0 ? 0 : deviation === 0 ? Number(value >= sum) : normalCdf(Math.log(value / sum) / deviation),
+  }
+}
+
+const kindOf = ({ step, drift, mood }: Shape): keyof typeof WIDTH =>
+  mood > 0 ? (step > 0.01 ? 'drift' : 'mood') : step > 0 ? 'step' : drift > 0 ? 'drift' : 'still'
+
+/** In units of the day noise: what is not known of the level, its steps, drift and mood, and the noise of each day. */
+function sumVariance(steps: readonly number[], values: readonly number[], states: readonly State[]): number {
+  let variance = 0
+  steps.forEach((step, index) => {
+    const { ll, ld, lm, dm, mm } = states[step - 1]!
+    variance += values[index]! ** 2
+    for (let later = index; later < steps.length; later++) {
+      const away = steps[later]! - step
+      // What the first day's level, drift and mood hold is carried to the later day.
+      const shared = ll + lm + (ld + dm) * away + (lm + mm) * MOOD_KEEPS ** away
+      variance += (later === index ? 1 : 2) * values[index]! * values[later]! * shared
+    }
+  })
+  return variance
+}
+
+/** A median of so many weeks strays as a mean of two thirds of them; over whole weeks these errors cancel out. */
+function weekdayVariance(model: SpendModel, days: readonly string[], values: readonly number[]): number {
+  const sums = Array.from({ length: WEEK }, () => 0)
+  days.forEach((day, index) => {
+    sums[weekdayOf(day)]! += values[index]!
+  })
+  const running = sums.filter((_, weekday) => model.on[weekday]! > 0)
+  const mean = running.reduce((sum, value) => sum + value, 0) / Math.max(1, running.length)
+  return running.reduce((sum, value) => sum + (value - mean) ** 2, 0) * (Math.PI / 2 / model.perWeekday)
+}
+
+function bisect(below: (value: number) => number, probability: number, top: number): number {
+  let [low, high] = [0, top]
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2
+    if (below(middle) < probability) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+export function median(list: readonly number[]): number | null {
+  if (list.length === 0) return null
+  const sorted = list.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

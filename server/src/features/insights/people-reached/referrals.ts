@@ -1,0 +1,101 @@
+/** A partner's word that an ad brought a conversation: a touch like any other, at the time it happened. */
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { checkCustomerRef } from '../../corrections/payments/card-gateway.ts'
+import { hashOf } from '../../facts/events/rules.ts'
+import { type NewEvent, noTraces, type Traits } from '../../facts/events/stored.ts'
+import { type IdentityScope, toIdentifiers } from '../../facts/identity/identifiers.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import type * as contract from './contract.ts'
+import { isKnownAd } from './queries.ts'
+
+const MAX_AHEAD_MS = 24 * 3_600_000
+
+type Body = z.output<NonNullable<(typeof contract.sendAdReferral)['body']>>
+
+/** What the body alone shows; a phone may still turn out to be none of the profile's country. */
+export function checkReferral({ occurred_at, customer }: Body, now: Date): void {
+  if (Date.parse(occurred_at) > now.getTime() + MAX_AHEAD_MS)
+    throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+  if (!customer.phone && !customer.email && !customer.external_ref) throw namesNoOne()
+}
+
+const namesNoOne = () =>
+  new ApiError(
+    'validation_error',
+    'customer: needs an email, an external_ref, or a phone that is valid (with its country code, or as it is written in `country`).',
+  )
+
+function readReferral(body: Body, { now, scope }: { now: Date; scope: IdentityScope }) {
+  checkReferral(body, now)
+  const { customer } = body
+  const identifiers = toIdentifiers(
+    {
+      email: customer.email ?? null,
+      phone: customer.phone ?? null,
+      country: customer.country ?? null,
+      externalId: customer.external_ref ?? null,
+    },
+    scope,
+  )
+  if (identifiers.length === 0) throw namesNoOne()
+  return { occurredAt: new Date(body.occurred_at), identifiers }
+}
+
+export async function sendAdReferral(context: ProfileContext, body: Body) {
+  const { profile, service, now } = context
+  const { customer } = body
+  const { occurredAt, identifiers } = readReferral(body, { now, scope: identityScope(service, profile) })
+  await checkCustomerRef(context, customer)
+  if (!(await isKnownAd(context.db, { profileId: profile.id, adId: body.ad_id })))
+    throw new ApiError('unknown_ad', 'ad_id: not one of this profile’s ads.')
+  const key =
+    body.idempotency_key ??
+    JSON.stringify([identifiers.map(({ id }) => id), body.ad_id, occurredAt.getTime()])
+  const event: NewEvent = {
+    id: uuidv5(profile.id, `ad_referral:${key}`),
+    occurredAt,
+    receivedAt: now,
+    source: 'integration',
+    provider: 'partner',
+    externalId: body.conversation_id ?? null,
+    name: 'ad_referral',
+    anonymousId: null,
+    sessionId: null,
+    isBot: false,
+    contentHash: hashOf({ ...body, idempotency_key: undefined }),
+    body: {
+      identifiers,
+      traits: traitsOf(customer),
+      touch: {
+        channel: body.channel,
+        origin: 'partner_ad_referral',
+        is_direct: false,
+        platform: null,
+        campaign_id: null,
+        ad_set_id: null,
+        ad_id: body.ad_id,
+        click_id_kind: null,
+        ...noTraces,
+      },
+    },
+  }
+  const [status] = await service.ingest.add(profile.id, [event])
+  if (status === 'retracted')
+    throw new ApiError('invalid_state', 'This referral was retracted.', { reason: 'event_retracted' })
+  return { event_id: event.id, status: status! }
+}
+
+function traitsOf(customer: Body['customer']): Traits {
+  const said = {
+    email: customer.email,
+    phone: customer.phone,
+    country: customer.country,
+    external_id: customer.external_ref,
+    first_name: customer.first_name,
+    last_name: customer.last_name,
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value)) as Traits
+}

@@ -1,0 +1,28 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readRange } from '../reports/rules.ts'
+import * as contract from './contract.ts'
+import { checkReferral, sendAdReferral } from './referrals.ts'
+import { listAdPeople } from './report.ts'
+
+/** Whose referral it is decides nothing about its form. */
+
+export const adPeopleRoutes: readonly Route[] = [
+  route(
+    contract.listAdPeople,
+    (context, { query }) =>
+      listAdPeople(context, {
+        range: accepted(readRange(query)),
+        groupBy: query.group_by,
+        channel: query.channel ?? null,
+        firstOnly: query.first_only === 'true',
+        limit: query.limit,
+      }),
+    ({ query }) => accepted(readRange(query)),
+  ),
+  route(
+    contract.sendAdReferral,
+    async (context, { body }) => ({ data: await sendAdReferral(context, body) }),
+    ({ body }, asking) => checkReferral(body, asking.now),
+  ),
+]

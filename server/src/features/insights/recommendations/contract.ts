@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.ts'
+
+const tag = 'insights'
+const byId = WorkspaceParams.extend({ id: z.uuid() })
+
+const kinds = [
+  'scale_winner',
+  'pause_underperformer',
+  'budget_reallocate_winners',
+  'creative_refresh_pre_fatigue',
+] as const
+const statuses = ['open', 'applied', 'undone', 'dismissed', 'expired'] as const
+
+const metric = z.enum(['cost_per_outcome', 'outcomes_per_day'])
+const RecommendationStep = z.object({
+  write: z.enum(['pause', 'daily_budget']),
+  platform_id: z.string(),
+  name: z.string(),
+  from: z.number().nullable().describe('Of a budget, in the ad account’s currency'),
+  to: z.number().nullable(),
+})
+
+export const Recommendation = z.object({
+  id: z.uuid(),
+  profile_id: z.uuid(),
+  currency: z.string(),
+  kind: z.enum(kinds),
+  subject: z.object({
+    level: z.enum(['campaign', 'ad']),
+    id: z.uuid(),
+    platform_id: z.string(),
+    name: z.string(),
+  }),
+  evidence: z.array(z.string()),
+  action: z
+    .object({ steps: z.array(RecommendationStep) })
+    .describe('Written at the platform when applied; without steps it is work for people'),
+  expected_effect: z
+    .object({ metric, low: z.number(), high: z.number(), basis: z.string() })
+    .nullable()
+    .describe('Between low and high in 80 of 100 such cases'),
+  confidence: z
+    .number()
+    .min(0.01)
+    .max(0.99)
+    .describe('The probability that the subject is better (or worse) than its cohort’s median; never 0 or 1'),
+  track_record: z
+    .object({
+      applied: z
+        .object({ scored: z.int(), as_predicted: z.int() })
+        .describe('Applied ones whose 14 days are over, and those that ended in the predicted interval'),
+      not_applied: z
+        .object({ scored: z.int(), turned_out_right: z.int() })
+        .describe(
+          'Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days',
+        ),
+    })
+    .describe('How earlier advice of this kind turned out in this profile'),
+  reverts_with: z.array(RecommendationStep).describe('What an undo writes'),
+  created_at: Instant,
+  expires_at: Instant,
+  applied_at: Instant.nullable(),
+  status: z.enum(statuses),
+  prediction: z
+    .object({
+      metric,
+      low: z.number(),
+      high: z.number(),
+      observed: z.number().nullable(),
+      held: z.boolean().nullable(),
+    })
+    .nullable()
+    .describe('Scored over the 14 days after it was applied'),
+})
+
+export const listRecommendations = endpoint({
+  name: 'listRecommendations',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/recommendations',
+  summary: 'Open recommendations, with what they rest on and what they should bring',
+  description:
+    'Made once a day. Campaigns of a cohort must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the cohort’s median with a posterior of 0.9 and be unchanged for three days. Steps are at most a fifth. `track_record` and `meta.predictions` show how earlier ones turned out.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
+  params: WorkspaceParams,
+  query: z.object({ profile_ids: ProfileIds, status: z.enum(statuses).default('open') }),
+  reply: z.array(Recommendation),
+  meta: { predictions: z.object({ scored: z.int(), held: z.int() }) },
+  errors: ['not_found'],
+})
+
+const writes = {
+  method: 'POST',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: byId,
+  reply: Recommendation,
+} as const
+const liveErrors = [
+  'forbidden',
+  'not_found',
+  'invalid_state',
+  'campaign_not_found',
+  'campaign_not_pausable',
+  'campaign_not_resumable',
+  'campaign_not_editable',
+  'budget_change_out_of_bounds',
+  'connection_not_ready',
+  'social_connection_required',
+  'social_write_permission_missing',
+  'validation_error',
+  'provider_error',
+  'service_unavailable',
+] as const
+
+export const applyRecommendation = endpoint({
+  ...writes,
+  name: 'applyRecommendation',
+  path: '/workspaces/{workspaceId}/recommendations/{id}/apply',
+  summary: 'Apply a recommendation at the platform',
+  description:
+    'Through the same writes as pausing a campaign or setting its budget, each audited. Refused when it is no longer open, or when the live value is not the one it was made for. Needs `campaigns:apply` on the profile.',
+  errors: [...liveErrors],
+})
+
+export const undoRecommendation = endpoint({
+  ...writes,
+  name: 'undoRecommendation',
+  path: '/workspaces/{workspaceId}/recommendations/{id}/undo',
+  summary: 'Undo an applied recommendation',
+  description:
+    'Refused when the live value is no longer the one that was written: somebody changed it since, and theirs stays.',
+  errors: [...liveErrors],
+})
+
+export const dismissRecommendation = endpoint({
+  ...writes,
+  name: 'dismissRecommendation',
+  path: '/workspaces/{workspaceId}/recommendations/{id}/dismiss',
+  summary: 'Dismiss a recommendation for four weeks',
+  description: 'The same kind for the same subject is not recommended again in that time.',
+  errors: ['forbidden', 'not_found', 'invalid_state'],
+})

@@ -1,0 +1,208 @@
+/** Once a day and profile: note settings, expire advice that no longer holds, give new advice, score the old. */
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { addDays, listDays } from '../../../platform/contract/dates.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { findLagShares } from '../top-performers/lag-days.ts'
+import * as queries from './queries.ts'
+import {
+  type CampaignFacts,
+  dueSpend,
+  HISTORY_DAYS,
+  type Kind,
+  type Proposal,
+  propose,
+  SCORED_DAYS,
+  scorePrediction,
+  turnedOutRight,
+  WINDOW_DAYS,
+} from './rules.ts'
+
+const DAY_MS = 86_400_000
+const OPEN_DAYS = 7
+const DISMISSED_DAYS = 28
+const UNSETTLED_DAYS = 3
+const MIN_PAYMENTS = 30
+const LAG_DAYS = 60
+/** Advice whose two weeks ended longer ago is no longer checked: its subject did not run in them. */
+const CHECKED_DAYS = 60
+
+export async function recommendDaily(context: JobContext, profileId: string): Promise<void> {
+  const { db, now } = context
+  const profile = await findProfileRef(db, { profileId })
+  if (profile === undefined) return
+  const today = localDay(now, profile.timezone)
+  const to = addDays(today, -UNSETTLED_DAYS)
+  const campaigns = await queries.listCampaigns(db, { profileId, from: addDays(to, 1 - WINDOW_DAYS), to })
+  const facts = await readFacts(db, { profileId, currency: profile.currency, campaigns, to })
+  const proposals = [
+    ...propose(facts, now),
+    ...(await queries.listTiringAds(db, { profileId })).map(refreshOf),
+  ]
+  await db.transaction().execute(async (tx) => {
+    await queries.noteSettings(tx, { profileId, campaigns, now })
+    await renew(tx, profileId, proposals, now)
+    await scoreApplied(tx, profileId, today, profile.timezone, now)
+    await scoreLeftAlone(tx, profileId, profile.timezone, now)
+  })
+}
+
+type Read = { profileId: string; currency: string; campaigns: readonly queries.CampaignRow[]; to: string }
+
+/** Days with what was spent and what it brought; the days before the history only lend it outcomes that are late. */
+async function readFacts(db: Db | Tx, args: Read): Promise<CampaignFacts[]> {
+  const { profileId, campaigns, to } = args
+  const from = addDays(to, 1 - HISTORY_DAYS - LAG_DAYS)
+  const known = await queries.listCampaignDays(db, { profileId, from, to })
+  const lags = await findLagShares(db, profileId)
+  const kind = outcomeKind(campaigns)
+  const calendar = listDays(from, to)
+  const byCampaign = Map.groupBy(known, ({ id }) => id)
+  // Days before the first outcome of any campaign were not tracked.
+  const tracked = known.reduce((first, day) => (day[kind] > 0 && day.day < first ? day.day : first), to)
+  return campaigns.map((row) => {
+    const byDay = new Map((byCampaign.get(row.id) ?? []).map((day) => [day.day, day]))
+    const spend = calendar.map((day) => byDay.get(day)?.spend_minor ?? 0)
+    const due = dueSpend(spend, kind === 'payments' ? lags.cash : lags.pipeline)
+    const days = calendar.map((day, index) => ({
+      exposureMinor: due[index]!,
+      outcomes: byDay.get(day)?.[kind] ?? 0,
+    }))
+    const begun = days.findIndex((day, index) => calendar[index]! >= tracked && day.exposureMinor > 0)
+    const window = days.slice(-WINDOW_DAYS)
+    return {
+      ...toFacts(row, args.currency, kind),
+      exposureMinor: window.reduce((sum, day) => sum + day.exposureMinor, 0),
+      days: begun === -1 ? [] : days.slice(Math.max(begun, days.length - HISTORY_DAYS)),
+    }
+  })
+}
+
+/** With fewer payments than enough in the window, leads are what campaigns are compared by. */
+const outcomeKind = (campaigns: readonly queries.CampaignRow[]): 'payments' | 'leads' =>
+  campaigns.reduce((sum, row) => sum + row.payments, 0) >= MIN_PAYMENTS ? 'payments' : 'leads'
+
+const toFacts = (row: queries.CampaignRow, currency: string, kind: 'payments' | 'leads') => ({
+  id: row.id,
+  platformId: row.external_id,
+  name: row.name ?? row.external_id,
+  provider: row.provider,
+  objective: row.objective,
+  isRunning: row.status === 'ACTIVE' || row.status === 'ENABLED',
+  // A budget in another currency is left alone: its step could not be shown in the profile's money.
+  dailyBudgetMinor: row.currency === currency ? row.daily_budget_minor : null,
+  spendMinor: row.spend_minor,
+  outcomes: row[kind],
+  unchangedSince: row.since,
+})
+
+const refreshOf = (ad: queries.TiringAd): Proposal => ({
+  kind: 'creative_refresh_pre_fatigue',
+  subject: { level: 'ad', id: ad.id, platformId: ad.external_id, name: ad.name ?? ad.external_id },
+  evidence: [
+    'People have seen this ad often, and fewer click it than its first weeks and its neighbours lead to expect.',
+    'It did better than the median of its cohort, so what replaces it should build on it.',
+  ],
+  steps: [],
+  expected: null,
+  confidence: ad.above_median ?? 0.5,
+  scoredOver: [],
+})
+
+async function renew(tx: Tx, profileId: string, proposals: readonly Proposal[], now: Date): Promise<void> {
+  const dismissedAfter = new Date(now.getTime() - DISMISSED_DAYS * DAY_MS)
+  const standing = await queries.listStanding(tx, { profileId, dismissedAfter })
+  const keyOf = (kind: string, subjectId: string) => `${kind} ${subjectId}`
+  const wanted = new Set(proposals.map(({ kind, subject }) => keyOf(kind, subject.id)))
+  const lapsed = standing.filter(
+    (row) => row.status === 'open' && (row.expires_at <= now || !wanted.has(keyOf(row.kind, row.subject_id))),
+  )
+  await queries.expire(tx, { profileId, ids: lapsed.map(({ id }) => id), now })
+  const kept = new Set(
+    standing.filter((row) => !lapsed.includes(row)).map((row) => keyOf(row.kind, row.subject_id)),
+  )
+  for (const proposal of proposals) {
+    if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue
+    const expiresAt = new Date(now.getTime() + OPEN_DAYS * DAY_MS)
+    await queries.insertProposal(tx, { profileId, id: uuidv7(now), proposal, now, expiresAt })
+  }
+}
+
+async function scoreApplied(
+  tx: Tx,
+  profileId: string,
+  today: string,
+  zone: string,
+  now: Date,
+): Promise<void> {
+  for (const row of await queries.listRecommendationRows(tx, { profileId, status: 'applied' })) {
+    if (row.prediction !== null || row.expected_effect === null) continue
+    const from = addDays(localDay(row.applied_at!, zone), 1)
+    const to = addDays(from, SCORED_DAYS - 1)
+    if (addDays(to, UNSETTLED_DAYS) > today) continue
+    const campaigns = await queries.listCampaigns(tx, { profileId, from, to })
+    const isPart = ({ id }: queries.CampaignRow) =>
+      row.action.scoredOver.length === 0 ? id !== row.subject_id : row.action.scoredOver.includes(id)
+    const kind = outcomeKind(campaigns)
+    const part = campaigns.filter(isPart)
+    const after = {
+      outcomes: part.reduce((sum, campaign) => sum + campaign[kind], 0),
+      spendMinor: part.reduce((sum, campaign) => sum + campaign.spend_minor, 0),
+    }
+    const prediction = scorePrediction(row.expected_effect, after)
+    await queries.savePrediction(tx, { profileId, id: row.id, prediction, now })
+  }
+}
+
+/** Advice that was not applied is checked too: did the subject stay better or worse than the others? */
+async function scoreLeftAlone(tx: Tx, profileId: string, zone: string, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const over = SCORED_DAYS + UNSETTLED_DAYS
+  const rows = await queries.listLeftAlone(tx, {
+    profileId,
+    after: daysAgo(CHECKED_DAYS),
+    before: daysAgo(over),
+  })
+  for (const row of rows) {
+    const from = addDays(localDay(row.created_at, zone), 1)
+    const to = addDays(from, SCORED_DAYS - 1)
+    const isRight =
+      row.kind === 'creative_refresh_pre_fatigue'
+        ? clicksFell(
+            await queries.findClickRates(tx, {
+              profileId,
+              adId: row.subject_id,
+              from: addDays(from, -WINDOW_DAYS),
+              day: from,
+              to,
+            }),
+          )
+        : await stayedDifferent(tx, { profileId, row, from, to })
+    if (isRight !== null) await queries.saveTurnedOut(tx, { profileId, id: row.id, isRight, now })
+  }
+}
+
+const clicksFell = ({ before, after }: queries.ClickRates): boolean | null =>
+  before === null || after === null ? null : after < before
+
+async function stayedDifferent(
+  tx: Tx,
+  at: { profileId: string; row: { kind: string; subject_id: string }; from: string; to: string },
+): Promise<boolean | null> {
+  const { profileId, row, from, to } = at
+  const campaigns = await queries.listCampaigns(tx, { profileId, from, to })
+  const subject = campaigns.find(({ id }) => id === row.subject_id)
+  const kind = outcomeKind(campaigns)
+  const others = campaigns.filter(
+    ({ id, provider }) => id !== row.subject_id && provider === subject?.provider,
+  )
+  return turnedOutRight(row.kind as Kind, {
+    subject: subject && { outcomes: subject[kind], spendMinor: subject.spend_minor },
+    others: {
+      outcomes: others.reduce((sum, campaign) => sum + campaign[kind], 0),
+      spendMinor: others.reduce((sum, campaign) => sum + campaign.spend_minor, 0),
+    },
+  })
+}

@@ -1,0 +1,364 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { DB } from '../../../platform/db/schema.ts'
+import { CASH } from '../../attribution/crediting/credits/rollups.ts'
+import type { Expected, Prediction, Proposal, Step } from './rules.ts'
+
+export type RecommendationRow = Omit<
+  Selectable<DB['recommendations']>,
+  'subject' | 'evidence' | 'action' | 'expected_effect' | 'prediction'
+> & {
+  subject: Proposal['subject']
+  evidence: string[]
+  action: { steps: Step[]; scoredOver: string[] }
+  expected_effect: Expected | null
+  prediction: Prediction | null
+}
+
+const columns = [
+  'profile_id',
+  'id',
+  'kind',
+  'subject_id',
+  'subject',
+  'evidence',
+  'action',
+  'expected_effect',
+  'confidence',
+  'status',
+  'created_at',
+  'expires_at',
+  'claimed_at',
+  'applied_at',
+  'closed_at',
+  'prediction',
+  'turned_out_right',
+  'updated_at',
+] as const
+
+/** What the columns of JSON hold is what `insertProposal` wrote. */
+function toRow(row: Selectable<DB['recommendations']>): RecommendationRow {
+  const { steps = [], scoredOver = [] } = row.action as Partial<RecommendationRow['action']>
+  return {
+    ...row,
+    subject: row.subject as Proposal['subject'],
+    evidence: Array.isArray(row.evidence) ? (row.evidence as string[]) : [],
+    action: { steps, scoredOver },
+    expected_effect: row.expected_effect as Expected | null,
+    prediction: row.prediction as Prediction | null,
+  }
+}
+
+export async function listRecommendationRows(
+  db: Db | Tx,
+  params: { profileId: string; status: string },
+): Promise<RecommendationRow[]> {
+  const rows = await db
+    .selectFrom('recommendations')
+    .select(columns)
+    .where('profile_id', '=', params.profileId)
+    .where('status', '=', params.status)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(200)
+    .execute()
+  return rows.map(toRow)
+}
+
+export async function findRecommendation(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; id: string },
+): Promise<RecommendationRow | undefined> {
+  if (params.profileIds.length === 0) return undefined
+  const row = await db
+    .selectFrom('recommendations')
+    .select(columns)
+    .where('profile_id', 'in', params.profileIds)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+  return row && toRow(row)
+}
+
+export type TrackRecord = { kind: string; scored: number; held: number; left_alone: number; right: number }
+
+/** By kind: predictions of applied advice, and how advice that was not applied turned out. */
+export async function listTrackRecords(db: Db | Tx, params: { profileId: string }): Promise<TrackRecord[]> {
+  const { rows } = await sql<TrackRecord>`
+    select kind, count(*) filter (where prediction ->> 'held' is not null) as scored,
+      count(*) filter (where prediction ->> 'held' = 'true') as held,
+      count(turned_out_right) as left_alone,
+      count(*) filter (where turned_out_right) as "right"
+    from recommendations
+    where profile_id = ${params.profileId} and (prediction is not null or turned_out_right is not null)
+    group by kind`.execute(db)
+  return rows
+}
+
+/** False while somebody else is at it. */
+export async function claim(
+  db: Db | Tx,
+  params: { profileId: string; id: string; status: string; now: Date; staleBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update recommendations set claimed_at = ${params.now}, updated_at = ${params.now}
+    where profile_id = ${params.profileId} and id = ${params.id} and status = ${params.status}
+      and (claimed_at is null or claimed_at < ${params.staleBefore})
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+export async function settle(
+  db: Db | Tx,
+  params: { profileId: string; id: string; status: string; now: Date; isApplied: boolean },
+): Promise<void> {
+  const { profileId, id, status, now } = params
+  await db
+    .updateTable('recommendations')
+    .set({
+      status,
+      claimed_at: null,
+      updated_at: now,
+      ...(params.isApplied ? { applied_at: now } : {}),
+      ...(status === 'undone' || status === 'dismissed' ? { closed_at: now } : {}),
+    })
+    .where('profile_id', '=', profileId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export type CampaignRow = {
+  id: string
+  external_id: string
+  name: string | null
+  provider: string
+  objective: string | null
+  status: string | null
+  currency: string | null
+  daily_budget_minor: number | null
+  lifetime_budget_minor: number | null
+  spend_minor: number
+  payments: number
+  leads: number
+  since: Date | null
+}
+
+/** Campaigns with what they spent and brought in a range of days; `leads` are all outcomes that are no payment. */
+export async function listCampaigns(
+  db: Db | Tx,
+  params: { profileId: string; from: string; to: string },
+): Promise<CampaignRow[]> {
+  const { profileId, from, to } = params
+  const { rows } = await sql<CampaignRow>`
+    select e.id, e.external_id, e.name, e.source as provider, e.objective, e.status, e.currency, e.daily_budget_minor,
+      e.lifetime_budget_minor, s.since,
+      coalesce((select sum(d.spend_minor) from delivery_daily d where d.profile_id = ${profileId} and d.level = 'campaign'
+        and d.entity_id = e.id and d.day between ${from} and ${to}), 0)::bigint as spend_minor,
+      coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
+        and c.entity_id = e.id and c.revenue_type in (${sql.join([...CASH])}) and c.day between ${from} and ${to}), 0)::bigint as payments,
+      coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
+        and c.entity_id = e.id and c.outcome_type = 'lead_created' and c.day between ${from} and ${to}), 0)::bigint as leads
+    from ad_entities e
+    left join campaign_settings_seen s on s.profile_id = ${profileId} and s.entity_id = e.id
+    where e.profile_id = ${profileId} and e.level = 'campaign' and e.source is not null
+    order by e.id`.execute(db)
+  return rows
+}
+
+/** `since` stays while a campaign's settings do. */
+export async function noteSettings(
+  tx: Tx,
+  params: { profileId: string; campaigns: readonly CampaignRow[]; now: Date },
+): Promise<void> {
+  const { profileId, now } = params
+  if (params.campaigns.length === 0) return
+  const rows = params.campaigns.map((row) => ({
+    entity_id: row.id,
+    status: row.status,
+    daily_budget_minor: row.daily_budget_minor,
+    lifetime_budget_minor: row.lifetime_budget_minor,
+  }))
+  await sql`
+    insert into campaign_settings_seen as s (profile_id, since, entity_id, status, daily_budget_minor, lifetime_budget_minor)
+    select ${profileId}::uuid, ${now}::timestamptz, r.*
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(entity_id uuid, status text, daily_budget_minor bigint, lifetime_budget_minor bigint)
+    on conflict (profile_id, entity_id) do update set since = excluded.since, status = excluded.status,
+      daily_budget_minor = excluded.daily_budget_minor, lifetime_budget_minor = excluded.lifetime_budget_minor
+    where row(s.status, s.daily_budget_minor, s.lifetime_budget_minor)
+      is distinct from row(excluded.status, excluded.daily_budget_minor, excluded.lifetime_budget_minor)`.execute(
+    tx,
+  )
+}
+
+export type CampaignDay = { id: string; day: string; spend_minor: number; payments: number; leads: number }
+
+/** What campaigns spent and brought by day; days without either are absent. */
+export async function listCampaignDays(
+  db: Db | Tx,
+  params: { profileId: string; from: string; to: string },
+): Promise<CampaignDay[]> {
+  const { profileId, from, to } = params
+  const { rows } = await sql<CampaignDay>`
+    with delivered as (
+      select entity_id, day, sum(spend_minor)::bigint as spend_minor
+      from delivery_daily
+      where profile_id = ${profileId} and level = 'campaign' and day between ${from} and ${to}
+      group by entity_id, day),
+    credited as (
+      select entity_id, day,
+        coalesce(sum(last_touch_count) filter (where revenue_type in (${sql.join([...CASH])})), 0)::bigint as payments,
+        coalesce(sum(last_touch_count) filter (where outcome_type = 'lead_created'), 0)::bigint as leads
+      from credit_daily
+      where profile_id = ${profileId} and level = 'campaign' and day between ${from} and ${to}
+      group by entity_id, day)
+    select coalesce(d.entity_id, c.entity_id) as id, coalesce(d.day, c.day) as day,
+      coalesce(d.spend_minor, 0)::bigint as spend_minor, coalesce(c.payments, 0)::bigint as payments,
+      coalesce(c.leads, 0)::bigint as leads
+    from delivered d
+    full join credited c on c.entity_id = d.entity_id and c.day = d.day
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+export type TiringAd = { id: string; external_id: string; name: string | null; above_median: number | null }
+
+/** Ads that did well and tire: the latest scoring says so. */
+export async function listTiringAds(db: Db | Tx, params: { profileId: string }): Promise<TiringAd[]> {
+  const { rows } = await sql<TiringAd>`
+    select e.id, e.external_id, e.name, s.above_median
+    from ad_scores s
+    join ad_entities e on e.profile_id = ${params.profileId} and e.id = s.ad_id
+    where s.profile_id = ${params.profileId} and s.score_window = '28d' and s.fatigue = 'high'
+      and s.maturity_stage in ('mature', 'calibrated') and s.above_median >= 0.5 and e.status in ('ACTIVE', 'ENABLED')
+      and s.day = (select max(r.day) from ad_score_runs r where r.profile_id = ${params.profileId} and r.state = 'done')
+    order by e.id limit 50`.execute(db)
+  return rows
+}
+
+export async function insertProposal(
+  tx: Tx,
+  params: { profileId: string; id: string; proposal: Proposal; now: Date; expiresAt: Date },
+): Promise<void> {
+  const { proposal, now } = params
+  await tx
+    .insertInto('recommendations')
+    .values({
+      profile_id: params.profileId,
+      id: params.id,
+      kind: proposal.kind,
+      subject_id: proposal.subject.id,
+      subject: JSON.stringify(proposal.subject),
+      evidence: JSON.stringify(proposal.evidence),
+      action: JSON.stringify({ steps: proposal.steps, scoredOver: proposal.scoredOver }),
+      expected_effect: proposal.expected === null ? null : JSON.stringify(proposal.expected),
+      confidence: proposal.confidence,
+      status: 'open',
+      created_at: now,
+      expires_at: params.expiresAt,
+      updated_at: now,
+    })
+    .execute()
+}
+
+/** What is open, applied or was dismissed of late, by kind and subject: none of it is made a second time. */
+export async function listStanding(
+  db: Db | Tx,
+  params: { profileId: string; dismissedAfter: Date },
+): Promise<Pick<RecommendationRow, 'id' | 'kind' | 'subject_id' | 'status' | 'expires_at'>[]> {
+  return db
+    .selectFrom('recommendations')
+    .select(['id', 'kind', 'subject_id', 'status', 'expires_at'])
+    .where('profile_id', '=', params.profileId)
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['open', 'applied']),
+        eb.and([eb('status', 'in', ['dismissed', 'undone']), eb('closed_at', '>', params.dismissedAfter)]),
+      ]),
+    )
+    .execute()
+}
+
+export async function expire(
+  tx: Tx,
+  params: { profileId: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  if (params.ids.length === 0) return
+  await tx
+    .updateTable('recommendations')
+    .set({ status: 'expired', closed_at: params.now, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', 'in', params.ids)
+    .where('status', '=', 'open')
+    .execute()
+}
+
+export async function savePrediction(
+  tx: Tx,
+  params: { profileId: string; id: string; prediction: Prediction; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('recommendations')
+    .set({ prediction: JSON.stringify(params.prediction), updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+/** Advice that was not applied and whose two weeks are over; beyond `after` it is no longer checked. */
+export async function listLeftAlone(
+  db: Db | Tx,
+  params: { profileId: string; after: Date; before: Date },
+): Promise<Pick<RecommendationRow, 'id' | 'kind' | 'subject_id' | 'created_at'>[]> {
+  return db
+    .selectFrom('recommendations')
+    .select(['id', 'kind', 'subject_id', 'created_at'])
+    .where('profile_id', '=', params.profileId)
+    .where('status', 'in', ['open', 'expired', 'dismissed'])
+    .where('turned_out_right', 'is', null)
+    .where('applied_at', 'is', null)
+    .where('created_at', '>', params.after)
+    .where('created_at', '<=', params.before)
+    .orderBy('created_at')
+    .limit(200)
+    .execute()
+}
+
+export async function saveTurnedOut(
+  tx: Tx,
+  params: { profileId: string; id: string; isRight: boolean; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('recommendations')
+    .set({ turned_out_right: params.isRight, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+export type ClickRates = { before: number | null; after: number | null }
+
+/** An ad's clicks per impression before a day and from it on; null where it was not shown. */
+export async function findClickRates(
+  db: Db | Tx,
+  params: { profileId: string; adId: string; from: string; day: string; to: string },
+): Promise<ClickRates> {
+  const { profileId, adId, from, day, to } = params
+  const { rows } = await sql<ClickRates>`
+    select sum(clicks) filter (where day < ${day})::float8 / nullif(sum(impressions) filter (where day < ${day}), 0) as before,
+      sum(clicks) filter (where day >= ${day})::float8 / nullif(sum(impressions) filter (where day >= ${day}), 0) as after
+    from delivery_daily
+    where profile_id = ${profileId} and level = 'ad' and entity_id = ${adId} and day between ${from} and ${to}`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Across profiles: who advertises at all. */
+export async function listAdvertisers(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select distinct e.profile_id from ad_entities e
+    join profiles p on p.id = e.profile_id
+    where e.level = 'campaign' and e.source is not null and p.archived_at is null
+    order by e.profile_id`.execute(db)
+  return rows.map((row) => row.profile_id)
+}

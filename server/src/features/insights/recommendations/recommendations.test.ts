@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { refusalOf } from '../../../../test/make.ts'
+import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { PLANTED_NOW, plantCampaigns } from '../../../../test/planted/campaigns.ts'
+import { type PlantedCampaign, plantLoser } from '../../../../test/planted/loser.ts'
+import { jobs } from '../../../app.ts'
+import {
+  applyRecommendation,
+  dismissRecommendation,
+  listRecommendations,
+  undoRecommendation,
+} from './contract.ts'
+import { isMixed, propose, scorePrediction } from './rules.ts'
+
+describe('the rules', () => {
+  const bad = (more: object = {}) =>
+    plantCampaigns({ seed: 3, costMinor: 1500, factor: (index) => (index === 0 ? 0.2 : 1) }).map(
+      (facts, index) => (index === 0 ? { ...facts, ...more } : facts),
+    )
+  const pausesFirst = (campaigns: ReturnType<typeof bad>) =>
+    propose(campaigns, PLANTED_NOW).some((p) => p.kind === 'pause_underperformer' && p.subject.id === 'c0')
+
+  it('pause what is known to be bad, and nothing that was changed, is frozen or is hardly known', () => {
+    expect(pausesFirst(bad())).toBe(true)
+    // The others differ by chance and are left alone.
+    expect(propose(bad(), PLANTED_NOW).map(({ subject }) => subject.id)).toEqual(['c0'])
+    expect(pausesFirst(bad({ unchangedSince: new Date('2026-11-14T09:00:00Z') }))).toBe(false)
+    expect(pausesFirst(bad({ unchangedSince: null }))).toBe(false)
+    expect(pausesFirst(bad({ isRunning: false }))).toBe(false)
+    expect(pausesFirst(bad({ spendMinor: 2000, exposureMinor: 2000, outcomes: 0 }))).toBe(false)
+  })
+  it('see no difference where chance shows as much', () => {
+    const toMembers = (counts: number[]) =>
+      counts.map((count) => ({ count, exposure: 100, dispersion: { degrees: 20 } }))
+    expect(isMixed(toMembers([20, 24, 18, 22]))).toBe(false)
+    expect(isMixed(toMembers([20, 24, 2, 22]))).toBe(true)
+    let open = 0
+    for (let seed = 0; seed < 60; seed++)
+      open += propose(plantCampaigns({ seed }), PLANTED_NOW).length > 0 ? 1 : 0
+    expect(open).toBeLessThanOrEqual(4)
+  })
+  it('move at most a fifth, and take before they give', () => {
+    const found = propose(
+      plantCampaigns({ seed: 5, costMinor: 1500, factor: (index) => [0.2, 3][index] ?? 1 }),
+      PLANTED_NOW,
+    )
+    const move = found.find(({ kind }) => kind === 'budget_reallocate_winners')!
+    const steps = move.steps.map((step) => (step.write === 'pause' ? 0 : step.toMinor - step.fromMinor))
+    expect(steps[0]).toBe(-steps[1]!)
+    expect(steps[0]).toBeLessThan(0)
+    for (const step of move.steps)
+      if (step.write === 'daily_budget')
+        expect(Math.abs(step.toMinor / step.fromMinor - 1)).toBeLessThanOrEqual(0.2)
+  })
+  it('score a prediction by what came', () => {
+    const expected = { metric: 'outcomes_per_day', low: 2, high: 4, basis: '' } as const
+    expect(scorePrediction(expected, { outcomes: 42, spendMinor: 1 })).toMatchObject({
+      observed: 3,
+      held: true,
+    })
+    expect(scorePrediction(expected, { outcomes: 14, spendMinor: 1 })).toMatchObject({ held: false })
+  })
+})
+
+describe('at the platform', () => {
+  let app: TestApp
+  let shop: Shop
+  let campaigns: PlantedCampaign[]
+  beforeAll(async () => {
+    app = await startTestApp()
+    shop = await makeShop(app)
+    // The sandbox's account counts in dollars, and budgets are stepped in the profile's own money only.
+    await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [shop.profileId])
+    await shop.connected('social_ads')
+    await drainJobs(app.service, jobs)
+    campaigns = await plantLoser(app, shop)
+    await daily()
+    await moveClock(app, 4 * 86_400)
+    await daily()
+  })
+  afterAll(() => app.close())
+
+  async function daily(): Promise<void> {
+    await runSchedule(app.service, jobs, 'recommendations.queue')
+    await drainJobs(app.service, jobs)
+  }
+  const params = () => ({ workspaceId: shop.workspaceId })
+  const list = async (status = 'open') =>
+    (await shop.owner.call(listRecommendations, { params: params(), query: { status } as never })).data
+  const taken = (entry: typeof applyRecommendation, id: string) =>
+    shop.owner.call(entry, { params: { ...params(), id } })
+  const liveStatus = async (id: string) => {
+    const reply = await fetch(`${app.baseUrl}/sandbox/writes`)
+    const { data } = (await reply.json()) as { data: { id: string; status?: string }[] }
+    return data.filter((write) => write.id === id).map(({ status }) => status)
+  }
+
+  it('the planted loser is paused, and put back exactly', async () => {
+    const open = await list()
+    const pause = open.find(({ kind }) => kind === 'pause_underperformer')!
+    expect(pause.subject.platform_id).toBe(campaigns[0]!.external_id)
+    expect(pause.evidence[0]).toContain('1 outcome in')
+    expect(pause.expected_effect!.low).toBeLessThan(pause.expected_effect!.high)
+    expect((await taken(applyRecommendation, pause.id)).data).toMatchObject({ status: 'applied' })
+    expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED'])
+    expect(await refusalOf(taken(applyRecommendation, pause.id))).toMatchObject({ code: 'invalid_state' })
+    expect((await taken(undoRecommendation, pause.id)).data).toMatchObject({ status: 'undone' })
+    expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED', 'ACTIVE'])
+    const { rows } = await app.pool.query(
+      `select action from audit_log where profile_id = $1 and action ~ '^(campaign|recommendation)' order by occurred_at, id`,
+      [shop.profileId],
+    )
+    expect(rows.map((row) => row.action)).toEqual(
+      expect.arrayContaining([
+        'campaign.pause',
+        'recommendation.applied',
+        'campaign.resume',
+        'recommendation.undone',
+      ]),
+    )
+    await daily()
+    expect((await list()).map(({ id }) => id)).not.toContain(pause.id)
+  })
+
+  it('what somebody else changed since stays theirs', async () => {
+    await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
+    await daily()
+    const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
+    const set = (status: string) =>
+      tellSandbox(app, 'social_ads', 'act', {
+        action: 'set_status',
+        args: { id: campaigns[0]!.external_id, status },
+      })
+    const written = (await liveStatus(campaigns[0]!.external_id)).length
+    await set('PAUSED')
+    expect(await refusalOf(taken(applyRecommendation, pause.id))).toMatchObject({ code: 'invalid_state' })
+    await set('ACTIVE')
+    // Of two who take it at once one does.
+    const both = await Promise.allSettled([
+      taken(applyRecommendation, pause.id),
+      taken(applyRecommendation, pause.id),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await liveStatus(campaigns[0]!.external_id)).toHaveLength(written + 1)
+    await set('ACTIVE')
+    expect(await refusalOf(taken(undoRecommendation, pause.id))).toMatchObject({
+      status: 409,
+      code: 'invalid_state',
+    })
+    expect((await list('applied')).map(({ id }) => id)).toContain(pause.id)
+    await set('PAUSED')
+    await taken(undoRecommendation, pause.id)
+  })
+
+  it('a dismissed one is not made again, and a prediction is scored after 14 days', async () => {
+    await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
+    await daily()
+    const [first] = await list()
+    expect((await taken(dismissRecommendation, first!.id)).data.status).toBe('dismissed')
+    await daily()
+    expect(
+      (await list()).some(({ kind, subject }) => kind === first!.kind && subject.id === first!.subject.id),
+    ).toBe(false)
+    // The clock of the service is four days ahead.
+    const appliedBefore = (days: number) =>
+      app.pool.query(
+        `update recommendations set status = 'applied', applied_at = now() - $3 * interval '1 day' where profile_id = $1 and id = $2`,
+        [shop.profileId, first!.id, days - 4],
+      )
+    await appliedBefore(16)
+    await daily()
+    expect((await list('applied'))[0]!.prediction).toBeNull()
+    await appliedBefore(20)
+    await daily()
+    const [scored] = await list('applied')
+    expect(scored!.prediction).toMatchObject({
+      metric: first!.expected_effect!.metric,
+      held: expect.anything(),
+    })
+    const { meta } = await shop.owner.call(listRecommendations, { params: params() })
+    expect(meta).toMatchObject({ predictions: { scored: 1 } })
+    expect(scored!.track_record).toMatchObject({ applied: { scored: 1 }, not_applied: { scored: 0 } })
+  })
+
+  it('advice that was not applied is checked after 14 days, and the next one shows how it turned out', async () => {
+    await app.pool.query(`delete from recommendations where profile_id = $1`, [shop.profileId])
+    await daily()
+    const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
+    expect(pause.track_record.not_applied).toEqual({ scored: 0, turned_out_right: 0 })
+    await app.pool.query(
+      `update recommendations set status = 'expired', created_at = now() - interval '14 days' where profile_id = $1 and id = $2`,
+      [shop.profileId, pause.id],
+    )
+    await daily()
+    const next = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
+    await daily()
+    const again = (await list()).find(({ id }) => id === next.id)!
+    expect(again.track_record.not_applied).toEqual({ scored: 1, turned_out_right: 1 })
+    expect(again.confidence).toBeLessThanOrEqual(0.99)
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { PLANTED_NOW, type PlantedWorld, plantCampaigns } from '../../../../test/planted/campaigns.ts'
+import { propose, turnedOutRight } from './rules.ts'
+
+const WORLDS = 60
+
+/** Of eight campaigns one is planted; how often it and how often others are to be paused or to get more. */
+function countProposals(factor: number) {
+  const found = { pausedPlanted: 0, pausedOthers: 0, raisedPlanted: 0, raisedOthers: 0 }
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const world = { seed, costMinor: 2000, factor: (index: number) => (index === 0 ? factor : 1) }
+    for (const { kind, subject } of propose(plantCampaigns(world), PLANTED_NOW)) {
+      const whose = subject.id === 'c0' ? 'Planted' : 'Others'
+      found[kind === 'pause_underperformer' ? (`paused${whose}` as const) : (`raised${whose}` as const)]++
+    }
+  }
+  return found
+}
+
+describe('of eight campaigns', () => {
+  it('one that is bad is paused, and no other', () => {
+    const { pausedPlanted, pausedOthers } = countProposals(0.25)
+    expect(pausedPlanted).toBeGreaterThanOrEqual(48)
+    expect(pausedOthers).toBeLessThanOrEqual(6)
+  })
+
+  it('one that is bad makes no winners of the others', () => {
+    expect(countProposals(0.25).raisedOthers).toBeLessThanOrEqual(6)
+  })
+
+  it('one that is good gets more, and no other', () => {
+    const { raisedPlanted, raisedOthers } = countProposals(3)
+    expect(raisedPlanted).toBeGreaterThanOrEqual(48)
+    expect(raisedOthers).toBeLessThanOrEqual(6)
+  })
+})
+
+it('a campaign without an outcome is paused once enough was spent on it to know', () => {
+  const [any] = plantCampaigns({ seed: 1, count: 1 })
+  const toFacts = (id: string, spendMinor: number, outcomes: number) => ({
+    ...any!,
+    id,
+    platformId: id,
+    spendMinor,
+    exposureMinor: spendMinor,
+    outcomes,
+    days: Array.from({ length: 28 }, (_, day) => ({
+      exposureMinor: spendMinor / 28,
+      outcomes: Math.round((outcomes * (day + 1)) / 28) - Math.round((outcomes * day) / 28),
+    })),
+  })
+  const others = [50, 100, 150, 75, 125, 60, 140, 100].map((outcomes, index) =>
+    toFacts(`other-${index}`, 100_000, outcomes),
+  )
+  const isPaused = (spendMinor: number) =>
+    propose([...others, toFacts('new', spendMinor, 0)], PLANTED_NOW).some(
+      ({ kind, subject }) => kind === 'pause_underperformer' && subject.id === 'new',
+    )
+  expect([10_000, 40_000].map(isPaused)).toEqual([false, true])
+})
+
+describe('where all campaigns are alike', () => {
+  const openWorlds = (kind: Partial<PlantedWorld>) => {
+    let open = 0
+    for (let seed = 0; seed < 60; seed++)
+      if (propose(plantCampaigns({ seed: `alike ${seed}`, costMinor: 500, ...kind }), PLANTED_NOW).length > 0)
+        open++
+    return open
+  }
+  it('buyers with two outcomes, noisy days and days with memory bring no advice', () => {
+    expect(openWorlds({ perBuyer: 2 })).toBeLessThanOrEqual(3)
+    expect(openWorlds({ dayNoise: 0.3 })).toBeLessThanOrEqual(3)
+    expect(openWorlds({ dayNoise: 0.3, rho: 0.6 })).toBeLessThanOrEqual(3)
+  })
+  it('one whose spend grows is not called bad for outcomes that are still to come', () => {
+    const growth = (campaign: number) => (campaign === 0 ? 0.05 : 0)
+    expect(openWorlds({ delayDays: 6, growth, costMinor: 200 })).toBeLessThanOrEqual(3)
+  })
+})
+
+it('says how advice that was not applied turned out', () => {
+  const spent = (outcomes: number, spendMinor = 100) => ({ outcomes, spendMinor })
+  const after = { subject: spent(2), others: spent(50, 1000) }
+  expect(turnedOutRight('pause_underperformer', after)).toBe(true)
+  expect(turnedOutRight('scale_winner', after)).toBe(false)
+  expect(turnedOutRight('scale_winner', { ...after, subject: spent(0, 0) })).toBeNull()
+})

@@ -1,0 +1,289 @@
+/** Campaigns, ad sets and ads in a range: one row each, and what all of them come to. */
+import type { Model } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { isUuid } from '../../../platform/contract/ids.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import {
+  decodeCursor,
+  encodeCursor,
+  foreignCursor,
+  type Pagination,
+} from '../../../platform/contract/page.ts'
+import { toError } from '../../../platform/contract/refusal.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
+import type * as contract from './contract.ts'
+import { creditedInAll } from './credited-in-all.ts'
+import {
+  addCredit,
+  type Credit,
+  knownMinor,
+  moneyOver,
+  noCredit,
+  type Spend,
+  toCreditMeasures,
+  toMeasures,
+  toNewCustomers,
+} from './definitions.ts'
+import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
+import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { anyLevel, type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
+import { coverBySubtraction, ratio } from './rules.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+
+type Row = z.input<typeof contract.CampaignRow>
+type Detailed = z.input<typeof contract.DetailedRow>
+type Total = z.input<typeof contract.CampaignTotal>
+type Delivery = Omit<DeliverySum, 'entity_id'>
+
+/** Credit by entity. */
+export function creditOf(rows: readonly CreditSum[]): Map<string, Credit> {
+  const byEntity = Map.groupBy(rows, (row) => row.entity_id)
+  return new Map([...byEntity].map(([id, own]) => [id, addCredit(own)]))
+}
+
+export const noDelivery: Delivery = {
+  spend_minor: 0,
+  impressions: null,
+  clicks: null,
+  reach: null,
+  platform_conversions_milli: null,
+  platform_value_minor: null,
+  messaging_started_7d: null,
+  fx_missing: 0,
+}
+
+export function spendOf(delivery: Delivery): Spend {
+  return { spendMinor: delivery.spend_minor, unrated: delivery.fx_missing }
+}
+
+type Ranked = { id: string; credit: Credit; delivery: Delivery }
+/** Where a row is in the ranking: value, spend, conversions, id. */
+type Rank = readonly [value: number, spend: number, count: number, id: string]
+
+const rankOf = ({ id, credit, delivery }: Ranked): Rank => [
+  credit.cashMinor,
+  delivery.spend_minor,
+  credit.count,
+  id,
+]
+
+function byRank(a: Rank, b: Rank): number {
+  return b[0] - a[0] || b[1] - a[1] || b[2] - a[2] || (a[3] === b[3] ? 0 : a[3] < b[3] ? -1 : 1)
+}
+
+function readCursor(cursor: string | undefined): Rank | undefined {
+  if (cursor === undefined) return undefined
+  const [value, spend, count, id] = decodeCursor(cursor) ?? []
+  if (
+    typeof value !== 'number' ||
+    typeof spend !== 'number' ||
+    typeof count !== 'number' ||
+    typeof id !== 'string' ||
+    !isUuid(id)
+  )
+    throw toError(foreignCursor())
+  return [value, spend, count, id]
+}
+
+type Page = {
+  limit: number
+  cursor?: string | undefined
+  detailed: boolean
+  parentId?: string | undefined
+}
+type Listed = Reported<(Row | Detailed)[]> & { total: Total; pagination: Pagination; totalRows: number }
+
+export async function listCampaigns(
+  context: ProfileContext,
+  scope: ReportScope,
+  page: Page,
+): Promise<Listed> {
+  const after = readCursor(page.cursor)
+  let extra: Pick<Listed, 'total' | 'pagination' | 'totalRows'> | undefined
+  const reported = await report(context, scope, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
+    const { rows: ranked, sums } = await rankEntities(snapshot, page.parentId)
+    const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, rankOf(row)) < 0)
+    const shown = left.slice(0, page.limit)
+    const last = shown.at(-1)
+    const hasNext = left.length > shown.length && last !== undefined
+    extra = {
+      total: await totalOf(snapshot, ranked, page.parentId),
+      pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(rankOf(last)) : null },
+      totalRows: ranked.length,
+    }
+    const details = await entityDetails(tx, { profileId, ids: shown.map((row) => row.id) })
+    const toRow = page.detailed ? toDetailedRow : toCampaignRow
+    return {
+      data: shown.map((row) => toRow(details.get(row.id)!, row.credit, row.delivery, scope.model, currency)),
+      fxMissing: sums.reduce((total, row) => total + row.fx_missing, 0),
+    }
+  })
+  return { ...reported, ...extra! }
+}
+
+async function rankEntities(
+  { tx, profileId, scope, cover, credits }: Snapshot,
+  parentId: string | undefined,
+): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
+  const credit = creditOf(credits)
+  credit.delete(NIL_ENTITY)
+  const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
+  const delivery = new Map(sums.map((row) => [row.entity_id, row]))
+  const inside = parentId === undefined ? undefined : await idsBelow(tx, { profileId, parentId })
+  const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
+    .filter((id) => inside?.has(id) ?? true)
+    .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
+    .sort((a, b) => byRank(rankOf(a), rankOf(b)))
+  return { rows, sums }
+}
+
+/** All rows together, whatever the page; inside a campaign or ad set, what that one itself comes to. */
+async function totalOf(
+  snapshot: Snapshot,
+  rows: readonly Ranked[],
+  parentId: string | undefined,
+): Promise<Total> {
+  const { scope, currency } = snapshot
+  const own = parentId === undefined ? undefined : await readOne(snapshot, parentId)
+  const credit = own?.credit ?? (await creditedInAll(snapshot))
+  const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
+  return {
+    ...toMeasures(credit, spendOf(delivery), scope.model, currency),
+    ...toNewCustomers(credit, spendOf(delivery), currency),
+    ...toTraffic(delivery, currency),
+    ratios_over: 'credited',
+  }
+}
+
+async function readOne(
+  { tx, profileId, scope, cover }: Snapshot,
+  id: string,
+): Promise<{ credit: Credit; delivery: Delivery }> {
+  const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
+  if (entity === undefined) return { credit: noCredit, delivery: noDelivery }
+  const ofOne = { profileId, level: entity.level, entityId: entity.id }
+  const credits = await creditByEntity(tx, {
+    ...ofOne,
+    model: scope.model,
+    cover: coverBySubtraction(scope.range),
+  })
+  const [delivery = noDelivery] = await deliveryByEntity(tx, { ...ofOne, cover })
+  return { credit: addCredit(credits), delivery }
+}
+
+const addKnown = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
+
+/** Reach does not add up. */
+export function addDelivery(all: readonly Delivery[]): Delivery {
+  return all.reduce(
+    (sum, own) => ({
+      spend_minor: sum.spend_minor + own.spend_minor,
+      impressions: addKnown(sum.impressions, own.impressions),
+      clicks: addKnown(sum.clicks, own.clicks),
+      reach: null,
+      platform_conversions_milli: addKnown(sum.platform_conversions_milli, own.platform_conversions_milli),
+      platform_value_minor: addKnown(sum.platform_value_minor, own.platform_value_minor),
+      messaging_started_7d: addKnown(sum.messaging_started_7d, own.messaging_started_7d),
+      fx_missing: sum.fx_missing + own.fx_missing,
+    }),
+    noDelivery,
+  )
+}
+
+export function getAd(
+  context: ProfileContext,
+  id: string,
+  scope: Omit<ReportScope, 'level'>,
+): Promise<Reported<Detailed>> {
+  return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
+    const entity = await findEntity(tx, { profileId, id, levels: ['ad'] })
+    if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
+    const credit = addCredit(credits.filter((row) => row.entity_id === entity.id))
+    const [delivery = noDelivery] = await deliveryByEntity(tx, {
+      profileId,
+      level: 'ad',
+      cover,
+      entityId: entity.id,
+    })
+    return {
+      data: toDetailedRow(entity, credit, delivery, scope.model, currency),
+      fxMissing: delivery.fx_missing,
+    }
+  })
+}
+
+export function getUnattributed(
+  context: ProfileContext,
+  scope: ReportScope,
+): Promise<Reported<z.input<(typeof contract.getUnattributed)['reply']>>> {
+  return report(context, scope, async ({ currency, credits }) => {
+    const credit = addCredit(credits.filter((row) => row.entity_id === NIL_ENTITY))
+    const { new_customer_count, new_customer_value } = toNewCustomers(credit, spendOf(noDelivery), currency)
+    return {
+      data: { ...toCreditMeasures(credit, scope.model, currency), new_customer_count, new_customer_value },
+    }
+  })
+}
+
+function toCampaignRow(
+  entity: EntityDetail,
+  credit: Credit,
+  delivery: Delivery,
+  model: Model,
+  currency: string,
+): Row {
+  const { cac: _, ...measures } = toMeasures(credit, spendOf(delivery), model, currency)
+  return {
+    campaign_id: entity.id,
+    platform_id: entity.external_id,
+    campaign_name: entity.name,
+    ...measures,
+  }
+}
+
+function toTraffic(delivery: Delivery, currency: string) {
+  const impressions = delivery.impressions ?? 0
+  const clicks = delivery.clicks ?? 0
+  const spend = knownMinor(delivery.spend_minor, delivery.fx_missing)
+  return {
+    impressions,
+    clicks,
+    reach: delivery.reach,
+    ctr: ratio(clicks * 100, impressions),
+    avg_cpm: moneyOver(spend === null ? null : spend * 1000, impressions, currency),
+    avg_cpc: moneyOver(spend, clicks, currency),
+    messaging_conversations_started_7d: delivery.messaging_started_7d,
+  }
+}
+
+export function toDetailedRow(
+  entity: EntityDetail,
+  credit: Credit,
+  delivery: Delivery,
+  model: Model,
+  currency: string,
+): Detailed {
+  return {
+    ...toCampaignRow(entity, credit, delivery, model, currency),
+    ...toTraffic(delivery, currency),
+    cac: toMeasures(credit, spendOf(delivery), model, currency).cac,
+    ...toNewCustomers(credit, spendOf(delivery), currency),
+    entity_level: entity.level,
+    parent_name: entity.level === 'ad' ? (entity.ad_set_name ?? entity.campaign_name) : entity.campaign_name,
+    status: entity.status,
+    objective: entity.objective ?? entity.campaign_objective,
+    daily_budget:
+      entity.daily_budget_minor === null
+        ? null
+        : toDecimalNumber(entity.daily_budget_minor, entity.currency ?? currency),
+    platform_actions: entity.is_connected
+      ? platformActions({ ...entity, hasDailyBudget: entity.daily_budget_minor !== null })
+      : [],
+    campaign_external_id: entity.campaign_external_id,
+    ad_set_external_id: entity.ad_set_external_id,
+  }
+}

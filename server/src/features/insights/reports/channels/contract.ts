@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { cac, figureMeasures, ModelParam, newCustomerFigures, rangeQuery, reportMeta } from '../fields.ts'
+
+const channelMeasures = { ...figureMeasures, cac, ...newCustomerFigures }
+
+export const ChannelSource = z.object({
+  source: z.string().nullable().describe('The ad platform, utm_source or site; null if unknown'),
+  kind: z
+    .enum(['ads', 'clicks_without_ad', 'visits'])
+    .describe('Ads that are known, paid clicks that named none, or visits that nobody paid for'),
+  ...channelMeasures,
+})
+
+export const ChannelRow = z.object({
+  channel: z
+    .string()
+    .describe(
+      'paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` holds what no touch led to',
+    ),
+  ...channelMeasures,
+  sources: z.array(ChannelSource).describe('The most valuable first'),
+})
+
+export const getChannels = endpoint({
+  name: 'getChannels',
+  method: 'GET',
+  path: '/reports/channels',
+  summary: 'All revenue by the channel it came from, ads and everything else',
+  description:
+    'The same total as GET /campaigns and its unattributed part, split by channel and below it by source, under every model: the outcome_value and outcome_credit of all rows add up to `total`. A channel counts a payment once, however many of its sources have a part of it. Credit of ads is listed under their platform; paid clicks without an ad are listed separately. After an erasure the source is removed and the channel stays.',
+  tag: 'reports',
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: z.array(ChannelRow),
+  extra: { total: z.object(channelMeasures) },
+  meta: reportMeta,
+  errors: ['invalid_date_range'],
+})

@@ -1,0 +1,178 @@
+/** All revenue by where it came from: what ads earned, and everything else. */
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../../context.ts'
+import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
+import {
+  ANY_LEVEL,
+  CHANNEL_LEVEL,
+  EVERY_PLATFORM,
+} from '../../../attribution/crediting/credits/platform-counts.ts'
+import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
+import { readSource } from '../../../attribution/crediting/credits/source-name.ts'
+import { isPaid } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
+import { addDelivery, spendOf } from '../campaigns.ts'
+import { addCredit, type Credit, countOnce, dividing, toMeasures, toNewCustomers } from '../definitions.ts'
+import { type Delivery, onceByPlatform, pick, platformRows } from '../platform-totals.ts'
+import { type CreditSum, creditByEntity } from '../queries/credit-by-entity.ts'
+import { heldCredit } from '../queries/unassigned-credit.ts'
+import { coverBySubtraction } from '../rules.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
+import type * as contract from './contract.ts'
+
+const UNKNOWN = 'unknown'
+
+type Sums = Omit<CreditSum, 'entity_id'>
+type Row = z.input<typeof contract.ChannelRow>
+type Source = {
+  channel: string
+  source: string | null
+  kind: Row['sources'][number]['kind']
+  rows: Sums[]
+  credit: Credit
+  delivery: Delivery[]
+}
+type Measures = ReturnType<typeof toMeasures> & ReturnType<typeof toNewCustomers>
+type Channels = Reported<Row[]> & { total: Measures }
+
+export async function getChannels(
+  context: ProfileContext,
+  scope: Omit<ReportScope, 'level'>,
+): Promise<Channels> {
+  let total: Channels['total'] | undefined
+  const reported = await report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+    const { currency } = snapshot
+    const measures = (credit: Credit, delivery: readonly Delivery[]): Measures => {
+      const spend = spendOf(addDelivery(delivery))
+      return {
+        ...toMeasures(credit, spend, scope.model, currency),
+        ...toNewCustomers(credit, spend, currency),
+      }
+    }
+    const sources = await listSources(snapshot)
+    const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
+    const all = await creditInAll(snapshot)
+    const unknown = await creditOfNothing(snapshot, all, once?.get(EVERY_PLATFORM))
+    const delivery = sources.flatMap((source) => source.delivery)
+    total = measures(all, delivery)
+    const channels = [...Map.groupBy(sources, (source) => source.channel)].map(([channel, own]) => {
+      const credit = addCredit(own.flatMap((source) => source.rows))
+      return {
+        channel,
+        ...measures(
+          once === undefined ? credit : countOnce(credit, once.get(channel) ?? []),
+          own.flatMap((source) => source.delivery),
+        ),
+        sources: own
+          .map(({ source, kind, credit, delivery }) => ({ source, kind, ...measures(credit, delivery) }))
+          .sort(byValue),
+      }
+    })
+    const rest =
+      unknown.count === 0 && unknown.cashMinor === 0
+        ? []
+        : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
+    return {
+      data: [...channels.sort(byValue), ...rest],
+      fxMissing: delivery.reduce((sum, row) => sum + row.fx_missing, 0),
+    }
+  })
+  return { ...reported, total: total! }
+}
+
+type Valued = {
+  outcome_value: number | null
+  attributed_outcome_count: number
+  channel?: string
+  source?: string | null
+}
+
+function byValue(a: Valued, b: Valued): number {
+  const nameOf = (row: Valued) => row.channel ?? row.source ?? ''
+  return (
+    (b.outcome_value ?? 0) - (a.outcome_value ?? 0) ||
+    b.attributed_outcome_count - a.attributed_outcome_count ||
+    (nameOf(a) < nameOf(b) ? -1 : 1)
+  )
+}
+
+async function listSources(snapshot: Snapshot): Promise<Source[]> {
+  const { tx, profileId, scope } = snapshot
+  const { creditRows, deliveryRows } = await platformRows(snapshot)
+  // One platform has many campaigns, which may share a conversion; every other source is one row of the rollup.
+  const once = await onceByPlatform(snapshot, ANY_LEVEL)
+  const ads = [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
+    const rows = creditRows.get(platform) ?? []
+    const credit = addCredit(rows)
+    return {
+      channel: paidChannelOf(platform),
+      source: platform,
+      kind: 'ads' as const,
+      rows,
+      credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+      delivery: deliveryRows.get(platform) ?? [],
+    }
+  })
+  const held = await heldCredit(tx, { profileId, level: 'ad_set', ...pick(scope) })
+  const others = [...Map.groupBy(held, (row) => row.holder)].map(([holder, rows]) => {
+    const { channel, name } = readSource(holder)
+    const kind = isPaid(channel) ? ('clicks_without_ad' as const) : ('visits' as const)
+    return { channel, source: name, kind, rows, credit: addCredit(rows), delivery: [] }
+  })
+  return [...ads, ...others]
+}
+
+/** Every conversion once, with all of its money. */
+export async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
+  const credit = addCredit(credits)
+  if (!dividing.has(scope.model)) return credit
+  // Under a model that gives all to one touch each conversion has one row.
+  const cover = coverBySubtraction(scope.range)
+  const each = await creditByEntity(tx, { profileId, level: 'campaign', model: 'last_touch', cover })
+  return countOnce(credit, each)
+}
+
+/** What no touch led to: all that names no campaign, less what is in none and what visits without an ad hold. */
+export async function creditOfNothing(
+  { tx, profileId, scope, credits }: Snapshot,
+  all: Credit,
+  withTouches: Parameters<typeof countOnce>[1] | undefined,
+): Promise<Credit> {
+  const rows: Sums[] = credits.filter((row) => row.entity_id === NIL_ENTITY)
+  for (const level of ['ad_set', 'campaign'] as const)
+    for (const row of await heldCredit(tx, { profileId, level, ...pick(scope) }))
+      rows.push({
+        ...row,
+        conversions: -row.conversions,
+        value_minor: -row.value_minor,
+        share_high: -row.share_high,
+        share_low: -row.share_low,
+        unrated: -row.unrated,
+        new_customers: -row.new_customers,
+        new_value_minor: -row.new_value_minor,
+        new_unrated: -row.new_unrated,
+      })
+  const credit = addCredit(rows)
+  const left = dividing.has(scope.model) ? lessCounts(credit, all, addOnce(withTouches ?? [])) : credit
+  return {
+    ...left,
+    byType: Object.fromEntries(Object.entries(left.byType).filter(([, count]) => count !== 0)),
+  }
+}
+
+function addOnce(once: Parameters<typeof countOnce>[1]): Credit {
+  return countOnce(addCredit([]), once)
+}
+
+function lessCounts(credit: Credit, all: Credit, part: Credit): Credit {
+  const byType = { ...all.byType }
+  for (const [type, count] of Object.entries(part.byType)) byType[type] = (byType[type] ?? 0) - count
+  return {
+    ...credit,
+    cashCount: all.cashCount - part.cashCount,
+    cashUnrated: all.cashUnrated - part.cashUnrated,
+    newCustomers: all.newCustomers - part.newCustomers,
+    newUnrated: all.newUnrated - part.newUnrated,
+    count: all.count - part.count,
+    byType,
+  }
+}

@@ -1,0 +1,241 @@
+/** What each ad platform reports next to what the service credits; never added together. */
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { toDecimalString } from '../../../platform/contract/money.ts'
+import { notAt } from '../../attribution/crediting/credits/platform-counts.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { platformOf } from '../../facts/ads/entities.ts'
+import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
+import type * as contract from './contract.ts'
+import { addCredit, type Credit, countOnce, knownMinor, noCredit, over, toMoney } from './definitions.ts'
+import { type Delivery, onceByPlatform, pick, platformTotals, type Sides } from './platform-totals.ts'
+import { deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { type EntityDetail, entityDetails } from './queries/entities.ts'
+import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
+import { deliveryThrough } from './queries/sources.ts'
+import { heldCredit } from './queries/unassigned-credit.ts'
+import { ratio, reportedBasis } from './rules.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+
+const MAX_UNKNOWN_ADS = 100
+
+type Compared = z.input<(typeof contract.comparePlatforms)['reply']>
+
+export function comparePlatforms(context: ProfileContext, scope: ReportScope): Promise<Reported<Compared>> {
+  return report(context, scope, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
+    const totals = await platformTotals(snapshot)
+    const entities = await compareEntities(snapshot)
+    const rest = await notAssigned(snapshot, totals, entities)
+    const unassigned = await unassignedByPlatform(snapshot)
+    const lastDay = new Map<string, string>()
+    for (const { source, day } of await deliveryThrough(tx, { profileId, to: scope.range.to })) {
+      const platform = platformOf(source)
+      if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
+    }
+    const names = new Set([...totals.keys(), ...unassigned.keys(), ...lastDay.keys()])
+    const platforms = [...names].map((platform) => {
+      const through = lastDay.get(platform) ?? null
+      const clicks = unassigned.get(platform) ?? noCredit
+      return {
+        platform,
+        sides: totals.get(platform) ?? { credit: noCredit, delivery: noDelivery },
+        reported_basis: reportedBasis(platform),
+        has_delivery: through !== null && through >= scope.range.from,
+        delivery_through: through,
+        unassigned_conversions: clicks.count,
+        unassigned_cash_revenue: cashText(clicks, currency),
+      }
+    })
+    platforms.sort((a, b) => bySpend(a.sides, b.sides) || (a.platform < b.platform ? -1 : 1))
+    return {
+      data: {
+        platforms: platforms.map(({ platform, sides, ...more }) => ({
+          platform,
+          ...measures(sides, currency),
+          ...more,
+        })),
+        rows: [
+          ...entities.map(({ detail, platform, sides }) => ({
+            kind: 'entity' as const,
+            entity_id: detail.id,
+            entity_level: detail.level,
+            platform,
+            platform_id: detail.external_id,
+            name: detail.name,
+            ...measures(sides, currency),
+          })),
+          ...rest.map(({ platform, sides }) => ({
+            kind: 'not_assigned' as const,
+            entity_id: null,
+            entity_level: scope.level,
+            platform,
+            platform_id: null,
+            name: null,
+            ...measures(sides, currency),
+          })),
+        ],
+      },
+      fxMissing: [...totals.values()].reduce((total, { delivery }) => total + delivery.fx_missing, 0),
+    }
+  })
+}
+
+function bySpend(a: Sides, b: Sides): number {
+  return b.delivery.spend_minor - a.delivery.spend_minor
+}
+
+type ComparedEntity = { detail: EntityDetail; platform: string; sides: Sides }
+
+async function compareEntities({
+  tx,
+  profileId,
+  scope,
+  cover,
+  credits,
+}: Snapshot): Promise<ComparedEntity[]> {
+  const credit = creditOf(credits)
+  credit.delete(NIL_ENTITY)
+  const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
+  const delivery = new Map(sums.map((row) => [row.entity_id, row]))
+  const ids = [...new Set([...credit.keys(), ...delivery.keys()])]
+  const details = await entityDetails(tx, { profileId, ids })
+  return ids
+    .map((id) => {
+      const detail = details.get(id)!
+      const sides = { credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }
+      return { detail, platform: platformOf(detail.source), sides }
+    })
+    .sort(
+      (a, b) =>
+        bySpend(a.sides, b.sides) ||
+        b.sides.credit.cashMinor - a.sides.credit.cashMinor ||
+        (a.detail.id < b.detail.id ? -1 : 1),
+    )
+}
+
+/** What a platform has next to its entities of the level: a row where it is anything. */
+async function notAssigned(
+  snapshot: Snapshot,
+  totals: ReadonlyMap<string, Sides>,
+  entities: readonly ComparedEntity[],
+): Promise<{ platform: string; sides: Sides }[]> {
+  const once = await onceByPlatform(snapshot, notAt(snapshot.scope.level))
+  const own = Map.groupBy(entities, (entity) => entity.platform)
+  return [...new Set([...totals.keys(), ...own.keys()])].sort().flatMap((platform) => {
+    const total = totals.get(platform) ?? { credit: noCredit, delivery: noDelivery }
+    const rows = (own.get(platform) ?? []).map(({ sides }) => sides)
+    const credit = lessCredit(
+      total.credit,
+      rows.map((row) => row.credit),
+    )
+    const sides = {
+      credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+      delivery: lessDelivery(
+        total.delivery,
+        rows.map((row) => row.delivery),
+      ),
+    }
+    return isSomething(sides) ? [{ platform, sides }] : []
+  })
+}
+
+function lessCredit(total: Credit, rows: readonly Credit[]): Credit {
+  const less = (pick: (credit: Credit) => number) => rows.reduce((left, row) => left - pick(row), pick(total))
+  return {
+    ...noCredit,
+    cashCount: less((credit) => credit.cashCount),
+    cashMinor: less((credit) => credit.cashMinor),
+    cashUnrated: less((credit) => credit.cashUnrated),
+    count: less((credit) => credit.count),
+  }
+}
+
+/** Null where the platform reported nothing next to its entities. */
+function lessDelivery(total: Delivery, rows: readonly Delivery[]): Delivery {
+  const sum = addDelivery(rows)
+  const less = (pick: (delivery: Delivery) => number | null) => {
+    const left = (pick(total) ?? 0) - (pick(sum) ?? 0)
+    return left === 0 ? null : left
+  }
+  return {
+    ...noDelivery,
+    spend_minor: total.spend_minor - sum.spend_minor,
+    platform_conversions_milli: less((delivery) => delivery.platform_conversions_milli),
+    platform_value_minor: less((delivery) => delivery.platform_value_minor),
+    fx_missing: Math.max(0, total.fx_missing - sum.fx_missing),
+  }
+}
+
+function isSomething({ credit, delivery }: Sides): boolean {
+  return (
+    credit.count !== 0 ||
+    credit.cashMinor !== 0 ||
+    delivery.spend_minor !== 0 ||
+    delivery.platform_conversions_milli !== null ||
+    delivery.platform_value_minor !== null
+  )
+}
+
+function measures({ credit, delivery }: Sides, currency: string) {
+  const { platform_conversions_milli: platformMilli, platform_value_minor: platformMinor } = delivery
+  const { spendMinor, unrated } = spendOf(delivery)
+  const spend = knownMinor(spendMinor, unrated)
+  const cash = knownMinor(credit.cashMinor, credit.cashUnrated)
+  const gapMilli = platformMilli === null ? null : credit.count * 1000 - platformMilli
+  const text = (amountMinor: number | null) =>
+    amountMinor === null ? null : toDecimalString(amountMinor, currency)
+  return {
+    spend: toMoney(spend, currency),
+    platform_conversions: platformMilli === null ? null : platformMilli / 1000,
+    platform_conversion_value: text(platformMinor),
+    atribu_conversions: credit.count,
+    atribu_cash_conversions: credit.cashCount,
+    atribu_cash_revenue: text(cash),
+    conversion_gap: gapMilli === null ? null : gapMilli / 1000,
+    conversion_gap_pct:
+      gapMilli === null || platformMilli === null ? null : ratio(gapMilli * 100, platformMilli),
+    value_gap: platformMinor === null || cash === null ? null : text(cash - platformMinor),
+    platform_roas: over(platformMinor, spend),
+    atribu_roas: over(cash, spend),
+  }
+}
+
+function cashText(credit: Credit, currency: string): string | null {
+  const cash = knownMinor(credit.cashMinor, credit.cashUnrated)
+  return cash === null ? null : toDecimalString(cash, currency)
+}
+
+/** Credit of paid clicks that named no ad. */
+async function unassignedByPlatform({ tx, profileId, scope }: Snapshot): Promise<Map<string, Credit>> {
+  const rows = await heldCredit(tx, { profileId, level: 'ad', ...pick(scope) })
+  const byPlatform = Map.groupBy(rows, (row) => row.holder)
+  return new Map([...byPlatform].map(([platform, own]) => [platform, addCredit(own)]))
+}
+
+export function getAdIdQuality(
+  context: ProfileContext,
+  scope: Omit<ReportScope, 'level'>,
+): Promise<Reported<z.input<(typeof contract.getAdIdQuality)['reply']>>> {
+  return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
+    const { tx, profileId, currency } = snapshot
+    const clicks = await paidClicks(tx, { profileId, range: scope.range })
+    const unassigned = await unassignedByPlatform(snapshot)
+    const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
+    const names = new Set([...clicks.map((row) => row.platform), ...unassigned.keys()])
+    const platforms = [...names].sort().map((platform) => {
+      const { named = 0, unnamed = 0 } = clicks.find((row) => row.platform === platform) ?? {}
+      const credit = unassigned.get(platform) ?? noCredit
+      return {
+        platform,
+        paid_clicks: named + unnamed,
+        with_ad_id: named,
+        without_ad_id: unnamed,
+        with_ad_id_pct: ratio(named * 100, named + unnamed),
+        unassigned_conversions: credit.count,
+        unassigned_cash_revenue: cashText(credit, currency),
+      }
+    })
+    return { data: { platforms, unknown_ads: unknown.ads, unknown_ads_total: unknown.total } }
+  })
+}

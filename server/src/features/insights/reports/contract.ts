@@ -1,0 +1,371 @@
+import { models } from '@whence/engine'
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { RevenueType } from '../../../platform/contract/fields.ts'
+import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
+import {
+  AdLevel,
+  cac,
+  creditMeasures,
+  figureMeasures,
+  ModelParam,
+  newCustomerFigures,
+  newCustomers,
+  rangeQuery,
+  reportMeta,
+  traffic,
+} from './fields.ts'
+
+const tag = 'reports'
+const access = { kind: 'profile', scopes: ['campaigns:read'] } as const
+const errors = ['invalid_date_range'] as const
+const text = z.string().nullable()
+const number = z.number().nullable()
+
+export const CampaignRow = z.object({
+  campaign_id: z.uuid(),
+  platform_id: z.string(),
+  campaign_name: text,
+  ...figureMeasures,
+})
+
+export const DetailedRow = CampaignRow.extend({
+  ...traffic,
+  entity_level: AdLevel,
+  parent_name: text,
+  cac,
+  ...newCustomerFigures,
+  status: text,
+  objective: text,
+  daily_budget: number,
+  platform_actions: z
+    .array(z.enum(['pause', 'resume', 'budget']))
+    .describe('Changes that the connected platform takes now; empty for imported entities'),
+  campaign_external_id: text,
+  ad_set_external_id: text,
+})
+
+export const CampaignTotal = z
+  .object({
+    ...figureMeasures,
+    cac,
+    ...newCustomerFigures,
+    ...traffic,
+    ratios_over: z
+      .literal('credited')
+      .describe('roas and cac are taken over credited money and payments, not over all of the profile'),
+  })
+  .describe(
+    'All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to.',
+  )
+export type CampaignTotal = z.output<typeof CampaignTotal>
+
+export const listCampaigns = endpoint({
+  name: 'listCampaigns',
+  method: 'GET',
+  path: '/campaigns',
+  summary: 'Spend, return and credited conversions per campaign, ad set or ad',
+  description:
+    'Ranked by attributed outcome value. With `level` each row carries the detail fields; campaign_id is then the id of the entity at that level. Under `linear` and `time_decay` a payment counts in the outcome_count of every row that has a part of it; outcome_credit adds the parts up.',
+  tag,
+  access,
+  query: z.object({
+    ...rangeQuery,
+    model: ModelParam,
+    limit: limitParam(10, 100),
+    cursor: pageQuery.cursor,
+    level: AdLevel.optional(),
+    parent_id: z.uuid().optional().describe('Only children of this campaign or ad set, by its campaign_id'),
+  }),
+  reply: z.array(DetailedRow.partial().extend(CampaignRow.shape)),
+  extra: { total: CampaignTotal, pagination: Pagination },
+  meta: {
+    ...reportMeta,
+    total_rows: z.int().describe('How many rows there are, on all pages'),
+    truncated: z.boolean().describe('Whether this page leaves some of them out'),
+  },
+  errors: [...errors],
+})
+
+const entityIds = z
+  .string()
+  .max(1000)
+  .transform((value) => value.split(',').map((id) => id.trim().toLowerCase()))
+  .pipe(
+    z.array(z.uuid('must be internal ids, the campaign_id values of GET /campaigns')).min(1).max(10, {
+      error: 'at most 10 ids',
+    }),
+  )
+
+export const TrendRow = z.object({
+  entity_id: z.uuid(),
+  date: z.string(),
+  spend: number,
+  impressions: z.int(),
+  clicks: z.int(),
+})
+
+export const campaignTrend = endpoint({
+  name: 'campaignTrend',
+  method: 'GET',
+  path: '/campaigns/trend',
+  summary: 'Daily spend, impressions and clicks of some entities',
+  description: "One row per entity and day, in the profile's time zone; days without delivery are left out.",
+  tag,
+  access,
+  query: z.object({
+    ...rangeQuery,
+    entity_ids: entityIds,
+    level: AdLevel.default('campaign'),
+    model: ModelParam,
+  }),
+  reply: z.array(TrendRow),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+export const adTrend = endpoint({
+  name: 'adTrend',
+  method: 'GET',
+  path: '/ads/trend',
+  summary: 'Daily delivery of some ads, with conversations started',
+  description: "One row per ad and day, in the profile's time zone; days without delivery are left out.",
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, entity_ids: entityIds, model: ModelParam }),
+  reply: z.array(TrendRow.extend({ messaging_conversations_started_7d: z.int().nullable() })),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+export const getUnattributed = endpoint({
+  name: 'getUnattributed',
+  method: 'GET',
+  path: '/campaigns/unattributed',
+  summary: 'Conversions without credit to a campaign, ad set or ad',
+  description: 'Rows of the report plus this equal all conversions of the range.',
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
+  reply: z.object({ ...creditMeasures, ...newCustomers }),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+export const CreditedConversion = z.object({
+  kind: z.enum(['conversion', 'refund']),
+  conversion_id: z.uuid(),
+  refund_id: z
+    .uuid()
+    .nullable()
+    .describe('Set on a refund; conversion_id is the conversion it takes money back from'),
+  outcome_event_id: z.uuid(),
+  outcome_type: z.string(),
+  revenue_type: RevenueType,
+  occurred_at: z.iso.datetime(),
+  value: number,
+  currency: text,
+  credit: z.number().describe('The share of the conversion that was credited, from 0 to 1'),
+  credited_value: number,
+})
+
+export const listCampaignConversions = endpoint({
+  name: 'listCampaignConversions',
+  method: 'GET',
+  path: '/campaigns/{id}/conversions',
+  summary: 'The conversions that a campaign, ad set or ad was credited with',
+  description:
+    '`id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
+  tag,
+  access: { kind: 'profile', scopes: ['conversions:read'] },
+  params: z.object({ id: z.string().min(1).max(200) }),
+  query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
+  reply: z.array(CreditedConversion),
+  extra: { pagination: Pagination },
+  meta: reportMeta,
+  errors: [...errors, 'campaign_not_found'],
+})
+
+export const getCampaign = endpoint({
+  name: 'getCampaign',
+  method: 'GET',
+  path: '/campaigns/{id}',
+  summary: 'One campaign, ad set or ad in a range of days',
+  description:
+    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count beside it, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
+  tag,
+  access,
+  params: z.object({ id: z.string().min(1).max(200) }),
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: DetailedRow.extend({
+    platform: z.string(),
+    parents: z
+      .array(z.object({ entity_level: AdLevel, campaign_id: z.uuid(), name: text }))
+      .describe('The campaign, then the ad set'),
+    platform_conversions: number.describe('As the platform counts them; never added to ours'),
+    platform_conversion_value: text,
+    by_model: z.array(
+      z.object({
+        model: z.enum(models),
+        outcome_count: creditMeasures.outcome_count,
+        outcome_credit: creditMeasures.outcome_credit,
+        outcome_value: creditMeasures.outcome_value,
+        roas: number,
+        cac,
+      }),
+    ),
+    days: z.array(
+      z.object({
+        date: z.string(),
+        spend: number,
+        impressions: z.int(),
+        clicks: z.int(),
+        outcome_count: z.int(),
+        outcome_value: number,
+      }),
+    ),
+    creatives: z
+      .array(
+        z.object({
+          campaign_id: z.uuid().describe('Of the ad'),
+          name: text,
+          format: text,
+          title: text,
+          body: text,
+          cta_type: text,
+          thumbnail_url: text,
+        }),
+      )
+      .describe('How the ad looks; of a campaign or ad set the six ads that spent most'),
+  }),
+  meta: reportMeta,
+  errors: [...errors, 'campaign_not_found'],
+})
+
+export const getAd = endpoint({
+  name: 'getAd',
+  method: 'GET',
+  path: '/ads/{id}',
+  summary: 'One ad in a range of days',
+  description: '`id` is the campaign_id of a row at the level `ad`, or the ad’s platform_id.',
+  tag,
+  access,
+  params: z.object({ id: z.string().min(1).max(200) }),
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: DetailedRow,
+  meta: reportMeta,
+  errors: [...errors, 'not_found'],
+})
+
+const comparisonMeasures = {
+  spend: number,
+  platform_conversions: number,
+  platform_conversion_value: text,
+  atribu_conversions: z.int(),
+  atribu_cash_conversions: z.int(),
+  atribu_cash_revenue: text,
+  conversion_gap: number,
+  conversion_gap_pct: number,
+  value_gap: text,
+  platform_roas: number,
+  atribu_roas: number,
+}
+
+export const comparePlatforms = endpoint({
+  name: 'comparePlatforms',
+  method: 'GET',
+  path: '/campaigns/platform-comparison',
+  summary: 'The ad platforms’ own conversions next to ours; the two are never added',
+  description:
+    'What a platform reports under its own rules, next to the credit here. A platform’s total is the same at every level. What it has in addition to the entities of the level, such as credit with a campaign and no ad, is one row of the kind `not_assigned` per platform. unassigned_* is credit of paid clicks that named no ad, as in GET /quality/ad-ids. delivery_through is the last day up to date_to with delivery, also before the range.',
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
+  reply: z.object({
+    platforms: z.array(
+      z.object({
+        platform: z.string(),
+        ...comparisonMeasures,
+        reported_basis: z.string(),
+        has_delivery: z.boolean(),
+        delivery_through: text,
+        unassigned_conversions: z.int(),
+        unassigned_cash_revenue: text,
+      }),
+    ),
+    rows: z.array(
+      z.object({
+        kind: z.enum(['entity', 'not_assigned']),
+        entity_id: z.uuid().nullable(),
+        entity_level: AdLevel,
+        platform: z.string(),
+        platform_id: text,
+        name: text,
+        ...comparisonMeasures,
+      }),
+    ),
+  }),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+export const getAdIdQuality = endpoint({
+  name: 'getAdIdQuality',
+  method: 'GET',
+  path: '/quality/ad-ids',
+  summary: 'How many paid clicks named their ad, and what the others cost in credit',
+  description:
+    "A paid click that names no ad can be credited to no ad: its tracking template lacks the ad's macro.",
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: z.object({
+    platforms: z.array(
+      z.object({
+        platform: z.string(),
+        paid_clicks: z.int(),
+        with_ad_id: z.int(),
+        without_ad_id: z.int(),
+        with_ad_id_pct: number,
+        unassigned_conversions: z.int(),
+        unassigned_cash_revenue: text,
+      }),
+    ),
+    /** Ads that touches of the range named and no platform has listed, at most 100. */
+    unknown_ads: z.array(z.object({ ad_id: z.string(), entity_id: z.uuid() })),
+    unknown_ads_total: z.int(),
+  }),
+  meta: reportMeta,
+  errors: [...errors],
+})
+
+const overviewMeasures = {
+  spend: number,
+  revenue: number.describe('All cash of the profile, refunds subtracted'),
+  credited_revenue: number.describe('The part of the revenue that campaigns were credited with'),
+  payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),
+}
+
+export const getOverview = endpoint({
+  name: 'getOverview',
+  method: 'GET',
+  path: '/reports/overview',
+  summary: 'Spend and revenue of the whole profile, in total and per day',
+  description:
+    'The totals are those of the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
+  tag,
+  access,
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: z.object({
+    totals: z.object({
+      ...overviewMeasures,
+      credited_payments: z.int(),
+      outcome_credit: creditMeasures.outcome_credit,
+      roas: number,
+      cac: number,
+    }),
+    days: z.array(z.object({ date: z.string(), ...overviewMeasures })),
+  }),
+  meta: reportMeta,
+  errors: [...errors],
+})

@@ -1,0 +1,162 @@
+/**
+ * What each figure of money means, once for all reports (docs/glossary.md has the words): pure, from exact sums.
+ *
+ * outcome_count   payments in which the row has a part; all rows together count a payment once
+ * outcome_credit  the sum of the parts, from 0 to 1 each: rows and unattributed add up to all payments
+ * outcome_value   the money of those parts, refunds subtracted on their own days
+ * roas            outcome_value over spend
+ * cac             spend over outcome_count
+ * new_customer_*  the same of customers' first payments: a deposit and its balance are one new customer with the money of both
+ *
+ * Money is unknown, null, where none of what it is made of has an exchange rate; where some has, it is what is known,
+ * and fx_missing counts the rest.
+ */
+import { joinShares, type Model } from '@whence/engine'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { moneyPer, ratio } from './rules.ts'
+
+/** The models under which several rows may have a part of one conversion. */
+export const dividing: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
+
+/** A sum of shares, in the two whole parts that it is stored in. */
+export type Shares = { high: number; low: number }
+
+/** `unrated` counts facts without an exchange rate. */
+export type Credit = {
+  cashCount: number
+  cashShares: Shares
+  cashMinor: number
+  cashUnrated: number
+  newCustomers: number
+  newMinor: number
+  newUnrated: number
+  count: number
+  byType: Record<string, number>
+}
+export type Spend = { spendMinor: number; unrated: number }
+
+export const noCredit: Credit = {
+  cashCount: 0,
+  cashShares: { high: 0, low: 0 },
+  cashMinor: 0,
+  cashUnrated: 0,
+  newCustomers: 0,
+  newMinor: 0,
+  newUnrated: 0,
+  count: 0,
+  byType: {},
+}
+
+/** Null where nothing of it is known. */
+export function knownMinor(amountMinor: number, unrated: number): number | null {
+  return amountMinor === 0 && unrated > 0 ? null : amountMinor
+}
+
+/** Exact to 1e-9. */
+export function creditSum({ cashCount, cashShares }: Credit, model: Model): number {
+  if (!dividing.has(model)) return cashCount
+  return Math.round(joinShares(cashShares.high, cashShares.low) * 1e9) / 1e9
+}
+
+export function over(amount: number | null, divisor: number | null): number | null {
+  return amount === null || divisor === null ? null : ratio(amount, divisor)
+}
+
+export function moneyOver(amountMinor: number | null, things: number, currency: string): number | null {
+  return amountMinor === null ? null : moneyPer(amountMinor, things, currency)
+}
+
+export function toMoney(amountMinor: number | null, currency: string): number | null {
+  return amountMinor === null ? null : toDecimalNumber(amountMinor, currency)
+}
+
+/** The measures of every row, and of the total of all rows. */
+export function toMeasures(credit: Credit, { spendMinor, unrated }: Spend, model: Model, currency: string) {
+  const spend = knownMinor(spendMinor, unrated)
+  const value = knownMinor(credit.cashMinor, credit.cashUnrated)
+  return {
+    spend: toMoney(spend, currency),
+    outcome_count: credit.cashCount,
+    outcome_credit: creditSum(credit, model),
+    outcome_value: toMoney(value, currency),
+    roas: over(value, spend),
+    cac: moneyOver(spend, credit.cashCount, currency),
+    attributed_outcome_count: credit.count,
+    attributed_outcomes_by_type: credit.byType,
+    fx_missing: unrated + credit.cashUnrated,
+  }
+}
+
+/** What first payments come to, and what each new customer costs. */
+export function toNewCustomers(
+  credit: Pick<Credit, 'newCustomers' | 'newMinor' | 'newUnrated'>,
+  { spendMinor, unrated }: Spend,
+  currency: string,
+) {
+  const spend = knownMinor(spendMinor, unrated)
+  const value = knownMinor(credit.newMinor, credit.newUnrated)
+  return {
+    new_customer_count: credit.newCustomers,
+    new_customer_value: toMoney(value, currency),
+    new_customer_cac: moneyOver(spend, credit.newCustomers, currency),
+    new_customer_roas: over(value, spend),
+  }
+}
+
+/** The same without spend, for what belongs to no entity. */
+export function toCreditMeasures(credit: Credit, model: Model, currency: string) {
+  const {
+    spend: _,
+    roas: __,
+    cac: ___,
+    ...measures
+  } = toMeasures(credit, { spendMinor: 0, unrated: 0 }, model, currency)
+  return measures
+}
+
+export type CreditRow = {
+  outcome_type: string
+  revenue_type: string
+  conversions: number
+  value_minor: number
+  /** Parts of the sum of shares, under the models that divide. */
+  share_high: number
+  share_low: number
+  /** Conversions whose amount has no rate. */
+  unrated: number
+  new_customers: number
+  new_value_minor: number
+  new_unrated: number
+}
+
+/** A type with nothing credited is absent. */
+export function addCredit(rows: readonly CreditRow[]): Credit {
+  const credit: Credit = { ...noCredit, cashShares: { high: 0, low: 0 }, byType: {} }
+  for (const row of rows) {
+    if (row.revenue_type === 'cash') {
+      credit.cashCount += row.conversions
+      credit.cashShares.high += row.share_high
+      credit.cashShares.low += row.share_low
+      credit.cashMinor += row.value_minor
+      credit.cashUnrated += row.unrated
+      credit.newCustomers += row.new_customers
+      credit.newMinor += row.new_value_minor
+      credit.newUnrated += row.new_unrated
+    }
+    if (row.conversions === 0) continue
+    credit.count += row.conversions
+    credit.byType[row.outcome_type] = (credit.byType[row.outcome_type] ?? 0) + row.conversions
+  }
+  return credit
+}
+
+/** The same credit with a conversion that several rows share counted once. */
+export function countOnce(
+  credit: Credit,
+  once: readonly Omit<CreditRow, 'value_minor' | 'share_high' | 'share_low' | 'new_value_minor'>[],
+): Credit {
+  const { cashCount, cashUnrated, newCustomers, newUnrated, count, byType } = addCredit(
+    once.map((row) => ({ ...row, value_minor: 0, share_high: 0, share_low: 0, new_value_minor: 0 })),
+  )
+  return { ...credit, cashCount, cashUnrated, newCustomers, newUnrated, count, byType }
+}

@@ -1,0 +1,140 @@
+/** One campaign, ad set or ad: its row, its days, its parents, every model, and what the platform itself counts. */
+import { models } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { toDecimalString } from '../../../platform/contract/money.ts'
+import { platformOf } from '../../facts/ads/entities.ts'
+import { thumbnailUrl } from '../../facts/ads/thumbnail-rules.ts'
+import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
+import type { getCampaign as entry } from './contract.ts'
+import { addCredit, type Credit, knownMinor, type Spend, toMeasures, toMoney } from './definitions.ts'
+import { listAdsWithCreative, listCreatives } from './queries/creatives.ts'
+import { creditByEntity } from './queries/credit-by-entity.ts'
+import { creditDays } from './queries/credit-days.ts'
+import { deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { deliveryTrend } from './queries/delivery-trend.ts'
+import { anyLevel, type EntityDetail, findEntity } from './queries/entities.ts'
+import { coverBySubtraction } from './rules.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+
+const MAX_CREATIVES = 6
+
+type Entity = z.input<(typeof entry)['reply']>
+
+export function getCampaign(
+  context: ProfileContext,
+  id: string,
+  scope: Omit<ReportScope, 'level'>,
+): Promise<Reported<Entity>> {
+  return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+    const { tx, profileId, currency, cover } = snapshot
+    const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
+    if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
+    const [delivery = noDelivery] = await deliveryByEntity(tx, {
+      profileId,
+      level: entity.level,
+      cover,
+      entityId: entity.id,
+    })
+    const credits = await creditsByModel(snapshot, entity)
+    const spend = spendOf(delivery)
+    return {
+      data: {
+        ...toDetailedRow(entity, credits.get(scope.model)!, delivery, scope.model, currency),
+        platform: platformOf(entity.source),
+        parents: parentsOf(entity),
+        platform_conversions:
+          delivery.platform_conversions_milli === null ? null : delivery.platform_conversions_milli / 1000,
+        platform_conversion_value:
+          delivery.platform_value_minor === null
+            ? null
+            : toDecimalString(delivery.platform_value_minor, currency),
+        by_model: [...credits].map(([model, credit]) => ({
+          model,
+          ...ofModel(credit, spend, model, currency),
+        })),
+        days: await daysOf(snapshot, entity),
+        creatives: await creativesOf(snapshot, context.service, entity),
+      },
+      fxMissing: delivery.fx_missing,
+    }
+  })
+}
+
+async function creditsByModel({ tx, profileId, scope }: Snapshot, entity: EntityDetail) {
+  const found = new Map<(typeof models)[number], Credit>()
+  for (const model of models) {
+    const rows = await creditByEntity(tx, {
+      profileId,
+      level: entity.level,
+      entityId: entity.id,
+      model,
+      cover: coverBySubtraction(scope.range),
+    })
+    found.set(model, addCredit(rows))
+  }
+  return found
+}
+
+function ofModel(credit: Credit, spend: Spend, model: (typeof models)[number], currency: string) {
+  const { outcome_count, outcome_credit, outcome_value, roas, cac } = toMeasures(
+    credit,
+    spend,
+    model,
+    currency,
+  )
+  return { outcome_count, outcome_credit, outcome_value, roas, cac }
+}
+
+function parentsOf(entity: EntityDetail): Entity['parents'] {
+  return [
+    ...(entity.campaign_id
+      ? [{ entity_level: 'campaign' as const, campaign_id: entity.campaign_id, name: entity.campaign_name }]
+      : []),
+    ...(entity.ad_set_id
+      ? [{ entity_level: 'ad_set' as const, campaign_id: entity.ad_set_id, name: entity.ad_set_name }]
+      : []),
+  ]
+}
+
+/** Of several ads those that spent most in the range. */
+async function creativesOf(
+  { tx, profileId, cover }: Snapshot,
+  service: ProfileContext['service'],
+  entity: EntityDetail,
+): Promise<Entity['creatives']> {
+  const ads = await listAdsWithCreative(tx, { profileId, entityId: entity.id })
+  const delivered =
+    ads.length < 2 ? [] : await deliveryByEntity(tx, { profileId, level: 'ad', cover, entityIds: ads })
+  const spent = new Map(delivered.map((row) => [row.entity_id, row.spend_minor]))
+  const most = ads.toSorted((a, b) => (spent.get(b) ?? 0) - (spent.get(a) ?? 0)).slice(0, MAX_CREATIVES)
+  const creatives = await listCreatives(tx, { profileId, adIds: most })
+  return creatives.map(({ ad_id, ...row }) => ({
+    ...row,
+    campaign_id: ad_id,
+    thumbnail_url: thumbnailUrl(service, profileId, { ad_id, thumbnail_url: row.thumbnail_url }),
+  }))
+}
+
+/** The days on which it delivered or was credited. */
+async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: EntityDetail) {
+  const params = { profileId, level: entity.level, range: scope.range }
+  const delivered = await deliveryTrend(tx, { ...params, entityIds: [entity.id] })
+  const credited = await creditDays(tx, { ...params, model: scope.model, entityId: entity.id })
+  const [deliveryOn, creditOn] = [
+    new Map(delivered.map((row) => [row.day, row])),
+    new Map(credited.map((row) => [row.day, row])),
+  ]
+  return [...new Set([...deliveryOn.keys(), ...creditOn.keys()])].sort().map((day) => {
+    const [delivery, credit] = [deliveryOn.get(day), creditOn.get(day)]
+    return {
+      date: day,
+      spend: toMoney(knownMinor(delivery?.spend_minor ?? 0, delivery?.fx_missing ?? 0), currency),
+      impressions: delivery?.impressions ?? 0,
+      clicks: delivery?.clicks ?? 0,
+      outcome_count: credit?.payments ?? 0,
+      outcome_value: toMoney(knownMinor(credit?.value_minor ?? 0, credit?.unrated ?? 0), currency),
+    }
+  })
+}

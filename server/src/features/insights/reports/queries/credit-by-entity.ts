@@ -1,0 +1,118 @@
+import type { Model } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import {
+  CASH,
+  FIRST_CASH,
+  NEW_CUSTOMERS,
+  UNRATED_CASH,
+} from '../../../attribution/crediting/credits/rollups.ts'
+import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type CreditRow, dividing } from '../definitions.ts'
+import type { Cover } from '../rules.ts'
+import { listOfDays } from './days.ts'
+
+export type CreditSum = CreditRow & { entity_id: string }
+
+const shownTypes: readonly string[] = [...CASH, ...UNRATED_CASH]
+/** The revenue type by which a rollup's row is shown. */
+export const shownRevenueType = sql`case when ${isOf(shownTypes)} then 'cash' else revenue_type end`
+
+/** Whether a rollup's row is of one of these revenue types. */
+export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`revenue_type in (${sql.join(revenueTypes)})`
+}
+
+const unratedFirst = UNRATED_CASH.filter((type) => (FIRST_CASH as readonly string[]).includes(type))
+
+/** How many of the conversions have no rate, and how many of them and how much money are of new customers. */
+export function countsBeside(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    coalesce(sum(${conversions}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated,
+    coalesce(sum(${conversions}) filter (where ${isOf(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
+    coalesce(sum(${conversions}) filter (where ${isOf(unratedFirst)}), 0)::bigint as new_unrated`
+}
+
+export function firstMoney(valueMinor: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(sum(${valueMinor}) filter (where ${isOf(FIRST_CASH)}), 0)::bigint as new_value_minor`
+}
+
+/** Columns of a rollup under one model. */
+export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 'low', RawBuilder<unknown>> {
+  const isDividing = dividing.has(model)
+  return {
+    count: sql.ref(`${model}_count`),
+    minor: sql.ref(`${model}_minor`),
+    high: isDividing ? sql.ref(`${model}_share_high`) : sql`0`,
+    low: isDividing ? sql.ref(`${model}_share_low`) : sql`0`,
+  }
+}
+
+/**
+ * Credit per entity, outcome type and revenue type as the rollups keep it, so that cash comes in several rows. The nil
+ * entity holds what named none. A sign or a case for each row and column was a third of the work.
+ */
+export async function creditByEntity(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; model: Model; cover: Cover; entityId?: string },
+): Promise<CreditSum[]> {
+  const { profileId, level, cover } = params
+  const { count, minor, high, low } = modelColumns(params.model)
+  const isDividing = dividing.has(params.model)
+  const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const partOf = (span: number, starts: readonly string[], sign: RawBuilder<unknown>) => {
+    const day = sql.ref(span === 1 ? 'day' : 'start')
+    const shares = isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
+    return sql`
+      select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${shares}
+      from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
+      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
+        and ${day} = any(${listOfDays(db, starts)}) ${ofEntity}`
+  }
+  const takesAway = cover.some(({ minus }) => minus.length > 0)
+  const parts = cover.flatMap(({ span, plus, minus }) => [
+    partOf(span, plus, sql``),
+    ...(takesAway ? [partOf(span, minus, sql`-`)] : []),
+  ])
+  const shares = isDividing
+    ? sql`, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low`
+    : sql``
+  const { rows } = await sql<Stored>`
+    select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
+      sum(value_minor)::bigint as value_minor ${shares}
+    from (${sql.join(parts, sql` union all `)}) parts
+    group by entity_id, outcome_type, revenue_type
+    having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
+  return rows.map(toShown)
+}
+
+/** Shares are reported under the models that divide. */
+type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
+  Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
+
+/** What `shownRevenueType`, `countsBeside` and `firstMoney` say in SQL, of a row of one revenue type. */
+function toShown(row: Stored): CreditSum {
+  const {
+    entity_id,
+    outcome_type,
+    revenue_type,
+    conversions,
+    value_minor,
+    share_high = 0,
+    share_low = 0,
+  } = row
+  const countIn = (types: readonly string[]) => (types.includes(revenue_type) ? conversions : 0)
+  return {
+    entity_id,
+    outcome_type,
+    revenue_type: shownTypes.includes(revenue_type) ? 'cash' : revenue_type,
+    conversions,
+    value_minor,
+    share_high,
+    share_low,
+    unrated: countIn(UNRATED_CASH),
+    new_customers: countIn(NEW_CUSTOMERS),
+    new_unrated: countIn(unratedFirst),
+    new_value_minor: (FIRST_CASH as readonly string[]).includes(revenue_type) ? value_minor : 0,
+  }
+}

@@ -1,0 +1,190 @@
+import type { Model } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import { type DateRange, dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { mayNamePath } from '../../../attribution/crediting/credits/packed.ts'
+import type { AdLevel } from '../../../facts/ads/entities.ts'
+
+export type CreditedRow = {
+  conversion_id: string
+  day: string
+  packed: Buffer
+  event_id: string
+  outcome_type: string
+  revenue_type: string
+  occurred_at: Date
+  value_minor: number | null
+  currency: string | null
+  report_value_minor: number | null
+}
+
+/** A place in the list, which runs from the newest to the oldest; `at` may be an infinity of PostgreSQL. */
+export type Position = { day: string; at: string; id: string }
+export type Instant = Pick<Position, 'at' | 'id'>
+
+export const AFTER_ALL: Instant = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+export const BEFORE_ALL: Instant = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+export async function pathsOfEntity(
+  db: Db | Tx,
+  params: { profileId: string; entityId: string },
+): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from ad_paths where profile_id = ${params.profileId}
+      and (campaign_id = ${params.entityId} or ad_set_id = ${params.entityId} or ad_id = ${params.entityId})`.execute(
+    db,
+  )
+  return rows.map((row) => row.number)
+}
+
+/** How many conversions of the day the model credited to the entity, of how many in all. */
+export type CreditedDay = { day: string; conversions: number; total: number }
+
+/** The days on which the model credited the entity, newest first. */
+export async function creditedDays(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; entityId: string; model: Model; range: DateRange },
+): Promise<CreditedDay[]> {
+  const { profileId, range } = params
+  const count = sql.ref(`${params.model}_count`)
+  // One by one the days are found by the key, which a range would read through all other entities.
+  const days = daysOf(range)
+  const { rows } = await sql<CreditedDay>`
+    select own.day, own.conversions, every.total
+    from (
+      select day, sum(${count})::bigint as conversions from credit_daily
+      where profile_id = ${profileId} and level = ${params.level} and entity_id = ${params.entityId}
+        and day = any(${days}::date[]) and ${count} <> 0
+      group by day) own
+    join (
+      select day, sum(conversions)::bigint as total from conversion_daily
+      where profile_id = ${profileId} and day = any(${days}::date[])
+      group by day) every on every.day = own.day
+    order by own.day desc`.execute(db)
+  return rows
+}
+
+/** So many of a day's conversions, newest first, beginning below an instant. */
+export type Slice = { day: string; below: Instant; most: number }
+/** Where a slice ends: its oldest conversion, or null where the day has no more. */
+export type Ended = Slice & { last: Instant | null }
+
+export async function endSlices<T extends Slice>(
+  db: Db | Tx,
+  params: { profileId: string; slices: readonly T[] },
+): Promise<(T & Ended)[]> {
+  const { profileId, slices } = params
+  const { rows } = await sql<{ at: Date | null; id: string | null }>`
+    select e.occurred_at as at, e.id
+    from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
+      ${slices.map(({ below }) => below.id)}::uuid[], ${slices.map(({ most }) => most)}::integer[])
+      with ordinality as s(day, at, id, most, n)
+    left join lateral (
+      select v.occurred_at, v.id from conversions v
+      where v.profile_id = ${profileId} and v.day = s.day and v.attribution_eligible and (v.occurred_at, v.id) < (s.at, s.id)
+      order by v.occurred_at desc, v.id desc offset s.most - 1 limit 1) e on true
+    order by s.n`.execute(db)
+  return slices.map((slice, index) => {
+    const { at, id } = rows[index]!
+    return { ...slice, last: at === null || id === null ? null : { at: at.toISOString(), id } }
+  })
+}
+
+/** The columns of a `CreditedRow`. */
+export const creditedColumns = sql`
+  v.id as conversion_id, v.day, c.packed, v.event_id, v.outcome_type, v.revenue_type, v.occurred_at, v.value_minor,
+  v.currency, v.report_value_minor`
+
+/** Looking for many paths takes longer than looking at the credit. */
+const MAX_PATHS_SOUGHT = 32
+
+/** Of conversions `v` with their credits `c`: those that may be credited, and may name one of the paths. */
+export function mayName(paths: readonly number[]): RawBuilder<unknown> {
+  const named = paths.length > MAX_PATHS_SOUGHT ? sql`true` : mayNamePath(sql`c.packed`, paths)
+  return sql`v.attribution_eligible and ${named}`
+}
+
+/** Of those that may be credited, the ones that do not meet a condition. */
+export function isNot(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`v.attribution_eligible and not (${which})`
+}
+
+/**
+ * Conversions of the slices that meet the condition. The caller reads what was credited, and by which model. The credits
+ * are looked up by one sorted list of ids: those of a day are neighbours, and from PostgreSQL 17 on the index is not
+ * descended for each. Most of a day are another's, whose rows are not read.
+ */
+export async function creditedConversions(
+  db: Db | Tx,
+  params: { profileId: string; slices: readonly Ended[]; which: RawBuilder<unknown> },
+): Promise<CreditedRow[]> {
+  const { profileId, slices, which } = params
+  const last = slices.map((slice) => slice.last ?? BEFORE_ALL)
+  const { rows } = await sql<CreditedRow>`
+    select ${creditedColumns}
+    from credits c
+    join conversions v on v.profile_id = ${profileId} and v.id = c.conversion_id
+    where c.profile_id = ${profileId} and c.conversion_id = any(array(
+        select own.id
+        from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
+          ${slices.map(({ below }) => below.id)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
+          ${last.map(({ id }) => id)}::uuid[]) as s(day, below_at, below_id, last_at, last_id)
+        join conversions own on own.profile_id = ${profileId} and own.day = s.day and own.attribution_eligible
+          and (own.occurred_at, own.id) < (s.below_at, s.below_id) and (own.occurred_at, own.id) >= (s.last_at, s.last_id)))
+      and ${which}
+    order by v.day desc, v.occurred_at desc, v.id desc`.execute(db)
+  return rows
+}
+
+export type RefundFacts = {
+  refund_id: string
+  refund_day: string
+  refunded_at: Date
+  refund_minor: number
+  refund_currency: string
+  report_refund_minor: number | null
+}
+/** Null where the refund's conversion does not meet the condition. */
+export type RefundedRow = RefundFacts & { credited: CreditedRow | null }
+
+/** Refunds of the range's days, newest first, beginning below a position, each with the conversion that it takes money back from. */
+export async function creditedRefunds(
+  db: Db | Tx,
+  params: { profileId: string; range: DateRange; below: Position; most: number; which: RawBuilder<unknown> },
+): Promise<RefundedRow[]> {
+  const { profileId, range, below, which } = params
+  const { rows } = await sql<RefundFacts & { [Name in keyof CreditedRow]: CreditedRow[Name] | null }>`
+    select r.id as refund_id, r.day as refund_day, r.occurred_at as refunded_at, r.amount_minor as refund_minor,
+      r.currency as refund_currency, r.report_amount_minor as report_refund_minor, f.*
+    from (
+      select * from refunds
+      where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date
+        and (day, occurred_at, id) < (${below.day}::date, ${below.at}::timestamptz, ${below.id}::uuid)
+      order by day desc, occurred_at desc, id desc limit ${params.most}) r
+    left join lateral (
+      select ${creditedColumns}
+      from payments p
+      join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
+        and v.revenue_type = 'cash'
+      join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+      where p.profile_id = ${profileId} and p.id = r.payment_id and ${which}) f on true
+    order by r.day desc, r.occurred_at desc, r.id desc`.execute(db)
+  return rows.map((row) => {
+    const { refund_id, refund_day, refunded_at, refund_minor, refund_currency, report_refund_minor, ...own } =
+      row
+    return {
+      refund_id,
+      refund_day,
+      refunded_at,
+      refund_minor,
+      refund_currency,
+      report_refund_minor,
+      credited: own.conversion_id === null ? null : (own as CreditedRow),
+    }
+  })
+}
+
+function daysOf(range: DateRange): string[] {
+  const first = dayNumber(range.from)
+  return Array.from({ length: dayNumber(range.to) - first + 1 }, (_, index) => dayAt(first + index))
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { DateRange } from '../../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { countsBeside, shownRevenueType } from './credit-by-entity.ts'
+
+export type CountedOnce = {
+  platform: string
+  outcome_type: string
+  revenue_type: string
+  conversions: number
+  /** Those whose amount has no rate. */
+  unrated: number
+  new_customers: number
+  new_unrated: number
+}
+
+/** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
+export async function creditedOnce(
+  db: Db | Tx,
+  params: { profileId: string; level: string; range: DateRange },
+): Promise<CountedOnce[]> {
+  const { rows } = await sql<CountedOnce>`
+    select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
+      ${countsBeside(sql`conversions`)}
+    from platform_daily
+    where profile_id = ${params.profileId} and level = ${params.level}
+      and day between ${params.range.from}::date and ${params.range.to}::date
+    group by platform, outcome_type, 3`.execute(db)
+  return rows
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../../../test/app.ts'
+import { startTestProfile } from '../../../../../test/make.ts'
+import { addDays } from '../../../../platform/contract/dates.ts'
+import { coverRange } from '../rules.ts'
+import { creditByEntity } from './credit-by-entity.ts'
+import { deliveryByEntity } from './delivery-by-entity.ts'
+
+let app: TestApp
+let profileId: string
+beforeAll(async () => {
+  ;({ app, profileId } = await startTestProfile())
+  // So much that the number of days makes a difference to the planner.
+  await app.pool.query(
+    `insert into credit_daily (profile_id, level, entity_id, day, outcome_type, revenue_type,
+       last_touch_count, first_touch_count, linear_count, time_decay_count, last_non_direct_count,
+       last_touch_minor, first_touch_minor, linear_minor, time_decay_minor, last_non_direct_minor)
+     select $1, 'ad', md5(ad::text)::uuid, '2026-01-01'::date + day, 'payment', 'cash', 1, 1, 1, 1, 1, 5, 5, 5, 5, 5
+     from generate_series(0, 99) as day, generate_series(1, 50) as ad`,
+    [profileId],
+  )
+  await app.pool.query(
+    `insert into delivery_daily (profile_id, level, entity_id, day, source, spend_minor, fx_missing)
+     select $1, 'ad', md5(ad::text)::uuid, '2026-01-01'::date + day, 'social', 7, 0
+     from generate_series(0, 99) as day, generate_series(1, 50) as ad`,
+    [profileId],
+  )
+  await app.pool.query('analyze credit_daily, delivery_daily')
+})
+afterAll(() => app.close())
+
+/** So many plans PostgreSQL makes for the days at hand before it compares them with one for any days. */
+const FIRST_PLANS = 5
+const TIMES = 8
+
+it('one plan serves reports over other days, and each brings its own days', async ({ skip }) => {
+  skip(app.service.nodes.isDistributed, 'Citus makes plans of its own')
+  await app.service.db.transaction().execute(async (tx) => {
+    for (let first = 0; first < TIMES; first++) {
+      const from = addDays('2026-01-07', first)
+      const cover = coverRange({ from, to: from })
+      const scope = { profileId, level: 'ad', cover } as const
+      const credit = await creditByEntity(tx, { ...scope, model: 'last_touch' })
+      const delivery = await deliveryByEntity(tx, scope)
+      expect([credit.length, credit[0]!.value_minor]).toEqual([50, 5])
+      expect([delivery.length, delivery[0]!.spend_minor]).toEqual([50, 7])
+    }
+    const { rows } = await sql<{ generic: number; custom: number }>`
+      select generic_plans as generic, custom_plans as custom from pg_prepared_statements
+      where statement like '%from credit_spans%' or statement like '%from delivery_spans%'`.execute(tx)
+    const reused = { generic: TIMES - FIRST_PLANS, custom: FIRST_PLANS }
+    expect(rows.filter(({ generic, custom }) => generic + custom === TIMES)).toEqual([reused, reused])
+  })
+})

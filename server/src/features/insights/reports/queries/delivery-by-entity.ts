@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { onlyReach } from '../../../facts/ads/delivery.ts'
+import type { AdLevel } from '../../../facts/ads/entities.ts'
+import type { Cover } from '../rules.ts'
+import { listOfDays } from './days.ts'
+
+export type DeliverySum = {
+  entity_id: string
+  spend_minor: number
+  impressions: number | null
+  clicks: number | null
+  reach: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  messaging_started_7d: number | null
+  fx_missing: number
+}
+
+const columns = sql.raw(
+  'entity_id, spend_minor, impressions, clicks, reach, platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing',
+)
+
+/** Effective delivery per entity, all sources together, in the report currency. */
+export async function deliveryByEntity(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    level: AdLevel
+    cover: Cover
+    entityId?: string
+    entityIds?: readonly string[]
+  },
+): Promise<DeliverySum[]> {
+  const { profileId, level, cover } = params
+  const ofOne = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
+  const ofEntity =
+    params.entityIds === undefined ? ofOne : sql`${ofOne} and entity_id = any(${params.entityIds}::uuid[])`
+  const parts = cover.map(
+    ({ span, plus }) => sql`
+      select ${columns} from ${span === 1 ? sql`delivery_daily` : sql`delivery_spans`}
+      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
+        and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${listOfDays(db, plus)}) ${ofEntity}`,
+  )
+  const { rows } = await sql<DeliverySum>`
+    select entity_id, sum(spend_minor)::bigint as spend_minor, sum(impressions)::bigint as impressions,
+      sum(clicks)::bigint as clicks, ${onlyReach(sql`reach`)} as reach,
+      sum(platform_conversions_milli)::bigint as platform_conversions_milli,
+      sum(platform_value_minor)::bigint as platform_value_minor,
+      sum(messaging_started_7d)::bigint as messaging_started_7d, sum(fx_missing)::bigint as fx_missing
+    from (${sql.join(parts, sql` union all `)}) parts
+    group by entity_id`.execute(db)
+  return rows
+}

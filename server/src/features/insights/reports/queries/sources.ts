@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+
+/** The last day on which a source delivered, if any. */
+export type SourceDay = { source: string; day: string }
+
+/** Every source that an entity came from, up to a day. */
+export async function deliveryThrough(
+  db: Db | Tx,
+  params: { profileId: string; to: string },
+): Promise<SourceDay[]> {
+  const { profileId } = params
+  const { rows } = await sql<SourceDay>`
+    select s.source, d.day
+    from (select distinct source from ad_entities where profile_id = ${profileId} and source is not null) s
+    cross join lateral (
+      select day from delivery_daily where profile_id = ${profileId} and source = s.source and day <= ${params.to}::date
+      order by day desc limit 1) d
+    order by s.source`.execute(db)
+  return rows
+}
+
+export type ConnectedSource = {
+  connection_id: string
+  source: string
+  name: string
+  last_success_at: Date | null
+}
+
+/** Ad accounts that have not been disconnected, with the time of their last whole sync. */
+export async function connectedSources(
+  db: Db | Tx,
+  params: { profileId: string; providers: readonly string[] },
+): Promise<ConnectedSource[]> {
+  const { profileId } = params
+  const { rows } = await sql<ConnectedSource>`
+    select c.id as connection_id, c.provider as source, c.display_name as name, y.last_success_at
+    from connections c
+    left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
+    where c.profile_id = ${profileId} and c.provider = any(${params.providers}::text[]) and c.status <> 'revoked'
+    order by c.provider, c.id`.execute(db)
+  return rows
+}

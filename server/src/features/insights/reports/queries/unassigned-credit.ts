@@ -1,0 +1,36 @@
+import type { Model } from '@whence/engine'
+import { sql } from 'kysely'
+import type { DateRange } from '../../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { AdLevel } from '../../../facts/ads/entities.ts'
+import {
+  type CreditSum,
+  countsBeside,
+  firstMoney,
+  modelColumns,
+  shownRevenueType,
+} from './credit-by-entity.ts'
+
+/**
+ * `holder` is the platform of paid clicks that named no ad, at the level of campaigns the ad set or ad that is in none, at the
+ * level of ad sets the source of a visit that named nothing (`sourceOf`).
+ */
+export type HeldSum = Omit<CreditSum, 'entity_id'> & { holder: string }
+
+/** A holder that only other models credit is absent. */
+export async function heldCredit(
+  db: Db | Tx,
+  params: { profileId: string; level: AdLevel; model: Model; range: DateRange },
+): Promise<HeldSum[]> {
+  const { count, minor, high, low } = modelColumns(params.model)
+  const { rows } = await sql<HeldSum>`
+    select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
+      sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
+      ${countsBeside(count)}, ${firstMoney(minor)}
+    from held_daily
+    where profile_id = ${params.profileId} and level = ${params.level}
+      and day between ${params.range.from}::date and ${params.range.to}::date
+      and (${count} <> 0 or ${minor} <> 0)
+    group by holder, outcome_type, 3`.execute(db)
+  return rows
+}

@@ -1,0 +1,112 @@
+/** What is behind credit that no campaign has: paths without one, payers no one knows, and sales that may not be credited. */
+import type { Model } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { DateRange } from '../../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { UNKNOWN_KIND } from '../../../facts/identity/members.ts'
+import type { CreditRow } from '../definitions.ts'
+import { type CreditedDay, type CreditedRow, creditedColumns, type Position } from './credited-conversions.ts'
+
+export type PathWithoutCampaign = { number: number; source: string | null; names_ad: boolean }
+
+export async function pathsWithoutCampaign(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<PathWithoutCampaign[]> {
+  const { rows } = await sql<PathWithoutCampaign>`
+    select number, source, (ad_set_id is not null or ad_id is not null) as names_ad from ad_paths
+    where profile_id = ${params.profileId} and campaign_id is null`.execute(db)
+  return rows
+}
+
+/** The days on which the model gave these holders credit, newest first. */
+export async function heldDays(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    level: AdLevel
+    holders: readonly string[]
+    model: Model
+    range: DateRange
+  },
+): Promise<CreditedDay[]> {
+  const { profileId, range } = params
+  const count = sql.ref(`${params.model}_count`)
+  const { rows } = await sql<CreditedDay>`
+    select own.day, own.conversions, every.total
+    from (
+      select day, sum(${count})::bigint as conversions from held_daily
+      where profile_id = ${profileId} and level = ${params.level} and holder = any(${params.holders}::text[])
+        and day between ${range.from}::date and ${range.to}::date and ${count} <> 0
+      group by day) own
+    join (
+      select day, sum(conversions)::bigint as total from conversion_daily
+      where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date
+      group by day) every on every.day = own.day
+    order by own.day desc`.execute(db)
+  return rows
+}
+
+/** Of conversions `v`: the event named no one, and no visit either. Kept as an index knows it: `identifiers_unknown`. */
+export function hasUnknownPayer(profileId: string): RawBuilder<unknown> {
+  return sql`
+    v.attribution_eligible and exists (
+      select 1 from identifiers u where u.profile_id = ${profileId} and u.id = v.identifier_id
+        and u.kind = ${sql.lit(UNKNOWN_KIND)} and u.customer_id = u.id)
+    and not exists (
+      select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = v.identifier_id)`
+}
+
+/** Of conversions `v`: cash of a goal that is never credited (`conversions_uncredited`). */
+export const isNotCreditable = sql`
+  not v.attribution_eligible and v.revenue_type = 'cash' and v.duplicate_of is null and not v.unconfirmed`
+
+type WholeSum = Pick<CreditRow, 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor' | 'unrated'>
+
+/** What such conversions of the range, and refunds of such, come to; each is credited whole to no one. */
+export async function sumWhere(
+  db: Db | Tx,
+  params: { profileId: string; range: DateRange; which: RawBuilder<unknown> },
+): Promise<WholeSum[]> {
+  const { profileId, range, which } = params
+  const { rows } = await sql<WholeSum>`
+    select v.outcome_type, v.revenue_type, count(*)::bigint as conversions,
+      coalesce(sum(v.report_value_minor), 0)::bigint as value_minor,
+      count(*) filter (where v.revenue_type = 'cash' and v.report_value_minor is null)::bigint as unrated
+    from conversions v
+    where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date and ${which}
+    group by 1, 2
+    union all
+    select v.outcome_type, v.revenue_type, 0, -coalesce(sum(r.report_amount_minor), 0)::bigint, 0
+    from refunds r
+    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
+    join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
+      and v.revenue_type = 'cash'
+    where r.profile_id = ${profileId} and r.day between ${range.from}::date and ${range.to}::date and ${which}
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+/** Such conversions of the range, newest first, beginning below a position. For conditions that few meet. */
+export async function conversionsWhere(
+  db: Db | Tx,
+  params: {
+    profileId: string
+    range: DateRange
+    which: RawBuilder<unknown>
+    below: Position
+    limit: number
+  },
+): Promise<CreditedRow[]> {
+  const { profileId, range, below } = params
+  const { rows } = await sql<CreditedRow>`
+    select ${creditedColumns}
+    from conversions v
+    join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+    where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date
+      and (v.day, v.occurred_at, v.id) < (${below.day}::date, ${below.at}::timestamptz, ${below.id}::uuid)
+      and ${params.which}
+    order by v.day desc, v.occurred_at desc, v.id desc limit ${params.limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,128 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { getAd, getUnattributed, listCampaigns } from './campaigns.ts'
+import * as channels from './channels/contract.ts'
+import { getChannels } from './channels/report.ts'
+import { comparePlatforms, getAdIdQuality } from './comparison.ts'
+import * as contract from './contract.ts'
+import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
+import { getCampaign } from './entity.ts'
+import { getOverview } from './overview.ts'
+import { readRange } from './rules.ts'
+import { adTrend, campaignTrend } from './trend.ts'
+import * as unattributed from './unattributed/contract.ts'
+import { listUnattributedConversions, listUnattributedReasons } from './unattributed/report.ts'
+
+const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => accepted(readRange(query))
+
+export const reportRoutes: readonly Route[] = [
+  route(
+    contract.listCampaigns,
+    async (context, { query }) => {
+      const scope = {
+        range: accepted(readRange(query)),
+        model: query.model,
+        level: query.level ?? 'campaign',
+      }
+      const { data, meta, total, pagination, totalRows } = await listCampaigns(context, scope, {
+        limit: query.limit,
+        cursor: query.cursor,
+        detailed: query.level !== undefined,
+        parentId: query.parent_id,
+      })
+      const pageMeta = { total_rows: totalRows, truncated: data.length < totalRows }
+      return { data, meta: { ...meta, ...pageMeta }, extra: { total, pagination } }
+    },
+    judgeRange,
+  ),
+  route(
+    contract.campaignTrend,
+    (context, { query }) =>
+      campaignTrend(
+        context,
+        { range: accepted(readRange(query)), model: query.model, level: query.level },
+        query.entity_ids,
+      ),
+    judgeRange,
+  ),
+  route(
+    contract.adTrend,
+    (context, { query }) =>
+      adTrend(context, { range: accepted(readRange(query)), model: query.model }, query.entity_ids),
+    judgeRange,
+  ),
+  route(
+    contract.getUnattributed,
+    (context, { query }) =>
+      getUnattributed(context, { range: accepted(readRange(query)), model: query.model, level: query.level }),
+    judgeRange,
+  ),
+  route(
+    unattributed.listUnattributedReasons,
+    (context, { query }) =>
+      listUnattributedReasons(context, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    unattributed.listUnattributedConversions,
+    async (context, { query }) => {
+      const scope = { range: accepted(readRange(query)), model: query.model }
+      const { data, meta, next } = await listUnattributedConversions(context, query.reason, scope, query)
+      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+    },
+    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+  ),
+  route(
+    contract.listCampaignConversions,
+    async (context, { params, query }) => {
+      const scope = { range: accepted(readRange(query)), model: query.model }
+      const { data, meta, next } = await listCampaignConversions(context, params.id, scope, query)
+      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+    },
+    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+  ),
+  route(
+    contract.getCampaign,
+    (context, { params, query }) =>
+      getCampaign(context, params.id, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    contract.getAd,
+    (context, { params, query }) =>
+      getAd(context, params.id, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    contract.comparePlatforms,
+    (context, { query }) =>
+      comparePlatforms(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+        level: query.level,
+      }),
+    judgeRange,
+  ),
+  route(
+    contract.getAdIdQuality,
+    (context, { query }) =>
+      getAdIdQuality(context, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+  route(
+    channels.getChannels,
+    async (context, { query }) => {
+      const { data, meta, total } = await getChannels(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+      })
+      return { data, meta, extra: { total } }
+    },
+    judgeRange,
+  ),
+  route(
+    contract.getOverview,
+    (context, { query }) => getOverview(context, { range: accepted(readRange(query)), model: query.model }),
+    judgeRange,
+  ),
+]

@@ -1,0 +1,83 @@
+/** Pure arithmetic of the reports: which stored sums cover a range, and ratios of exact amounts. */
+import { type DateRange, dayAt, dayNumber, parseDateRange } from '../../../platform/contract/dates.ts'
+import { spans } from '../../../platform/contract/day-spans.ts'
+import { findExponent } from '../../../platform/contract/money.ts'
+import { Refusal } from '../../../platform/contract/refusal.ts'
+
+export function readRange(query: {
+  date_from?: string | undefined
+  date_to?: string | undefined
+}): DateRange | Refusal {
+  const parsed = parseDateRange(query.date_from, query.date_to)
+  return parsed.ok ? parsed.range : new Refusal('invalid_date_range', `${parsed.message}.`)
+}
+
+/** Stored sums that make up a range: those that start at `plus`, less those that start at `minus`. Single days are spans of 1. */
+export type Cover = { span: number; plus: string[]; minus: string[] }[]
+type Days = Pick<DateRange, 'from' | 'to'>
+
+const sizes = [...spans, 1]
+
+/** Without overlap and without taking away, for sums that must tell nothing from zero. */
+export function coverRange(range: Days): Cover {
+  const cover = sizes.map((span) => ({ span, plus: [] as string[], minus: [] as string[] }))
+  const last = dayNumber(range.to)
+  for (let day = dayNumber(range.from); day <= last; ) {
+    const at = day
+    const fit = cover.find(({ span }) => at % span === 0 && at + span - 1 <= last)!
+    fit.plus.push(dayAt(day))
+    day += fit.span
+  }
+  return cover
+}
+
+/** The same range in fewer pieces: all that is before its end, less all that is before its beginning. */
+export function coverBySubtraction(range: Days): Cover {
+  const before = { end: dayNumber(range.to) + 1, beginning: dayNumber(range.from) }
+  const base = Math.round(before.beginning / sizes[0]!) * sizes[0]!
+  const reached = { end: base, beginning: base }
+  const cover = sizes.map((span) => {
+    const plus = new Set<number>()
+    const minus = new Set<number>()
+    for (const side of ['end', 'beginning'] as const) {
+      const goal = Math.round(before[side] / span) * span
+      const isForward = goal > reached[side] === (side === 'end')
+      const [own, other] = isForward ? [plus, minus] : [minus, plus]
+      const [low, high] = [Math.min(goal, reached[side]), Math.max(goal, reached[side])]
+      for (let start = low; start < high; start += span) if (!other.delete(start)) own.add(start)
+      reached[side] = goal
+    }
+    return { span, plus: [...plus].map(dayAt), minus: [...minus].map(dayAt) }
+  })
+  const plain = coverRange(range)
+  return countPieces(cover) < countPieces(plain) ? cover : plain
+}
+
+export function countPieces(cover: Cover): number {
+  return cover.reduce((count, { plus, minus }) => count + plus.length + minus.length, 0)
+}
+
+/** An exact quotient, to six decimals, half away from zero; null without a divisor. */
+export function ratio(amount: number, divisor: number): number | null {
+  if (divisor === 0) return null
+  const [top, bottom] = [BigInt(Math.abs(amount)) * 1_000_000n, BigInt(Math.abs(divisor))]
+  const millionths = Number((2n * top + bottom) / (2n * bottom))
+  return (amount < 0 === divisor < 0 || millionths === 0 ? millionths : -millionths) / 1_000_000
+}
+
+/** An amount of money per thing, such as spend per click. */
+export function moneyPer(amountMinor: number, things: number, currency: string): number | null {
+  return ratio(amountMinor, things * 10 ** (findExponent(currency) ?? 2))
+}
+
+/** How a platform counts what it reports. */
+export function reportedBasis(platform: string): string {
+  switch (platform) {
+    case 'social':
+      return '7d_click_1d_view'
+    case 'engine':
+      return 'conversion_action_settings'
+    default:
+      return 'as_imported'
+  }
+}

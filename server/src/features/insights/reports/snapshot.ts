@@ -1,0 +1,108 @@
+/** What every report does around its own question: one consistent view of the tables, and the meta that proves it. */
+import { defaultSettings, type Model } from '@whence/engine'
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
+import { hashOf } from '../../facts/events/rules.ts'
+import type { computedFreshness, reportMeta } from './fields.ts'
+import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
+import { missingRates } from './queries/missing-rates.ts'
+import { readReportFacts } from './queries/report-facts.ts'
+import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
+import { listSources } from './sources.ts'
+
+const MAX_RATES_NAMED = 100
+
+export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
+export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
+export type Reported<T> = { data: T; meta: ReportMeta }
+
+export type Snapshot = {
+  tx: Tx
+  profileId: string
+  currency: string
+  scope: ReportScope
+  /** What the range's delivery is read from. */
+  cover: Cover
+  /** All credit of the range at the level; the reconciliation is made from it. */
+  credits: CreditSum[]
+}
+
+/** Reads in one view of the database, so that rows, remainder and totals are of the same moment. */
+export async function report<T>(
+  context: ProfileContext,
+  scope: ReportScope,
+  read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number }>,
+): Promise<Reported<T>> {
+  const { id: profileId, currency } = context.profile
+  const { db } = await context.service.nodes.shardOf(profileId)
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const cover = coverRange(scope.range)
+      const credits = await creditByEntity(tx, {
+        profileId,
+        ...scope,
+        cover: coverBySubtraction(scope.range),
+      })
+      const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
+      return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
+    })
+}
+
+async function toMeta(
+  tx: Tx,
+  context: ProfileContext,
+  scope: ReportScope,
+  credits: readonly CreditSum[],
+  fxMissing: number,
+  data: unknown,
+): Promise<ReportMeta> {
+  const { id: profileId, currency } = context.profile
+  const facts = await readReportFacts(tx, { profileId, range: scope.range })
+  const cash = credits.filter((row) => row.revenue_type === 'cash')
+  const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
+  const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
+  const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
+  const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
+  const missing = facts.fx_missing + fxMissing
+  return {
+    date_from: scope.range.from,
+    date_to: scope.range.to,
+    model: scope.model,
+    lookback_days:
+      scope.model === 'first_touch'
+        ? (facts.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
+        : (facts.lookback_days ?? defaultSettings.lookbackDays),
+    reconciliation: {
+      total: inCurrency(facts.cash_minor),
+      credited: inCurrency(credited),
+      unattributed: inCurrency(unattributed),
+      delta: inCurrency(facts.cash_minor - credited - unattributed),
+      left_out: facts.cash_fx_missing,
+    },
+    freshness: {
+      ...toFreshness(facts, context.now),
+      sources: await listSources(tx, context),
+    },
+    currency,
+    fx_missing: missing,
+    fx_missing_rates:
+      missing === 0
+        ? []
+        : await missingRates(tx, { profileId, currency, range: scope.range, limit: MAX_RATES_NAMED }),
+    result_hash: hashOf(data).toString('hex'),
+  }
+}
+
+export function toFreshness(waiting: Waiting, now: Date): z.input<typeof computedFreshness> {
+  const { computedThrough, isStale } = freshnessOf(waiting, now)
+  return { computed_through: computedThrough.toISOString(), stale: isStale }
+}

@@ -1,0 +1,57 @@
+/** How far each source of delivery reaches: an ad account to its last whole sync, an import to its last day. */
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { adProviders } from '../../facts/ads/entities.ts'
+import type { reportMeta } from './fields.ts'
+import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
+
+type Source = z.input<typeof reportMeta.freshness>['sources'][number]
+
+/** An account is read several times a day; a file comes when somebody sends it. */
+const ACCOUNT_STALE_AFTER_DAYS = 2
+const IMPORT_STALE_AFTER_DAYS = 7
+
+export async function listSources(tx: Tx, context: ProfileContext): Promise<Source[]> {
+  const { id: profileId, timezone } = context.profile
+  const today = localDay(context.now, timezone)
+  const accounts = await connectedSources(tx, { profileId, providers: adProviders })
+  return toSources(accounts, await deliveryThrough(tx, { profileId, to: today }), timezone, today)
+}
+
+/** Pure. A source that has accounts is reported by account. */
+export function toSources(
+  accounts: readonly ConnectedSource[],
+  delivered: readonly SourceDay[],
+  timezone: string,
+  today: string,
+): Source[] {
+  const connected = new Set(accounts.map(({ source }) => source))
+  return [
+    ...accounts.map(({ source, connection_id, name, last_success_at }) => {
+      const through = last_success_at === null ? null : localDay(last_success_at, timezone)
+      return {
+        source,
+        connection_id,
+        name,
+        through,
+        stale: isStale(through, today, ACCOUNT_STALE_AFTER_DAYS),
+      }
+    }),
+    ...delivered
+      .filter(({ source }) => !connected.has(source))
+      .map(({ source, day }) => ({
+        source,
+        connection_id: null,
+        name: null,
+        through: day,
+        stale: isStale(day, today, IMPORT_STALE_AFTER_DAYS),
+      })),
+  ]
+}
+
+function isStale(through: string | null, today: string, days: number): boolean {
+  return through === null || through < addDays(today, -days)
+}

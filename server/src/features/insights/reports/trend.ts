@@ -1,0 +1,45 @@
+import type { ProfileContext } from '../../../context.ts'
+import { knownMinor, toMoney } from './definitions.ts'
+import { deliveryTrend, type TrendSum } from './queries/delivery-trend.ts'
+import { type Reported, type ReportScope, report } from './snapshot.ts'
+
+export function campaignTrend(context: ProfileContext, scope: ReportScope, entityIds: readonly string[]) {
+  return readDays(context, scope, entityIds, toDay)
+}
+
+export function adTrend(
+  context: ProfileContext,
+  scope: Omit<ReportScope, 'level'>,
+  adIds: readonly string[],
+) {
+  return readDays(context, { ...scope, level: 'ad' }, adIds, (row, currency) => ({
+    ...toDay(row, currency),
+    messaging_conversations_started_7d: row.messaging_started_7d,
+  }))
+}
+
+/** Each reader shapes its rows itself, so that result_hash is over what is shown and nothing else. */
+function readDays<T>(
+  context: ProfileContext,
+  scope: ReportScope,
+  entityIds: readonly string[],
+  toRow: (row: TrendSum, currency: string) => T,
+): Promise<Reported<T[]>> {
+  return report(context, scope, async ({ tx, profileId, currency }) => {
+    const rows = await deliveryTrend(tx, { profileId, level: scope.level, range: scope.range, entityIds })
+    return {
+      data: rows.map((row) => toRow(row, currency)),
+      fxMissing: rows.reduce((total, row) => total + row.fx_missing, 0),
+    }
+  })
+}
+
+function toDay(row: TrendSum, currency: string) {
+  return {
+    entity_id: row.entity_id,
+    date: row.day,
+    spend: toMoney(knownMinor(row.spend_minor, row.fx_missing), currency),
+    impressions: row.impressions,
+    clicks: row.clicks,
+  }
+}

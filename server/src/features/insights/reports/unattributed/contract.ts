@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { Pagination, pageQuery } from '../../../../platform/contract/page.ts'
+import { unattributedReasons } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
+import { CreditedConversion } from '../contract.ts'
+import { creditMeasures, ModelParam, rangeQuery, reportMeta } from '../fields.ts'
+
+const tag = 'reports'
+
+export const UnattributedReason = z
+  .enum(unattributedReasons)
+  .describe(
+    'The kind of visit that has the credit; a paid click that named no ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback',
+  )
+
+export const listUnattributedReasons = endpoint({
+  name: 'listUnattributedReasons',
+  method: 'GET',
+  path: '/reports/unattributed',
+  summary: 'Why conversions are credited to no campaign',
+  description:
+    'GET /campaigns/unattributed by reason: outcome_value and outcome_credit of all rows add up to it. A reason counts a payment once; under `linear` and `time_decay` several reasons may each have a part of it.',
+  tag,
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({ ...rangeQuery, model: ModelParam }),
+  reply: z.array(z.object({ reason: UnattributedReason, ...creditMeasures })),
+  meta: reportMeta,
+  errors: ['invalid_date_range'],
+})
+
+export const listUnattributedConversions = endpoint({
+  name: 'listUnattributedConversions',
+  method: 'GET',
+  path: '/reports/unattributed/conversions',
+  summary: 'The conversions behind one reason',
+  description: 'Newest first; pages and refunds as in GET /campaigns/{id}/conversions.',
+  tag,
+  access: { kind: 'profile', scopes: ['conversions:read'] },
+  query: z.object({ reason: UnattributedReason, ...rangeQuery, model: ModelParam, ...pageQuery }),
+  reply: z.array(
+    CreditedConversion.extend({
+      source: z.string().nullable().describe('Where the visit came from, where it is known'),
+    }),
+  ),
+  extra: { pagination: Pagination },
+  meta: reportMeta,
+  errors: ['invalid_date_range'],
+  example: { query: { reason: 'direct' } },
+})

@@ -1,0 +1,109 @@
+/**
+ * Appends what is known of each ad at the end of a day. Later restatements of delivery and later credit change
+ * nothing here: what is learned from these rows cannot know the future.
+ */
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
+import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
+import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
+import type { Known } from './window-counts.ts'
+
+/** Ads that ran longer ago are scored no more. */
+export const KNOWN_DAYS = 366
+
+type At = { profileId: string; day: string }
+
+export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number> {
+  const { rows } = await sql<{ ad_id: string }>`
+    with ran as (
+      select d.entity_id as ad_id, min(d.day) as first_day,
+        coalesce(sum(d.impressions) filter (where d.day = ${day}::date), 0)::bigint as day_impressions,
+        coalesce(sum(d.clicks) filter (where d.day = ${day}::date), 0)::bigint as day_clicks,
+        coalesce(sum(d.spend_minor) filter (where d.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date), 0)::bigint
+          as settled_spend_minor
+      from delivery_daily d
+      where d.profile_id = ${profileId} and d.level = 'ad' and d.day between ${addDays(day, 1 - KNOWN_DAYS)}::date and ${day}::date
+      group by d.entity_id),
+    settled as (
+      select c.entity_id as ad_id,
+        coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as cash,
+        coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'pipeline'), 0)::bigint as pipeline,
+        coalesce(sum(c.last_touch_count) filter (where c.outcome_type = 'dm_started'), 0)::bigint as messaging
+      from credit_daily c
+      where c.profile_id = ${profileId} and c.level = 'ad' and c.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date
+      group by c.entity_id),
+    seen as (
+      select distinct on (f.ad_id) f.ad_id, f.frequency_milli from ad_frequency_days f
+      where f.profile_id = ${profileId} and f.day between ${addDays(day, -2)}::date and ${day}::date
+      order by f.ad_id, f.day desc)
+    insert into ad_score_days (profile_id, day, ad_id, channel, format, objective, audience_warmth, geo, placement, status,
+      daily_budget_minor, first_day, frequency_milli, day_impressions, day_link_clicks, settled_spend_minor, settled_cash,
+      settled_pipeline, settled_messaging)
+    select ${profileId}::uuid, ${day}::date, r.ad_id,
+      case e.source when 'social_ads' then 'social' when 'engine_ads' then 'engine' else coalesce(e.source, 'unknown') end,
+      coalesce(k.format, e.creative ->> 'format', 'unknown'), coalesce(c.objective, 'unknown'),
+      coalesce(ts.audience_warmth, tc.audience_warmth, 'unknown'), coalesce(ts.geo, tc.geo, 'unknown'),
+      coalesce(ts.placement, tc.placement, 'unknown'),
+      case when c.status is not null and c.status <> 'ACTIVE' then c.status
+        when s.status is not null and s.status <> 'ACTIVE' then s.status else e.status end,
+      coalesce(s.daily_budget_minor, c.daily_budget_minor), r.first_day, n.frequency_milli, r.day_impressions,
+      coalesce(a.link_clicks, r.day_clicks), r.settled_spend_minor, coalesce(o.cash, 0), coalesce(o.pipeline, 0),
+      coalesce(o.messaging, 0)
+    from ran r
+    join ad_entities e on e.profile_id = ${profileId} and e.id = r.ad_id
+    left join ad_entities s on s.profile_id = ${profileId} and s.id = e.ad_set_id
+    left join ad_entities c on c.profile_id = ${profileId} and c.id = e.campaign_id
+    left join ad_creatives k on k.profile_id = ${profileId} and k.ad_id = r.ad_id
+    left join ad_targetings ts on ts.profile_id = ${profileId} and ts.entity_id = e.ad_set_id
+    left join ad_targetings tc on tc.profile_id = ${profileId} and tc.entity_id = e.campaign_id
+    left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = r.ad_id and a.day = ${day}::date
+    left join settled o on o.ad_id = r.ad_id
+    left join seen n on n.ad_id = r.ad_id
+    on conflict (profile_id, day, ad_id) do nothing
+    returning ad_id`.execute(tx)
+  return rows.length
+}
+
+/** True while nothing of the day's windows is there; anyone who asks holds the run until the end of the transaction. */
+export async function lacksWindows(tx: Tx, { profileId, day }: At): Promise<boolean> {
+  await sql`
+    select 1 from ad_score_runs where profile_id = ${profileId} and day = ${day}::date for update`.execute(tx)
+  const { rows } = await sql`
+    select 1 from ad_score_windows where profile_id = ${profileId} and day = ${day}::date limit 1`.execute(tx)
+  return rows.length === 0
+}
+
+/** The counts of all windows, all at once or not at all. */
+export async function appendWindows(
+  client: pg.PoolClient,
+  { profileId, day }: At,
+  { known, days, weights }: { known: Known; days: AdDays; weights: ClickWeights },
+): Promise<void> {
+  const columns = ['profile_id', 'day', 'score_window', 'ad_id', ...windowColumns]
+  const writer = new CopyWriter(
+    client,
+    `copy ad_score_windows (${columns.join(', ')}) from stdin (format binary)`,
+  )
+  const [profile, on] = [uuidBytes(profileId), dayNumber(day)]
+  try {
+    for (const [ad, { adId }] of known.ads.entries()) {
+      const id = uuidBytes(adId)
+      days.windowsOf(ad, weights, (window, counts) => {
+        writer.beginRow(columns.length)
+        writer.text(profile)
+        writer.day(on)
+        writer.string(window)
+        writer.text(id)
+        for (const count of counts) writer.bigint(count)
+      })
+      if (writer.isFull) await writer.flush()
+    }
+    await writer.end()
+  } catch (error) {
+    await writer.abort(error as Error)
+    throw error
+  }
+}

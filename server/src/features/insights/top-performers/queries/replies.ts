@@ -1,0 +1,45 @@
+/** How many conversations an ad began, and how many of them the business answered, as it was known at the end of a day. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { type ScoreWindow, windowDays } from '../score/counts.ts'
+
+export type Answered = { conversations: number; answered: number }
+export type AnsweredAds = Record<ScoreWindow, ReadonlyMap<string, Answered>>
+
+/**
+ * Accounts that never reported an answer are left out, and so are conversations from before one did: there no one
+ * knows whether the business answered.
+ */
+export async function loadAnswered(
+  db: Db | Tx,
+  { profileId, day, timezone }: { profileId: string; day: string; timezone: string },
+): Promise<AnsweredAds> {
+  const { rows } = await sql<{ ad_id: string; age: number; conversations: number; answered: number }>`
+    with known as (
+      select c.channel, c.account_id, c.referral ->> 'adId' as ad, (c.started_at at time zone ${timezone})::date as day,
+        c.first_reply_at is not null and (c.first_reply_at at time zone ${timezone})::date <= ${day}::date as is_answered
+      from conversations c
+      where c.profile_id = ${profileId} and c.account_id is not null
+        and (c.started_at at time zone ${timezone})::date <= ${day}::date),
+    telling as (
+      select channel, account_id, min(day) as since from known where is_answered group by channel, account_id)
+    select e.id as ad_id, ${day}::date - k.day as age, count(*)::integer as conversations,
+      (count(*) filter (where k.is_answered))::integer as answered
+    from known k
+    join telling t on t.channel = k.channel and t.account_id = k.account_id and k.day >= t.since
+    join ad_entities e on e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = k.ad
+    group by 1, 2`.execute(db)
+  const within = (window: ScoreWindow) => {
+    const found = new Map<string, Answered>()
+    for (const row of rows) {
+      if (row.age >= (windowDays[window] ?? Number.POSITIVE_INFINITY)) continue
+      const sum = found.get(row.ad_id) ?? { conversations: 0, answered: 0 }
+      found.set(row.ad_id, {
+        conversations: sum.conversations + row.conversations,
+        answered: sum.answered + row.answered,
+      })
+    }
+    return found
+  }
+  return { '7d': within('7d'), '14d': within('14d'), '28d': within('28d'), lifetime: within('lifetime') }
+}

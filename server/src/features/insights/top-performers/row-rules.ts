@@ -1,0 +1,226 @@
+/** What is kept of a scored ad, and the row that the API shows of it. Money becomes decimal only here. */
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { traitsOf } from '../creative-patterns/traits-rules.ts'
+import type { TopPerformerRow } from './contract.ts'
+import type { AdCounts, ScoreWindow } from './score/counts.ts'
+import type { Fatigue } from './score/fatigue.ts'
+import type { Answered } from './score/likelihood.ts'
+import type { AdScore } from './score/score-columns.ts'
+
+export const MODEL_VERSION = 1
+
+export type CreativeKnown = {
+  ctaType: string | null
+  videoId: string | null
+  hookType: string | null
+  primaryAngle: string | null
+  offers: string[]
+}
+
+/** What a row reports an ad's text, which is the same in every window. */
+export function toCreative(text: {
+  title: string | null
+  body: string | null
+  ctaType: string | null
+  videoId: string | null
+}): CreativeKnown {
+  const { title, body, ctaType, videoId } = text
+  const traits = traitsOf({
+    format: null,
+    aspectRatio: null,
+    durationSeconds: null,
+    cardCount: null,
+    ctaType,
+    title,
+    body,
+    landingHost: null,
+  })
+  return {
+    ctaType,
+    videoId,
+    hookType: traits.hook_type,
+    primaryAngle: traits.primary_angle,
+    offers: offersOf(traits.offer),
+  }
+}
+
+/** One list for all ads that offer the same. */
+const offerLists = new Map<string, string[]>()
+function offersOf(offer: string | null): string[] {
+  const key = offer === null || offer === 'none' ? '' : offer
+  const list = offerLists.get(key) ?? (key === '' ? [] : [key])
+  offerLists.set(key, list)
+  return list
+}
+
+export type Learned = { top: Answered; pause: Answered; degradation: Answered }
+
+export type Scored = {
+  counts: AdCounts
+  score: AdScore
+  learned: Learned
+  fatigue: Fatigue
+  lifespanDays: number | null
+  creative: CreativeKnown | null
+  /** Null where the ad began no conversation of an account that reports its answers. */
+  answered: { conversations: number; answered: number } | null
+}
+
+type Facts = Omit<
+  TopPerformerRow,
+  | 'ad_external_id'
+  | 'ad_name'
+  | 'campaign_name'
+  | 'ad_set_name'
+  | 'creative_thumbnail_url'
+  | 'score_window'
+  | 'spend'
+  | 'cpc'
+  | 'attributed_revenue'
+  | 'roas'
+  | 'cac'
+  | 'attributed_pipeline_value'
+  | 'meta_reported_conversion_value'
+  | 'cost_per_conversation'
+> & {
+  minor: { spend: number; revenue: number; pipeline: number; platformValue: number | null }
+  clicks: number
+  above_median: number | null
+  decline: number | null
+  frequency_share: number | null
+}
+export type ScoreFacts = Facts
+
+const withheld = (reason: string) => ({ value: null, status: 'withheld' as const, reason })
+
+export function toFacts(scored: Scored): ScoreFacts {
+  const { counts, score, learned, fatigue, lifespanDays, creative, answered } = scored
+  const isModelled = learned.top.status === 'served'
+  const [, cohortFormat, cohortObjective, cohortWarmth] = score.cohortKey.split('|') as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    video_id: creative?.videoId ?? null,
+    composite_score: score.composite,
+    top_performer_likelihood: learned.top,
+    model_version: isModelled ? MODEL_VERSION : null,
+    score_source: isModelled ? 'model' : 'rules',
+    maturity_stage: score.maturity === 'mature' && isModelled ? 'calibrated' : score.maturity,
+    truth_grade: counts.outcomes > 0 ? 'attributed' : 'predicted',
+    primary_outcome_kind: headlineOf(counts),
+    cohort_key: score.cohortKey,
+    cohort_objective: cohortObjective,
+    cohort_format: cohortFormat,
+    cohort_audience_warmth: cohortWarmth,
+    cohort_n_ads: score.cohortSize,
+    hook_type: creative?.hookType ?? null,
+    creative_format: counts.format === 'unknown' ? null : counts.format,
+    cta_type: creative?.ctaType ?? null,
+    primary_angle: creative?.primaryAngle ?? null,
+    offers: creative?.offers ?? [],
+    impressions: counts.impressions,
+    ctr: counts.impressions > 0 ? rounded((counts.linkClicks / counts.impressions) * 100) : null,
+    attributed_cash_outcomes: counts.cashOutcomes,
+    attributed_outcomes_total: counts.outcomes,
+    attributed_pipeline_outcomes: counts.pipelineOutcomes,
+    meta_reported_conversions:
+      counts.platformConversionsMilli > 0 ? counts.platformConversionsMilli / 1000 : null,
+    messaging_conversations_started: counts.messagingStarted,
+    first_reply_rate: answered === null ? null : rounded(answered.answered / answered.conversations),
+    avg_engagement_score: engagementOf(score),
+    hazard_30d_pause: learned.pause,
+    hazard_30d_degradation: learned.degradation,
+    fatigue_risk_tier:
+      fatigue.status === 'served'
+        ? { value: fatigue.tier, status: 'served', reason: null }
+        : withheld(fatigue.reason),
+    expected_lifespan_days:
+      lifespanDays === null
+        ? withheld('insufficient_history')
+        : { value: lifespanDays, status: 'served', reason: null },
+    reason_codes: reasonsOf(score),
+    minor: {
+      spend: counts.spendMinor,
+      revenue: counts.revenueMinor,
+      pipeline: counts.pipelineMinor,
+      platformValue: counts.platformValueMinor > 0 ? counts.platformValueMinor : null,
+    },
+    clicks: counts.linkClicks,
+    above_median: score.aboveMedian,
+    decline: fatigue.status === 'served' ? rounded(fatigue.decline) : null,
+    frequency_share: fatigue.status === 'served' ? fatigue.frequencyShare : null,
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4
+
+function headlineOf(counts: AdCounts): TopPerformerRow['primary_outcome_kind'] {
+  if (counts.cashOutcomes > 0) return 'cash'
+  if (counts.pipelineOutcomes > 0) return 'pipeline'
+  if (counts.messagingStarted > 0 || counts.messagingOutcomes > 0) return 'messaging'
+  return counts.platformConversionsMilli > 0 ? 'meta' : 'none'
+}
+
+function engagementOf(score: AdScore): number | null {
+  const places = score.layers.filter(({ layer }) =>
+    ['attention', 'retention', 'click_intent'].includes(layer),
+  )
+  if (places.length === 0) return null
+  return rounded((places.reduce((sum, { percentile }) => sum + percentile, 0) / places.length) * 100)
+}
+
+/** What is notable from the middle, the furthest first. */
+function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
+  return score.layers
+    .toSorted((a, b) => Math.abs(b.percentile - 0.5) - Math.abs(a.percentile - 0.5))
+    .map(({ layer, percentile, confidence }) => ({
+      layer,
+      polarity: percentile >= 0.5 ? 'strength' : 'weakness',
+      percentile: rounded(percentile),
+      sample_confidence: confidence,
+    }))
+}
+
+export type Named = {
+  ad_external_id: string
+  ad_name: string | null
+  campaign_name: string | null
+  ad_set_name: string | null
+  thumbnail: string | null
+}
+
+export type InCurrency = { currency: string; convert: (amountMinor: number) => number }
+
+/** `convert` takes the profile's minor units to those of the currency that is shown. */
+export function toRow(
+  facts: ScoreFacts,
+  named: Named,
+  window: ScoreWindow,
+  shownIn: InCurrency,
+): TopPerformerRow {
+  const { minor, clicks, above_median: _a, decline: _d, frequency_share: _f, ...shown } = facts
+  const money = (amount: number) => toDecimalNumber(shownIn.convert(amount), shownIn.currency)
+  const spend = shownIn.convert(minor.spend)
+  const per = (count: number) =>
+    count > 0 ? toDecimalNumber(Math.round(spend / count), shownIn.currency) : null
+  return {
+    ...shown,
+    ad_external_id: named.ad_external_id,
+    ad_name: named.ad_name,
+    campaign_name: named.campaign_name,
+    ad_set_name: named.ad_set_name,
+    creative_thumbnail_url: named.thumbnail,
+    score_window: window,
+    spend: money(minor.spend),
+    cpc: per(clicks),
+    attributed_revenue: money(minor.revenue),
+    roas: minor.spend > 0 ? rounded(minor.revenue / minor.spend) : null,
+    cac: per(facts.attributed_cash_outcomes),
+    attributed_pipeline_value: money(minor.pipeline),
+    meta_reported_conversion_value: minor.platformValue === null ? null : money(minor.platformValue),
+    cost_per_conversation: per(facts.messaging_conversations_started),
+  }
+}

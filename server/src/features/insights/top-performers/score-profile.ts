@@ -1,0 +1,326 @@
+/**
+ * Scores a profile up to the end of a day. Each step is kept before the next begins; one that was cut off is made
+ * again from what was appended, with the same result.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { type Tx, withConnection } from '../../../platform/db/database.ts'
+import type { DB } from '../../../platform/db/schema.ts'
+import { appendDays, appendWindows, lacksWindows } from './queries/append-days.ts'
+import { readCreatives } from './queries/creatives.ts'
+import { countLags } from './queries/lags.ts'
+import { readChanges, readDays, readShown } from './queries/read-days.ts'
+import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
+import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
+import {
+  findLastOf,
+  listKnownDays,
+  loadCameOf,
+  readAttributes,
+  readCounts,
+  toKnownAd,
+} from './queries/score-inputs.ts'
+import { copyScores, deleteOlderScores, deleteScores, type ScoreWrite } from './queries/scores.ts'
+import type { Known, WindowCounts } from './queries/window-counts.ts'
+import { type CreativeKnown, type Scored, toCreative, toFacts } from './row-rules.ts'
+import type { AdDays } from './score/ad-days.ts'
+import { cohortsOf } from './score/cohorts.ts'
+import { type ScoreWindow, scoreWindows } from './score/counts.ts'
+import { type Fatigue, findFatigue } from './score/fatigue.ts'
+import { clickWeights, lagDistribution } from './score/lags.ts'
+import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from './score/likelihood.ts'
+import { scoreInOrder } from './score/score.ts'
+import type { AdScore } from './score/score-columns.ts'
+import { type Lifetime, remainingBy } from './score/survival.ts'
+
+/** Append days, windows, fatigue, learn, four scores, done. */
+const STEPS = 9
+const FATIGUE_DAYS = 60
+const LEARNED_WEEKS = 26
+/** A week's examples are its first ads by id, which are hashes: enough to learn twelve weights from, and a few seconds of work. */
+const MAX_LEARNED_ADS = 1000
+/** An ad that was not shown for so long has ended. */
+const ENDED_AFTER_DAYS = 14
+
+type At = { profileId: string; day: string }
+type Database = Kysely<DB>
+
+export const scoredDay = (now: Date, timezone: string): string => addDays(localDay(now, timezone), -1)
+
+export async function scoreProfile(context: JobContext, profileId: string): Promise<void> {
+  const profile = await findProfileRef(context.db, { profileId })
+  if (profile === undefined) return
+  const at = { profileId, day: scoredDay(context.now, profile.timezone) }
+  await scoreDay(context.db, at, { timezone: profile.timezone, now: context.now, signal: context.signal })
+}
+
+export async function scoreDay(
+  db: Database,
+  at: At,
+  setting: { timezone: string; now: Date; signal: AbortSignal },
+): Promise<void> {
+  const run = await db.transaction().execute(async (tx) => {
+    const lags = await countLags(tx, { ...at, timezone: setting.timezone })
+    return beginRun(tx, at, { stepsTotal: STEPS, lags, now: setting.now })
+  })
+  if (run === undefined) return
+  const done = async (step: number) => {
+    setting.signal.throwIfAborted()
+    await saveProgress(db, at, step)
+  }
+  await db.transaction().execute((tx) => appendDays(tx, at))
+  await done(1)
+  const known = await alone(db, (_, client) => readAttributes(client, at))
+  const seen = await lookAtDays(db, at, run, known, done)
+  const models = await learnFrom(db, at)
+  await done(4)
+  const answered = await loadAnswered(db, { ...at, timezone: setting.timezone })
+  const { hash, ads } = await writeScores(db, at, { models, known, ...seen, answered, done })
+  const model = Object.fromEntries(questions.map((question) => [question, models[question].backtest]))
+  await db.transaction().execute(async (tx) => {
+    await deleteOlderScores(tx, at)
+    await finishRun(tx, at, { ads, model, hash, now: setting.now })
+  })
+}
+
+/** All that is known of the ads' days, by the ads' places in the order of their ids. */
+type Days = { known: Known; days: AdDays }
+
+type Seen = { fatigue: Map<string, Fatigue>; remaining: (ad: KnownAd) => number | null }
+
+/** The days are many, and gone once it is known what they say. */
+async function lookAtDays(
+  db: Database,
+  at: At,
+  run: RunRow,
+  known: Known,
+  done: (step: number) => Promise<void>,
+): Promise<Seen> {
+  const days = await readAndAppend(db, at, run, known)
+  await done(2)
+  const fatigue = await fatigueOf(db, at, days)
+  await done(3)
+  const remaining = lifespansOf(days)
+  days.days.releaseDays()
+  return { fatigue, remaining }
+}
+
+async function readAndAppend(db: Database, at: At, run: RunRow, known: Known): Promise<Days> {
+  const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
+  const weights = {
+    cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
+    pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
+  }
+  return alone(db, async (tx, client) => {
+    const days = await readDays(client, at, known, {
+      firstDay: firstDayOf(known, at.day),
+      frequencyDays: FATIGUE_DAYS,
+    })
+    if (await lacksWindows(tx, at)) await appendWindows(client, at, { known, days, weights })
+    days.releaseSums()
+    return { known, days }
+  })
+}
+
+const firstDayOf = ({ ads }: Known, day: string): string => {
+  let first = day
+  for (const { firstDay } of ads) if (firstDay !== null && firstDay < first) first = firstDay
+  return first
+}
+
+/** A connection of one's own, with statements that take as long as all ads of a profile take. */
+const alone = <T>(db: Database, work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  withConnection(db, async (tx, client) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    return work(tx, client)
+  })
+
+/** The same weekday of each past week whose outcomes have settled. */
+async function learnFrom(db: Database, at: At): Promise<Models> {
+  const scored = new Set(await listKnownDays(db, at, addDays(at.day, -7 * (LEARNED_WEEKS + 2))))
+  const asked = []
+  for (let week = LEARNED_WEEKS + 1; week >= 2; week--) {
+    const day = addDays(at.day, -7 * week)
+    if (!scored.has(day)) continue
+    const past = { profileId: at.profileId, day }
+    const upTo = await findLastOf(db, past, MAX_LEARNED_ADS)
+    const [attributes, month, days] = await alone(db, async (_, client) => {
+      const known = await readAttributes(client, past, upTo)
+      const read = (window: ScoreWindow) => readCounts(client, past, window, known, upTo)
+      return [known, await read('28d'), await read('7d')]
+    })
+    const ads = Array.from(month.places(), (place) => ({ ...attributes.ads[place]!, place }))
+    const knownAt = (index: number) => {
+      const { place } = ads[index]!
+      return toKnownAd(month.at(place), days.clicksAt(place), day)
+    }
+    const cameOf = await loadCameOf(db, past, upTo)
+    asked.push(...askedOf({ week: LEARNED_WEEKS - week, ads, knownAt, cameOf }))
+  }
+  return learnAll(asked, at.profileId)
+}
+
+/** Cohort by cohort, so that a large account's days are never all unpacked. */
+async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<Map<string, Fatigue>> {
+  const [shown, changes] = await alone(db, async (_, client) => [
+    await readShown(client, at, '28d', known),
+    await readChanges(client, at, known, FATIGUE_DAYS),
+  ])
+  const places = Int32Array.from(known.ads.keys()).filter((place) => shown[place] === 1)
+  const today = dayNumber(at.day)
+  const found = new Map<string, Fatigue>()
+  for (const { key, own } of cohortsOf(Array.from(places, (place) => known.ads[place]!))) {
+    const series = own.map((index) => {
+      const place = places[index]!
+      return {
+        adId: known.ads[place]!.adId,
+        cohortKey: key,
+        changes: changes.get(place) ?? [],
+        columns: () => days.columnsOf(place, today),
+      }
+    })
+    for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
+    // Anyone who waits for an answer of this process waits for one cohort at most.
+    await nextTurn()
+  }
+  return found
+}
+
+type Learnt = Seen & {
+  models: Models
+  known: Known
+  answered: AnsweredAds
+  done: (step: number) => Promise<void>
+}
+/** The rows are hashed as so many at a time would be written. */
+const ROWS_AT_ONCE = 1000
+
+async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
+  const creatives = await loadCreatives(db, at.profileId)
+  const { known } = learnt
+  let week: WindowCounts | undefined
+  const digest = createHash('sha256')
+  let ads = 0
+  for (const [index, window] of scoreWindows.entries()) {
+    const counts = await alone(db, (_, client) => readCounts(client, at, window, known))
+    // The week comes first; the others ask for it.
+    week ??= counts
+    const lastWeek = week
+    const places = counts.places()
+    const scores = scoreInOrder(
+      Array.from(places, (place) => known.ads[place]!),
+      (shown) => counts.at(places[shown]!),
+    )
+    const toScored = (shown: number): Scored => {
+      const place = places[shown]!
+      const score = scores.at(shown)
+      const ad = toKnownAd(counts.at(place), lastWeek.clicksAt(place), at.day)
+      return {
+        counts: ad.month,
+        score,
+        learned: answersFor(learnt.models, ad, score),
+        fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
+        lifespanDays: learnt.remaining(ad),
+        creative: creatives.get(score.adId) ?? null,
+        answered: learnt.answered[window].get(score.adId) ?? null,
+      }
+    }
+    digest.update(window)
+    ads = Math.max(ads, scores.length)
+    await alone(db, async (tx, client) => {
+      await deleteScores(tx, at, window)
+      await copyScores(
+        client,
+        at,
+        window,
+        hashed(scores.length, (shown) => toWrite(toScored(shown)), digest),
+      )
+    })
+    scores.release()
+    if (counts !== week) counts.release()
+    await learnt.done(5 + index)
+  }
+  return { hash: digest.digest('hex'), ads }
+}
+
+/** The rows in their order, each of them reported to the hash too. */
+function* hashed(rows: number, toRow: (index: number) => ScoreWrite, digest: Hash): Generator<ScoreWrite> {
+  for (let index = 0; index < rows; index++) {
+    const { facts, ...row } = toRow(index)
+    const isFirst = index % ROWS_AT_ONCE === 0
+    const isLast = index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1 || index === rows - 1
+    digest.update(
+      `${isFirst ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"facts":${facts}}${isLast ? ']' : ''}`,
+    )
+    yield { ...row, facts }
+  }
+}
+
+async function loadCreatives(db: Database, profileId: string): Promise<Map<string, CreativeKnown>> {
+  const creatives = new Map<string, CreativeKnown>()
+  for await (const rows of readCreatives(db, profileId))
+    for (const row of rows)
+      creatives.set(row.ad_id, toCreative({ ...row, ctaType: row.cta_type, videoId: row.video_id }))
+  return creatives
+}
+
+const answersFor = (models: Models, ad: KnownAd, score: AdScore) => ({
+  top: answer(models, 'top', ad, score),
+  pause: answer(models, 'pause', ad, score),
+  degradation: answer(models, 'degradation', ad, score),
+})
+
+function toWrite(scored: Scored): ScoreWrite {
+  const { counts, score, fatigue } = scored
+  const facts = toFacts(scored)
+  return {
+    ad_id: counts.adId,
+    composite_score: facts.composite_score,
+    maturity_stage: facts.maturity_stage,
+    truth_grade: facts.truth_grade,
+    primary_outcome_kind: facts.primary_outcome_kind,
+    objective: counts.objective,
+    format: counts.format,
+    has_video: counts.videoImpressions > 0 || facts.video_id !== null,
+    spend_minor: counts.spendMinor,
+    fatigue: fatigue.status === 'served' ? fatigue.tier : 'unknown',
+    above_median: score.aboveMedian,
+    posterior_shape: score.posterior?.shape ?? null,
+    posterior_rate: score.posterior?.rate ?? null,
+    facts: JSON.stringify(facts),
+  }
+}
+
+/** The days an ad has still to run, by how long those of its cohort ran. */
+function lifespansOf(days: Days): (ad: KnownAd) => number | null {
+  const { own, remainingIn } = lifetimesOf(days)
+  return (ad) => {
+    const known = own.get(ad.adId)
+    return known === undefined || !ad.isActive ? null : remainingIn.get(known.key)!(known.age)
+  }
+}
+
+function lifetimesOf({ known, days }: Days) {
+  const ran = known.ads.flatMap((ad, place) => {
+    const ages = days.shownAges(place)
+    return ages === null ? [] : [{ ad, ...ages }]
+  })
+  const lifetimeOf = ({ oldest, newest }: { oldest: number; newest: number }): Lifetime => ({
+    days: oldest - newest + 1,
+    ended: newest + 1 > ENDED_AFTER_DAYS,
+  })
+  const remainingIn = new Map<string, (age: number) => number | null>()
+  const own = new Map<string, { key: string; age: number }>()
+  for (const cohort of cohortsOf(ran.map(({ ad }) => ad))) {
+    remainingIn.set(cohort.key, remainingBy(cohort.members.map((place) => lifetimeOf(ran[place]!))))
+    for (const place of cohort.own)
+      own.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
+  }
+  return { own, remainingIn }
+}

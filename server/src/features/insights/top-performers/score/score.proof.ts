@@ -1,0 +1,115 @@
+/** The claims of the scores, each over many planted worlds. */
+import { describe, expect, it } from 'vitest'
+import {
+  adWeeks,
+  decline,
+  isTired,
+  luckyAndProven,
+  sellingAds,
+  shuffled,
+  shuffleLabels,
+  tiredOn44,
+} from '../../../../../test/planted/ads.ts'
+import { seededRandom } from '../../../../platform/seeded-random.ts'
+import { learn } from './gate.ts'
+import { predict } from './logistic.ts'
+import { scoreAds } from './score.ts'
+
+describe('a shrunk rate', () => {
+  it('is nearer to the truth than the raw one: at most 0.7 of its error over 50 worlds', () => {
+    let [shrunk, raw] = [0, 0]
+    for (let seed = 0; seed < 50; seed++) {
+      const ads = sellingAds(seed)
+      const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
+      for (const { truth, counts } of ads) {
+        const { rate } = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
+        shrunk += (rate - truth) ** 2
+        raw += (counts.cashOutcomes / counts.cashExposure - truth) ** 2
+      }
+    }
+    const ratio = Math.sqrt(shrunk / raw)
+    console.log(`error of shrunk over raw rates: ${ratio.toFixed(3)}`)
+    expect(ratio).toBeLessThanOrEqual(0.7)
+  })
+
+  it('never lets one sale from one click pass 600 from 10,000, and calls it cold', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProven()])
+      const of = (adId: string) => scores.find((score) => score.adId === adId)!
+      expect(of('lucky').maturity).toBe('cold')
+      expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
+    }
+  })
+
+  it('does not know the order in which ads came', () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const ads = sellingAds(seed).map(({ counts }) => counts)
+      expect(scoreAds(shuffled(ads, seededRandom('order', seed)))).toEqual(scoreAds(ads))
+    }
+  })
+})
+
+describe('the gate', () => {
+  it('withholds what was learned from shuffled labels in at least 95 of 100 worlds', () => {
+    let withheld = 0
+    for (let seed = 0; seed < 100; seed++)
+      if (
+        learn(shuffleLabels(adWeeks(seed, 1.2, 16, 30), seed), `blind ${seed}`).backtest.status === 'withheld'
+      )
+        withheld++
+    console.log(`shuffled labels withheld: ${withheld} of 100`)
+    expect(withheld).toBeGreaterThanOrEqual(95)
+  })
+
+  it('serves a planted signal, calibrated in five bins', () => {
+    let served = 0
+    const bins = Array.from({ length: 5 }, () => ({ foretold: 0, happened: 0, count: 0 }))
+    for (let seed = 0; seed < 20; seed++) {
+      const examples = adWeeks(`signal ${seed}`, 1.2, 30, 40)
+      const past = examples.filter(({ week }) => week < 20)
+      const { backtest, model } = learn(past, `signal ${seed}`)
+      if (backtest.status === 'served') served++
+      if (model === null) continue
+      for (const { features, label, week } of examples) {
+        if (week < 22) continue
+        const chance = predict(model, features)
+        const bin = bins[Math.min(4, Math.floor(chance * 5))]!
+        bin.foretold += chance
+        bin.happened += label
+        bin.count++
+      }
+    }
+    console.log(
+      `planted signal served: ${served} of 20; ${bins.map((bin) => `${(bin.foretold / bin.count).toFixed(2)}→${(bin.happened / bin.count).toFixed(2)}`).join(' ')}`,
+    )
+    expect(served).toBeGreaterThanOrEqual(18)
+    for (const bin of bins) expect(Math.abs(bin.foretold - bin.happened) / bin.count).toBeLessThan(0.05)
+  })
+})
+
+describe('fatigue', () => {
+  const world = (seed: number, rate: (ad: number, day: number) => number) => tiredOn44(`world ${seed}`, rate)
+
+  it('of 6 % a day is found on its seventh day in at least 80 of 100 worlds, and rarely where there is none', () => {
+    let [found, false_] = [0, 0]
+    for (let seed = 0; seed < 100; seed++) {
+      const judged = world(seed, (ad, day) => (ad === 0 ? decline(day) : 1))
+      if (isTired(judged.get('ad-0'))) found++
+      for (const [id, fatigue] of judged) if (id !== 'ad-0' && isTired(fatigue)) false_++
+    }
+    console.log(`planted decline found: ${found} of 100; others alarmed on the day: ${false_} of 1100`)
+    expect(found).toBeGreaterThanOrEqual(80)
+    expect(false_ / 1100).toBeLessThan(0.05)
+  })
+
+  it('is not raised by a shock to the whole cohort: as many alarms with it as without', () => {
+    let [shocked, usual] = [0, 0]
+    for (let seed = 0; seed < 400; seed++) {
+      for (const fatigue of world(seed, (_, day) => decline(day)).values()) if (isTired(fatigue)) shocked++
+      for (const fatigue of world(seed, () => 1).values()) if (isTired(fatigue)) usual++
+    }
+    console.log(`alarms in 4,800 ads: ${shocked} with the shock, ${usual} without`)
+    expect(usual / 4800).toBeLessThan(0.05)
+    expect(shocked).toBeLessThanOrEqual(usual * 1.25)
+  })
+})

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { luckyAndProven, makeCounts, sellingAds, shuffled } from '../../../../../test/planted/ads.ts'
+import { drawPoisson } from '../../../../../test/planted/chance.ts'
+import { seededRandom } from '../../../../platform/seeded-random.ts'
+import { cohortsOf } from './cohorts.ts'
+import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
+import { confidenceOf, layerWeights } from './layers.ts'
+import { percentilesOf } from './percentiles.ts'
+import { scoreAds } from './score.ts'
+import { remainingBy } from './survival.ts'
+
+describe('a score', () => {
+  it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
+    const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProven()])
+    const of = (adId: string) => scores.find((score) => score.adId === adId)!
+    expect(of('lucky').maturity).toBe('cold')
+    expect(of('proven').maturity).toBe('mature')
+    expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
+    const place = (adId: string) => of(adId).layers.find(({ layer }) => layer === 'attributed_revenue')!
+    expect(place('lucky').percentile).toBeLessThan(place('proven').percentile)
+    expect(place('lucky').confidence).toBe('low')
+  })
+
+  it('does not depend on the order of the ads', () => {
+    const ads = sellingAds(2).map(({ counts }) => counts)
+    const mixed = shuffled(ads, seededRandom('order'))
+    expect(mixed[0]).not.toBe(ads[0])
+    expect(scoreAds(mixed)).toEqual(scoreAds(ads))
+  })
+
+  it('leaves out a layer that no one in the cohort has, and blends the rest to 0 to 100', () => {
+    const scores = scoreAds(sellingAds(3).map(({ counts }) => counts))
+    for (const { layers, composite } of scores) {
+      expect(layers.map(({ layer }) => layer)).toEqual(['delivery', 'click_intent', 'attributed_revenue'])
+      expect(composite).toBeGreaterThanOrEqual(0)
+      expect(composite).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it('is the weighted mean of the layers that the ad has', () => {
+    const scores = scoreAds([...sellingAds(3).map(({ counts }) => counts), ...luckyAndProven()])
+    for (const { layers, composite } of scores) {
+      const weights = layers.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
+      const blended = layers.reduce((sum, { layer, percentile }) => sum + layerWeights[layer] * percentile, 0)
+      expect(composite).toBeCloseTo((100 * blended) / weights, 1)
+    }
+    expect(scores.find(({ adId }) => adId === 'proven')!.composite).toBeGreaterThan(70)
+  })
+
+  it('pulls a rate towards the cohort until the ad has shown enough of its own', () => {
+    const ads = sellingAds(4)
+    const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
+    const mean =
+      ads.reduce((sum, { counts }) => sum + counts.cashOutcomes, 0) /
+      ads.reduce((sum, { counts }) => sum + counts.cashExposure, 0)
+    for (const { counts } of ads) {
+      const found = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
+      const raw = counts.cashOutcomes / counts.cashExposure
+      // Between the two, as near to its own as its weight says.
+      expect(found.rate).toBeCloseTo(mean + found.reliability * (raw - mean), 10)
+      expect(found.reliability).toBeLessThan(1)
+    }
+  })
+
+  it('says how much of it is the ad’s own: low below a third, medium below two', () => {
+    expect([0.33, 0.34, 0.66, 0.67].map(confidenceOf)).toEqual(['low', 'medium', 'medium', 'high'])
+  })
+
+  it.each([
+    ['cold', 'what its cohort pays for an outcome is not spent', { spendMinor: 100 }],
+    ['cold', 'hardly anybody saw it', { impressions: 999 }],
+    ['cold', 'the cohort outweighs its clicks', { cashExposure: 4, cashOutcomes: 0 }],
+    ['early', 'it weighs as much as the cohort', { cashExposure: 130, cashOutcomes: 4 }],
+    ['mature', 'it outweighs the cohort', { cashExposure: 9000, cashOutcomes: 270 }],
+  ] as const)('is %s where %s', (maturity, _, more) => {
+    const own = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...more })
+    const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), own])
+    expect(scores.find(({ adId }) => adId === 'own')!.maturity).toBe(maturity)
+  })
+
+  it('puts ads that did the same into the middle', () => {
+    const scores = scoreAds(
+      Array.from({ length: 9 }, (_, index) =>
+        makeCounts(`same-${index}`, { cashOutcomes: 30, outcomes: 30 }),
+      ),
+    )
+    for (const { composite } of scores) expect(composite).toBeCloseTo(50, 5)
+  })
+
+  it('is not given where there is no one to be compared with', () => {
+    expect(scoreAds([makeCounts('a'), makeCounts('b')]).map(({ composite }) => composite)).toEqual([
+      null,
+      null,
+    ])
+  })
+})
+
+it('a percentile agrees with the pairs counted one by one', () => {
+  const posteriors = [
+    { shape: 0.4, rate: 30 },
+    { shape: 3, rate: 90 },
+    { shape: 40, rate: 800 },
+    { shape: 900, rate: 9000 },
+  ]
+  const random = seededRandom('pairs')
+  const draw = ({ shape, rate }: { shape: number; rate: number }) => gammaDraw(random, shape) / rate
+  const counted = posteriors.map((own, index) => {
+    const others = posteriors.filter((_, other) => other !== index)
+    let wins = 0
+    for (let trial = 0; trial < 4000; trial++) {
+      const value = draw(own)
+      for (const other of others) if (value > draw(other)) wins++
+    }
+    return wins / (4000 * others.length)
+  })
+  percentilesOf(posteriors).forEach((percentile, index) => {
+    expect(Math.abs(percentile - counted[index]!)).toBeLessThan(0.025)
+  })
+})
+
+/** By Marsaglia and Tsang; small shapes are boosted. */
+function gammaDraw(random: ReturnType<typeof seededRandom>, shape: number): number {
+  if (shape < 1) return gammaDraw(random, shape + 1) * random.next() ** (1 / shape)
+  const d = shape - 1 / 3
+  for (;;) {
+    const x = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
+    const v = (1 + x / Math.sqrt(9 * d)) ** 3
+    if (v > 0 && Math.log(1 - random.next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+  }
+}
+
+describe('cohorts', () => {
+  it('give up placement, country, warmth and format in turn until eight are alike', () => {
+    const alike = Array.from({ length: 8 }, (_, index) => makeCounts(`a${index}`))
+    const elsewhere = makeCounts('b', { placement: 'instagram' })
+    const abroad = makeCounts('c', { geo: 'DE', placement: 'instagram' })
+    const warm = makeCounts('d', { audienceWarmth: 'warm', geo: 'DE' })
+    const still = makeCounts('e', { format: 'static', geo: 'FR' })
+    const alone = makeCounts('f', { objective: 'awareness' })
+    const ads = [...alike, elsewhere, abroad, warm, still, alone]
+    const cohorts = cohortsOf(ads)
+    const cohortOf = (ad: (typeof ads)[number]) => {
+      const own = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
+      expect(own).toHaveLength(1)
+      return own[0]!
+    }
+    const keyOf = (ad: (typeof ads)[number]) => cohortOf(ad).key
+    expect(keyOf(alike[0]!)).toBe('social|video|sales|cold|US|automatic')
+    expect(keyOf(elsewhere)).toBe('social|video|sales|cold|US|*')
+    expect(keyOf(abroad)).toBe('social|video|sales|cold|*|*')
+    expect(keyOf(warm)).toBe('social|video|sales|*|*|*')
+    expect(keyOf(still)).toBe('social|*|sales|*|*|*')
+    expect(keyOf(alone)).toBe('social|*|awareness|*|*|*')
+    expect(cohortOf(elsewhere).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(cohortOf(elsewhere).own).toEqual([8])
+  })
+})
+
+describe('clicks are weighted by what can have come in', () => {
+  /** A business whose people take six days on average. */
+  const lags = Array.from({ length: MAX_LAG_DAYS + 1 }, (_, days) =>
+    Math.round(100_000 * (1 / 7) * (6 / 7) ** days),
+  )
+  const distribution = lagDistribution(lags)
+
+  const estimate = (age: number, seed: number, isWeighted: boolean) => {
+    const random = seededRandom('aged', age, seed)
+    const weights = clickWeights(distribution, 'lifetime')
+    let [sales, exposure] = [0, 0]
+    for (let day = 0; day < age; day++) {
+      sales += drawPoisson(random, 0.05 * 200 * distribution[day]!)
+      exposure += isWeighted ? (200 * weights[day]!) / 1e6 : 200
+    }
+    return sales / exposure
+  }
+  const meanOf = (age: number, isWeighted: boolean) =>
+    Array.from({ length: 100 }, (_, seed) => estimate(age, seed, isWeighted)).reduce(
+      (sum, one) => sum + one,
+      0,
+    ) / 100
+
+  it('so that the same truth aged 4 and 28 days agrees', () => {
+    expect(Math.abs(meanOf(4, true) / meanOf(28, true) - 1)).toBeLessThan(0.05)
+    // Without the weights the young ad looks half as good.
+    expect(meanOf(4, false) / meanOf(28, false)).toBeLessThan(0.6)
+  })
+
+  it('and the wait for 95 of 100 conversions is the profile’s own', () => {
+    expect(daysUntilShare(lags, 0.95)).toBe(19)
+    expect(daysUntilShare([], 0.95)).toBe(5)
+    expect(daysUntilShare([...new Array(60).fill(0), 1e6], 0.95)).toBe(MAX_LAG_DAYS)
+  })
+
+  it('and a window holds what its older clicks still brought', () => {
+    const weights = clickWeights(distribution, '7d')
+    expect(weights[0]).toBe(Math.round(distribution[0]! * 1e6))
+    expect(weights[10]).toBe(Math.round((distribution[10]! - distribution[3]!) * 1e6))
+    expect(weights.at(-1)).toBe(0)
+  })
+})
+
+it('days still to run are the median of those of the cohort that came as far', () => {
+  const ended = [10, 20, 30, 40, 50, 60, 70, 80].map((days) => ({ days, ended: true }))
+  expect(remainingBy(ended)(0)).toBe(40)
+  // Of those that ran 45 days half ran 60.
+  expect(remainingBy(ended)(45)).toBe(15)
+  // Ads that still run have not ended where they stand.
+  const running = [...ended.slice(0, 5), ...ended.slice(5).map(({ days }) => ({ days, ended: false }))]
+  expect(remainingBy(running)(0)).toBe(40)
+  expect(remainingBy(running)(55)).toBeNull()
+  expect(remainingBy(ended.slice(0, 7))(0)).toBeNull()
+})

@@ -1,0 +1,58 @@
+/** Opens a shared link. */
+import type { Service } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
+import { requireUnit } from '../../../platform/http/rate-limit.ts'
+import { verifyPassword } from '../../../platform/secrets/passwords.ts'
+import type { WorkspaceTopPerformerRow } from './contract.ts'
+import { countView, findShared } from './queries/snapshots.ts'
+import { missingPage, passwordPage, shareHeaders, snapshotPage } from './share-page.ts'
+import { readShareToken } from './snapshot-rules.ts'
+
+const TRIES = { perMinute: 10 / 15, burst: 10 }
+
+export async function openShared(service: Service, request: PageRequest): Promise<PageReply> {
+  const id = readShareToken(service.identityPepper, request.params.token ?? '')
+  const shared = id === undefined ? undefined : await findShared(service.db, { id, now: service.clock.now() })
+  if (id === undefined || shared === undefined)
+    return { status: 404, headers: shareHeaders, body: missingPage() }
+  if (shared.password_hash !== null) {
+    const refused = await askPassword(service, request, id, shared.password_hash)
+    if (refused !== null) return refused
+  }
+  await countView(service.db, { id })
+  const content = shared.content as { as_of: string | null; ads: WorkspaceTopPerformerRow[] }
+  const page = snapshotPage({
+    name: shared.name,
+    window: shared.score_window,
+    capturedAt: shared.captured_at,
+    asOf: content.as_of,
+    ads: content.ads,
+  })
+  return { status: 200, headers: shareHeaders, body: page }
+}
+
+/** Null when the password is right. Ten tries in a quarter of an hour, anyone who tries. */
+async function askPassword(
+  service: Service,
+  request: PageRequest,
+  id: string,
+  stored: string,
+): Promise<PageReply | null> {
+  if (request.method !== 'POST') return { status: 200, headers: shareHeaders, body: passwordPage(null) }
+  try {
+    await requireUnit(service.db, {
+      key: `snapshot:${id}`,
+      limit: TRIES,
+      now: service.clock.machineNow(),
+      message: 'Too many tries; wait a quarter of an hour.',
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { status: 429, headers: shareHeaders, body: passwordPage(error.message) }
+  }
+  const isRight = await verifyPassword(stored, readForm(request)?.password ?? '')
+  return isRight
+    ? null
+    : { status: 403, headers: shareHeaders, body: passwordPage('This is not the password.') }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { Country, Name, notPersonal } from '../../../../platform/contract/fields.ts'
+import { exportWrites, impersonal } from '../destinations/contract.ts'
+
+const tag = 'exports'
+const MAX_MEMBERS = 10_000
+const consent = z.enum(['granted', 'denied', 'unspecified'])
+
+export const CustomerListMember = z.union([
+  z.strictObject({ customer_id: z.uuid() }),
+  z.strictObject({
+    email: z.string().max(320).optional(),
+    phone: z.string().max(64).optional(),
+    country: Country.optional().describe('ISO 3166 code of the country of `phone`; default: of the profile'),
+    external_id: z.string().max(320).optional(),
+  }),
+])
+export type CustomerListMember = z.infer<typeof CustomerListMember>
+
+export const sendCustomerList = endpoint({
+  name: 'sendCustomerList',
+  method: 'POST',
+  path: '/partner/audiences/customer-list',
+  summary: 'Add customers to a list at an ad platform, or remove them',
+  description:
+    'Takes a partner app’s API key. Members are matched by hashes; only keyed identifiers are stored. Excluded customers are left out. `replace` also removes earlier members that can be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
+  tag,
+  access: exportWrites,
+  body: z.strictObject({
+    connection_id: z.uuid(),
+    audience: z.union([
+      z.strictObject({ id: impersonal(200) }),
+      z.strictObject({ name: Name.refine(...notPersonal) }),
+    ]),
+    operation: z.enum(['add', 'remove', 'replace']),
+    members: z.array(CustomerListMember).min(1).max(MAX_MEMBERS),
+    consent: z
+      .strictObject({ ad_user_data: consent, ad_personalization: consent })
+      .describe('Of everybody on the list; refused consent refuses the list'),
+    terms_accepted: z
+      .boolean()
+      .default(false)
+      .describe('A person of the ad account accepted the platform’s terms for customer lists'),
+    dry_run: z.boolean().default(false),
+  }),
+  bodyLimit: 8 * 1024 * 1024,
+  reply: z.object({
+    run_id: z.uuid().nullable().describe('Null in a dry run'),
+    audience_id: z.string().nullable(),
+    received: z.int(),
+    queued: z.int(),
+    excluded: z.int(),
+    invalid: z.array(
+      z.object({ index: z.int(), reason: z.enum(['customer_not_in_profile', 'no_match_keys']) }),
+    ),
+  }),
+  statuses: [202],
+  example: {
+    body: {
+      connection_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      audience: { name: 'Members' },
+      operation: 'add',
+      members: [{ email: 'ana@example.com' }],
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      dry_run: true,
+    },
+  },
+  errors: [
+    'api_key_required',
+    'audience_tos_required',
+    'platform_safe_audiences_disabled',
+    'social_write_permission_missing',
+    'connection_not_ready',
+    'not_found',
+    'not_implemented',
+    'provider_error',
+    'service_unavailable',
+    'validation_error',
+  ],
+})
+
+export const saveAudienceExclusions = endpoint({
+  name: 'saveAudienceExclusions',
+  method: 'PUT',
+  path: '/profiles/{profileId}/audience-exclusions',
+  summary: 'Exclude customers from every audience',
+  description:
+    'Replaces the exclusion list. People you add are also removed from lists already sent. It follows merges; of an erased customer only a hash stays, so that they stay excluded. Takes the provisioning app’s credential, or a person with the role editor.',
+  tag: 'profiles',
+  access: { kind: 'user_or_app' },
+  params: z.object({ profileId: z.uuid() }),
+  body: z.strictObject({
+    customer_ids: z.array(z.uuid()).max(MAX_MEMBERS),
+    reason: z.string().trim().max(500).optional(),
+  }),
+  bodyLimit: 2 * 1024 * 1024,
+  reply: z.object({ excluded: z.int(), added: z.int(), removed: z.int(), removals_queued: z.int() }),
+  example: { body: { customer_ids: [] } },
+  errors: ['not_found', 'forbidden', 'customer_not_in_profile'],
+})

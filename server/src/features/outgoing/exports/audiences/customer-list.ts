@@ -1,0 +1,296 @@
+import { randomInt } from 'node:crypto'
+import type {
+  ExportConsent,
+  CustomerListMember as Matched,
+  Session,
+} from '../../../../connectors/connector.ts'
+import type { ConfiguredProvider } from '../../../../connectors/registry.ts'
+import { authorizationOf, type ProfileContext } from '../../../../context.ts'
+import { recordChange } from '../../../../platform/audit/record.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { inTransaction } from '../../../../platform/db/database.ts'
+import type { ConsentState, PrivacyMode } from '../../../facts/export-queue/rules.ts'
+import { identityScope } from '../../../facts/identity/scope.ts'
+import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
+import type { ConnectionRow } from '../../../sources/connections/queries.ts'
+import { findSettings, readPrivacyMode } from '../catalog/queries.ts'
+import { refuseUnusable } from '../destinations/operations.ts'
+import { offered, toAudienceError } from '../platform-safe/operations.ts'
+import { loadPeople } from '../run/facts.ts'
+import type { CustomerListMember } from './contract.ts'
+import * as queries from './queries.ts'
+import { type Member, namedMember, personHash, toldName, toMatched } from './rules.ts'
+
+type ListBody = {
+  connection_id: string
+  audience: { id: string } | { name: string }
+  operation: 'add' | 'remove' | 'replace'
+  members: CustomerListMember[]
+  consent: { ad_user_data: ConsentState; ad_personalization: ConsentState }
+  terms_accepted: boolean
+  dry_run: boolean
+}
+
+type Invalid = { index: number; reason: 'customer_not_in_profile' | 'no_match_keys' }
+
+const MAX_SESSION = 2 ** 47
+
+export async function sendCustomerList(context: ProfileContext, body: ListBody) {
+  requireApp(context)
+  const profileId = context.profile.id
+  const mode = await allowedMode(context)
+  if (body.consent.ad_user_data === 'denied')
+    throw new ApiError('validation_error', 'consent.ad_user_data: people who refused it are on no list.')
+  const connection = await getConnectionRow(context, body.connection_id)
+  if (!['social_ads', 'engine_ads'].includes(connection.provider))
+    throw new ApiError('validation_error', `connection_id: ${connection.provider} has no customer lists.`)
+  refuseUnusable(connection)
+  const { members, invalid } = await readMembers(context, body.members)
+  const { kept, excluded } =
+    body.operation === 'remove' ? { kept: members, excluded: 0 } : await withoutExcluded(context, members)
+  const counted = { received: body.members.length, queued: kept.length, excluded, invalid }
+  const known = await findKnown(context, body, connection)
+  if (body.dry_run) return { run_id: null, audience_id: known?.external_id ?? null, ...counted }
+  const list = await saveList(context, known ?? (await makeList(context, body, connection, mode)))
+  const former = body.operation === 'replace' ? await formerMembers(context, list, kept) : []
+  const requestId = await sendChange(context, connection, list, { body, kept, former })
+  const runId = uuidv7(context.now)
+  await inTransaction(context.db, async (tx) => {
+    const listId = list.id
+    const leaving = body.operation === 'remove' ? kept : former
+    const leavingIds = leaving.flatMap((member) => member.identifierIds)
+    await queries.removeMembers(tx, { profileId, listId, identifierIds: leavingIds })
+    await queries.insertAudienceRun(tx, {
+      profileId,
+      id: runId,
+      listId,
+      operation: body.operation,
+      received: body.members.length,
+      sent: body.operation === 'remove' ? 0 : kept.length,
+      removed: body.operation === 'remove' ? kept.length : former.length,
+      requestId,
+      now: context.now,
+    })
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'audience.customer_list_sent',
+      subject: list.external_id,
+      detail: { operation: body.operation, received: counted.received, sent: kept.length, excluded },
+    })
+  })
+  return { run_id: runId, audience_id: list.external_id, ...counted }
+}
+
+function requireApp({ caller }: ProfileContext): void {
+  if (caller.kind === 'key' && caller.appId !== null) return
+  throw new ApiError('api_key_required', 'This route takes a partner app’s API key.')
+}
+
+/** Refused before any platform is queried. */
+async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode> {
+  const profileId = profile.id
+  const mode = await readPrivacyMode(db, { profileId })
+  const isOn = (await findSettings(db, { profileId }))?.partner_customer_list === true
+  const isPatients = profile.healthcareWorkspace || mode !== 'standard'
+  if (mode === 'hipaa' || (isPatients && !isOn))
+    throw new ApiError(
+      'platform_safe_audiences_disabled',
+      mode === 'hipaa'
+        ? 'The profile is in the mode hipaa: no audience leaves it.'
+        : 'This is a healthcare profile: an owner or admin switches partner_customer_list on in PUT /conversion-sync/catalog first.',
+    )
+  return mode
+}
+
+async function readMembers(
+  context: ProfileContext,
+  given: readonly CustomerListMember[],
+): Promise<{ members: Member[]; invalid: Invalid[] }> {
+  const profileId = context.profile.id
+  const scope = identityScope(context.service, context.profile)
+  const ids = given.flatMap((member) => ('customer_id' in member ? member.customer_id : []))
+  const alive = await queries.listLiveCustomers(context.db, { profileId, ids })
+  const people = await loadPeople(context.db, profileId, [...alive], { withLeads: false })
+  const members: Member[] = []
+  const invalid: Invalid[] = []
+  for (const [index, member] of given.entries()) {
+    if (!('customer_id' in member)) {
+      const named = namedMember(member, index, scope)
+      if (named === null) invalid.push({ index, reason: 'no_match_keys' })
+      else members.push(named)
+    } else if (!alive.has(member.customer_id)) invalid.push({ index, reason: 'customer_not_in_profile' })
+    else {
+      const matched = toMatched(people.get(member.customer_id))
+      if (matched === null) invalid.push({ index, reason: 'no_match_keys' })
+      else members.push({ index, identifierIds: [member.customer_id], matched })
+    }
+  }
+  return { members, invalid }
+}
+
+async function withoutExcluded({ db, profile }: ProfileContext, members: readonly Member[]) {
+  const profileId = profile.id
+  const { customerIds, hashes } = await queries.loadExclusions(db, { profileId })
+  if (customerIds.size + hashes.size === 0) return { kept: [...members], excluded: 0 }
+  const identifierIds = members.flatMap((member) => member.identifierIds)
+  const customerOf = await queries.customersOf(db, { profileId, identifierIds })
+  const isOut = (id: string) =>
+    customerIds.has(customerOf.get(id) ?? id) || hashes.has(personHash(id).toString('hex'))
+  const kept = members.filter((member) => !member.identifierIds.some(isOut))
+  return { kept, excluded: members.length - kept.length }
+}
+
+function findKnown({ db, profile }: ProfileContext, body: ListBody, connection: ConnectionRow) {
+  const ref = { profileId: profile.id, connectionId: connection.id }
+  return 'id' in body.audience
+    ? queries.findList(db, { ...ref, externalId: body.audience.id })
+    : queries.findList(db, { ...ref, name: body.audience.name })
+}
+
+async function makeList(
+  context: ProfileContext,
+  body: ListBody,
+  connection: ConnectionRow,
+  mode: PrivacyMode,
+): Promise<queries.ListRow> {
+  const row = { id: uuidv7(context.now), connection_id: connection.id }
+  if ('id' in body.audience) return { ...row, external_id: body.audience.id, name: null }
+  const { name } = body.audience
+  const told = { name: toldName(name, context.profile.id, mode), description: null }
+  const made = await ask(context, connection, (session, connector) =>
+    offered(connector.createCustomerList)(session, told),
+  )
+  return { ...row, external_id: made.id, name }
+}
+
+async function saveList(
+  { caller, db, now, profile }: ProfileContext,
+  list: queries.ListRow,
+): Promise<queries.ListRow> {
+  const profileId = profile.id
+  await inTransaction(db, (tx) =>
+    queries.insertList(tx, { ...list, profileId, authorizationId: authorizationOf(caller), now }),
+  )
+  const { connection_id: connectionId, external_id: externalId } = list
+  return (await queries.findList(db, { profileId, connectionId, externalId }))!
+}
+
+type Change = { body: ListBody; kept: readonly Member[]; former: readonly Member[] }
+
+/**
+ * Anyone who is about to be on the list is written down first: an erasure that comes meanwhile, or after a crash, takes them
+ * off. Where the platform refused the list, no one is on it.
+ */
+async function sendChange(
+  context: ProfileContext,
+  connection: ConnectionRow,
+  list: queries.ListRow,
+  plan: Change,
+): Promise<string | null> {
+  const { db, now } = context
+  const ref = { profileId: context.profile.id, listId: list.id }
+  const identifierIds =
+    plan.body.operation === 'remove' ? [] : plan.kept.flatMap((member) => member.identifierIds)
+  const added = await inTransaction(db, (tx) => queries.addMembers(tx, { ...ref, identifierIds, now }))
+  try {
+    return await change(context, connection, list, plan)
+  } catch (error) {
+    if (
+      error instanceof ApiError &&
+      ['audience_tos_required', 'social_write_permission_missing'].includes(error.code)
+    )
+      await inTransaction(db, (tx) => queries.removeMembers(tx, { ...ref, identifierIds: added }))
+    throw error
+  }
+}
+
+function ask<T>(
+  context: ProfileContext,
+  connection: ConnectionRow,
+  work: (session: Session, connector: ConfiguredProvider['connector']) => Promise<T>,
+): Promise<T> {
+  return live(context, connection, async (session, { connector }) => {
+    try {
+      return await work(session, connector)
+    } catch (error) {
+      throw toAudienceError(error)
+    }
+  })
+}
+
+/** Who was on the list and is not any more, as far as they can still be named to the platform. */
+async function formerMembers(
+  { db, profile }: ProfileContext,
+  list: queries.ListRow,
+  kept: readonly Member[],
+): Promise<Member[]> {
+  const staying = new Set(kept.flatMap((member) => member.identifierIds))
+  const before = await queries.listMembers(db, { profileId: profile.id, listId: list.id })
+  const leaving = before.filter((id) => !staying.has(id))
+  return nameMembers(db, profile.id, leaving)
+}
+
+/** Members by their identifiers, with what their customers are matched by; anyone who cannot be named is absent. */
+export async function nameMembers(
+  db: ProfileContext['db'],
+  profileId: string,
+  identifierIds: readonly string[],
+): Promise<Member[]> {
+  const customerOf = await queries.customersOf(db, { profileId, identifierIds })
+  const people = await loadPeople(db, profileId, [...new Set(customerOf.values())], { withLeads: false })
+  return identifierIds.flatMap((id, index) => {
+    const matched = toMatched(people.get(customerOf.get(id) ?? ''))
+    return matched === null ? [] : [{ index, identifierIds: [id], matched }]
+  })
+}
+
+/** Of who is taken off. */
+export const withoutAds = { adUserData: 'granted', adPersonalization: 'denied' } as const
+
+/** All in one call: a request has at most as many members as a platform takes at once. */
+export function toBatch(members: readonly Matched[], consent: ExportConsent, termsAccepted = false) {
+  return {
+    members: [...members],
+    consent,
+    termsAccepted,
+    sessionId: randomInt(1, MAX_SESSION),
+    sequence: 1,
+    isLast: true,
+  }
+}
+
+const matchedOf = ({ matched }: Member) => matched
+
+async function change(
+  context: ProfileContext,
+  connection: ConnectionRow,
+  list: queries.ListRow,
+  { body, kept, former }: Change,
+): Promise<string | null> {
+  const consent = {
+    adUserData: body.consent.ad_user_data,
+    adPersonalization: body.consent.ad_personalization,
+  }
+  const leaving = body.operation === 'remove' ? kept : former
+  return ask(context, connection, async (session, connector) => {
+    const added =
+      body.operation === 'remove' || kept.length === 0
+        ? null
+        : await offered(connector.uploadCustomerList)(
+            session,
+            list.external_id,
+            toBatch(kept.map(matchedOf), consent, body.terms_accepted),
+          )
+    const removed =
+      leaving.length === 0
+        ? null
+        : await offered(connector.removeFromCustomerList)(
+            session,
+            list.external_id,
+            toBatch(leaving.map(matchedOf), consent, body.terms_accepted),
+          )
+    return added?.requestId ?? removed?.requestId ?? null
+  })
+}

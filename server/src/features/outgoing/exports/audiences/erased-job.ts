@@ -1,0 +1,139 @@
+/**
+ * Takes erased people off the lists that they were sent to. Nothing here knows them any more once they are erased, so
+ * what a platform matches them by is sealed in the transaction that erases them and deleted when the platform has
+ * taken them off. A platform that cannot be reached is queried again for a month.
+ */
+import { z } from 'zod'
+import { type CustomerListMember, ProviderError } from '../../../../connectors/connector.ts'
+import type { JobContext } from '../../../../context.ts'
+import { findProfileRef } from '../../../../platform/access/queries.ts'
+import { recordChange } from '../../../../platform/audit/record.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { type Job, job } from '../../../../platform/contract/job.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { enqueue } from '../../../../platform/jobs/enqueue.ts'
+import type { Keyring } from '../../../../platform/secrets/keyring.ts'
+import { openText, type SealedCell, seal } from '../../../../platform/secrets/seal.ts'
+import { ConnectionUnusable } from '../../../sources/connections/refresh.ts'
+import { withSession } from '../../../sources/connections/session.ts'
+import { offered } from '../platform-safe/operations.ts'
+import { loadPeople } from '../run/facts.ts'
+import { retryAtOf } from '../run/rules.ts'
+import { toBatch, withoutAds } from './customer-list.ts'
+import * as queries from './queries.ts'
+import { personHash, toMatched } from './rules.ts'
+
+const TRY_FOR_MS = 30 * 86_400_000
+
+const placeOf = (profileId: string, id: string): SealedCell => ({
+  table: 'audience_removals',
+  row: id,
+  column: 'members',
+  profileId,
+})
+
+/**
+ * The caller holds the profile's lock and has not taken the person out yet. Of an excluded person a hash of each
+ * identifier stays, so that they stay out when they come back.
+ */
+export async function forgetInAudiences(
+  tx: Tx,
+  params: {
+    profileId: string
+    customerId: string | undefined
+    identifierIds: readonly string[]
+    keyring: Keyring
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, customerId, identifierIds, keyring, now } = params
+  const listIds = await queries.listsHolding(tx, { profileId, identifierIds })
+  if (listIds.length > 0 && customerId !== undefined) {
+    const people = await loadPeople(tx, profileId, [customerId], { withLeads: false })
+    const person = people.get(customerId)
+    const matched = toMatched(person === undefined ? undefined : { ...person, isErased: false })
+    if (matched !== null)
+      for (const listId of listIds) {
+        const id = uuidv7(now)
+        const members = seal(keyring, placeOf(profileId, id), JSON.stringify([matched]))
+        await queries.insertRemoval(tx, { profileId, id, listId, members, now })
+        await enqueue(tx, removeErased, { removal_id: id }, { profileId, dedupeKey: id })
+      }
+  }
+  const rows = identifierIds.map((id) => ({ id: uuidv7(now), hash: personHash(id) }))
+  await queries.hashExclusions(tx, { profileId, identifierIds, rows, now })
+}
+
+export const removeErased: Job<{ removal_id: string }> = job({
+  name: 'exports.remove_erased',
+  payload: z.object({ removal_id: z.uuid() }),
+  async run(context: JobContext, { removal_id: id }) {
+    const { db, profileId } = context
+    if (profileId === null) return
+    const removal = await queries.findRemoval(db, { profileId, id })
+    if (removal === undefined) return
+    const now = context.service.clock.now()
+    try {
+      const requestId = await takeOff(context, profileId, removal)
+      await end(context, profileId, removal, { requestId, now })
+    } catch (error) {
+      if (!isPlatformProblem(error)) throw error
+      const isOver = now.getTime() - removal.created_at.getTime() >= TRY_FOR_MS
+      if (isOver) return await end(context, profileId, removal, { requestId: null, now, isGivenUp: true })
+      const retryAfter = error instanceof ProviderError ? error.retryAfterSeconds : null
+      const runAt = retryAtOf(removal.attempts, retryAfter, now)
+      await db.transaction().execute(async (tx) => {
+        await queries.countRemovalAttempt(tx, { profileId, id })
+        await enqueue(tx, removeErased, { removal_id: id }, { profileId, dedupeKey: id, runAt })
+      })
+    }
+  },
+})
+
+const isPlatformProblem = (error: unknown) =>
+  error instanceof ProviderError || error instanceof ConnectionUnusable || error instanceof ApiError
+
+async function takeOff(
+  { service, db }: JobContext,
+  profileId: string,
+  removal: queries.RemovalRow,
+): Promise<string | null> {
+  const list = await queries.findListById(db, { profileId, id: removal.list_id })
+  if (list === undefined) return null
+  const sealed = openText(service.keyring, placeOf(profileId, removal.id), removal.members)
+  const members = JSON.parse(sealed) as CustomerListMember[]
+  const ref = { profileId, id: list.connection_id }
+  const reply = await withSession(service, ref, null, (session, { connector }) =>
+    offered(connector.removeFromCustomerList)(session, list.external_id, toBatch(members, withoutAds)),
+  )
+  return reply.requestId
+}
+
+async function end(
+  { db }: JobContext,
+  profileId: string,
+  removal: queries.RemovalRow,
+  outcome: { requestId: string | null; now: Date; isGivenUp?: true },
+): Promise<void> {
+  const { requestId, now, isGivenUp } = outcome
+  const profile = await findProfileRef(db, { profileId })
+  await db.transaction().execute(async (tx) => {
+    if (!(await queries.deleteRemoval(tx, { profileId, id: removal.id }))) return
+    await queries.insertAudienceRun(tx, {
+      profileId,
+      id: uuidv7(now),
+      listId: removal.list_id,
+      operation: 'remove',
+      received: 1,
+      sent: 0,
+      removed: isGivenUp ? 0 : 1,
+      requestId,
+      now,
+    })
+    if (profile === undefined) return
+    const action = isGivenUp ? 'audience.removal_given_up' : 'audience.erased_customer_removed'
+    const { workspaceId } = profile
+    await recordChange(tx, { now }, { workspaceId, profileId, action, subject: removal.list_id })
+  })
+}

@@ -1,0 +1,61 @@
+/**
+ * Takes excluded people off a list that was sent. Who they are is read when it runs, so that it follows merges and may
+ * be repeated.
+ */
+import { z } from 'zod'
+import type { JobContext } from '../../../../context.ts'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { type Job, job } from '../../../../platform/contract/job.ts'
+import { withSession } from '../../../sources/connections/session.ts'
+import { offered } from '../platform-safe/operations.ts'
+import { nameMembers, toBatch, withoutAds } from './customer-list.ts'
+import * as queries from './queries.ts'
+
+const MAX_MEMBERS = 10_000
+
+export const removeFromLists: Job<{ list_id: string }> = job({
+  name: 'exports.remove_from_list',
+  payload: z.object({ list_id: z.uuid() }),
+  async run({ service, db, profileId }: JobContext, payload) {
+    if (profileId === null) return
+    const list = await queries.findListById(db, { profileId, id: payload.list_id })
+    if (list === undefined) return
+    for (;;) {
+      const found = await queries.listExcludedMembers(db, {
+        profileId,
+        listId: list.id,
+        limit: MAX_MEMBERS,
+      })
+      if (found.length === 0) return
+      const members = await nameMembers(db, profileId, found)
+      const ref = { profileId, id: list.connection_id }
+      const matched = members.map((member) => member.matched)
+      const reply =
+        matched.length === 0
+          ? null
+          : await withSession(service, ref, null, (session, { connector }) =>
+              offered(connector.removeFromCustomerList)(
+                session,
+                list.external_id,
+                toBatch(matched, withoutAds),
+              ),
+            )
+      const now = service.clock.now()
+      await db.transaction().execute(async (tx) => {
+        // Anyone who has no name left cannot be reported to the platform.
+        await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds: found })
+        await queries.insertAudienceRun(tx, {
+          profileId,
+          id: uuidv7(now),
+          listId: list.id,
+          operation: 'exclude',
+          received: found.length,
+          sent: 0,
+          removed: members.length,
+          requestId: reply?.requestId ?? null,
+          now,
+        })
+      })
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { Instant, Name } from '../../../../platform/contract/fields.ts'
+import { exportReads, exportWrites } from '../destinations/contract.ts'
+
+const tag = 'exports'
+const key = z.string().min(1).max(64)
+
+export const PrivacyMode = z
+  .enum(['standard', 'platform_safe', 'hipaa'])
+  .describe(
+    'standard: all mapped conversions; platform_safe: the clean dataset only, neutral event names, no URL path; hipaa: the allow-list only, once the agreement is signed, without address, browser and external ids',
+  )
+
+export const CatalogConversion = z.object({
+  conversion_key: key,
+  enabled: z.boolean(),
+  send_value: z.boolean(),
+  consent_default: z
+    .enum(['granted', 'denied', 'unspecified'])
+    .describe('Default for events without `properties.consent`'),
+})
+
+export const HipaaAgreement = z.object({ signed_by: Name, signed_at: Instant })
+
+export const ConversionSyncCatalog = z.object({
+  privacy_mode: PrivacyMode,
+  conversions: z.array(CatalogConversion),
+  healthcare_export_allowlist: z.array(key).describe('Goals that may be sent in the mode hipaa'),
+  hipaa_agreement: HipaaAgreement.nullable().describe('Nothing leaves in the mode hipaa without it'),
+  partner_customer_list: z
+    .boolean()
+    .describe('Whether the partner’s customer list may be sent in the mode platform_safe'),
+  updated_at: Instant.nullable(),
+})
+export type ConversionSyncCatalog = z.infer<typeof ConversionSyncCatalog>
+
+export const getConversionSyncCatalog = endpoint({
+  name: 'getConversionSyncCatalog',
+  method: 'GET',
+  path: '/conversion-sync/catalog',
+  summary: 'Data sharing with the ad platforms',
+  description:
+    'Every goal with what is sent of it, and the privacy mode. Before the first change everything is on.',
+  tag,
+  access: exportReads,
+  reply: ConversionSyncCatalog,
+})
+
+export const saveConversionSyncCatalog = endpoint({
+  name: 'saveConversionSyncCatalog',
+  method: 'PUT',
+  path: '/conversion-sync/catalog',
+  summary: 'Set data sharing with the ad platforms, and the privacy mode',
+  description:
+    'Replaces all of it: a goal that is not listed is not sent. What waits is checked again when it is sent. Agreement, allow-list, a looser mode and, on a healthcare profile, anything else that lets more out take an owner or admin of the workspace (by user token: with `workspaces:write`), or the app that provisioned the profile in its own workspace; all owners get a mail.',
+  tag,
+  access: exportWrites,
+  body: z.strictObject({
+    privacy_mode: PrivacyMode,
+    conversions: z.array(z.strictObject(CatalogConversion.shape)).max(500),
+    healthcare_export_allowlist: z.array(key).max(500).default([]),
+    hipaa_agreement: z.strictObject(HipaaAgreement.shape).nullable().default(null),
+    partner_customer_list: z.boolean().default(false),
+  }),
+  reply: ConversionSyncCatalog,
+  errors: ['validation_error', 'forbidden'],
+  example: { body: { privacy_mode: 'standard', conversions: [] } },
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { exportReads } from '../destinations/contract.ts'
+
+export const ConversionDataSource = z.object({
+  kind: z.enum(['website', 'crm', 'chatapp', 'photoapp', 'clean_dataset']),
+  available: z.boolean(),
+  dataset_id: z.string().nullable().describe('Destination of its conversions'),
+  is_target: z.boolean().describe('Whether conversions of it are sent somewhere'),
+  reason_code: z
+    .enum(['chatapp_not_connected', 'photoapp_not_connected', 'photoapp_facebook_login_required'])
+    .nullable()
+    .describe('Why it cannot be used'),
+})
+export type ConversionDataSource = z.infer<typeof ConversionDataSource>
+
+export const listConversionDataSources = endpoint({
+  name: 'listConversionDataSources',
+  method: 'GET',
+  path: '/conversion-sync/data-sources',
+  summary: 'Data sources of sent conversions',
+  description: 'Each source with its dataset, or the reason why it cannot be used.',
+  tag: 'exports',
+  access: exportReads,
+  reply: z.array(ConversionDataSource),
+})

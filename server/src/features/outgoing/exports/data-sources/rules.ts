@@ -1,0 +1,23 @@
+import type { DataSource } from '../../../facts/export-queue/rules.ts'
+
+export type SourceConnection = { provider: string; status: string; provider_subtype: string | null }
+
+/** The photo app's datasets belong to the page that the account is linked to, so only that login reaches them. */
+export const PAGE_LOGIN = 'facebook_login'
+
+export type SourceReason =
+  | 'chatapp_not_connected'
+  | 'photoapp_not_connected'
+  | 'photoapp_facebook_login_required'
+
+/** Why conversions of a source cannot be sent; null where they can. */
+export function sourceReason(
+  source: DataSource,
+  connections: readonly SourceConnection[],
+): SourceReason | null {
+  const live = connections.filter((row) => row.provider === source && row.status === 'connected')
+  if (source === 'chatapp') return live.length > 0 ? null : 'chatapp_not_connected'
+  if (source !== 'photoapp') return null
+  if (live.length === 0) return 'photoapp_not_connected'
+  return live.some((row) => row.provider_subtype === PAGE_LOGIN) ? null : 'photoapp_facebook_login_required'
+}

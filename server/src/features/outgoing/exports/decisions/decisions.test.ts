@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/app.ts'
+import { type ExportShop, makeExportShop, receivedBy } from '../../../../../test/export-shop.ts'
+import { drainJobs } from '../../../../../test/jobs.ts'
+import {
+  makeApp,
+  makePerson,
+  makeWorkspace,
+  type PartnerApp,
+  type Person,
+  provision,
+  refusalOf,
+} from '../../../../../test/make.ts'
+import { mailsTo } from '../../../../../test/outbox.ts'
+import { accessJobs } from '../../../../platform/access/jobs.ts'
+import { listChanges } from '../../../../platform/audit/contract.ts'
+import type { Client } from '../../../../platform/contract/client.ts'
+import { createUserToken } from '../../../account/api-keys/contract.ts'
+import { grantToApp } from '../../../account/apps/grants.ts'
+import { planGrants } from '../../../account/apps/rules.ts'
+import { setEntitlement } from '../../../account/profiles/contract.ts'
+import { updateComplianceOverview } from '../../../account/workspaces/contract.ts'
+import { saveConversionSyncCatalog } from '../catalog/contract.ts'
+import {
+  createExportDestination,
+  listExportDestinations,
+  updateExportDestination,
+} from '../destinations/contract.ts'
+import { setPlatformSafeTarget } from '../platform-safe/contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const paid = {
+  conversion_key: 'payment_received',
+  enabled: true,
+  send_value: true,
+  consent_default: 'unspecified',
+} as const
+const agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
+const hipaa = (others: Record<string, unknown> = {}) =>
+  ({ body: { privacy_mode: 'hipaa', conversions: [paid], ...others } }) as never
+const signed = { hipaa_agreement: agreement, healthcare_export_allowlist: ['payment_received'] }
+const pixel = (code: string) =>
+  ({
+    body: { kind: 'shortvideo', shortvideo_pixel_code: `${code}0123456789`, access_token: 'pasted' },
+  }) as const
+const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
+
+/** A member of the shop's workspace, acting on its profile. */
+async function member(shop: ExportShop, role: 'admin' | 'editor'): Promise<Client> {
+  const person = await makePerson(app, role)
+  await addMember(shop, person, role)
+  return onProfile(shop, person.call)
+}
+
+const onProfile = (shop: ExportShop, call: Client) =>
+  ((entry, input = {}) =>
+    call(entry, {
+      ...input,
+      query: { ...(input.query as object), profile_id: shop.profileId } as never,
+    })) as Client
+
+const addMember = (shop: ExportShop, person: Person, role: string) =>
+  app.service.db
+    .insertInto('workspace_members')
+    .values({ workspace_id: shop.workspaceId, user_id: person.id, role, created_at: new Date() })
+    .execute()
+
+/** An app of another company that a person let into the profile. */
+async function admittedApp(shop: ExportShop): Promise<{ partner: PartnerApp; call: Client }> {
+  const stranger = await makePerson(app, 'Partner')
+  const partner = await makeApp(app, await makeWorkspace(stranger))
+  const planned = planGrants(['attribution'], ['attribution'])
+  if (!planned.ok) throw new Error('No plan for attribution')
+  const keys = await app.service.db.transaction().execute((tx) =>
+    grantToApp(app.service, tx, {
+      app: { id: partner.id, name: 'Partner' },
+      profileId: shop.profileId,
+      userId: shop.owner.id,
+      plan: planned.plan,
+      now: app.service.clock.now(),
+    }),
+  )
+  return { partner, call: app.as(keys.apiKey) }
+}
+
+it('an admitted app, an editor, a key and a token without workspaces:write sign no agreement and extend no allow-list', async () => {
+  const shop = await makeExportShop(app)
+  const { data: token } = await shop.owner.call(createUserToken, {
+    body: { name: 'Assistant', scopes: ['mcp:read', 'mcp:write'] },
+  })
+  const callers = {
+    app: (await admittedApp(shop)).call,
+    editor: await member(shop, 'editor'),
+    key: shop.call,
+    token: onProfile(shop, app.as(token.token)),
+  }
+  // Also before the profile is in the mode, so that nothing can be prepared.
+  for (const mode of ['standard', 'hipaa'] as const) {
+    const save = (call: Client, others: Record<string, unknown>) =>
+      call(saveConversionSyncCatalog, hipaa({ privacy_mode: mode, ...others }))
+    for (const [who, call] of Object.entries(callers)) {
+      expect(await refusalOf(save(call, { hipaa_agreement: agreement })), who).toMatchObject(needsOwner)
+      const allowlist = { healthcare_export_allowlist: ['payment_received'] }
+      expect(await refusalOf(save(call, allowlist)), who).toMatchObject(needsOwner)
+    }
+    await save(shop.call, {})
+  }
+  const admin = await member(shop, 'admin')
+  expect((await admin(saveConversionSyncCatalog, hipaa(signed))).data).toMatchObject({
+    hipaa_agreement: { signed_by: agreement.signed_by },
+  })
+  // What an owner or admin decided stays when another saves the same, and anybody may take it back.
+  expect((await callers.editor(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
+  expect((await callers.app(saveConversionSyncCatalog, hipaa())).data.hipaa_agreement).toBeNull()
+  for (const call of Object.values(callers))
+    expect(
+      await refusalOf(call(saveConversionSyncCatalog, hipaa({ privacy_mode: 'standard' }))),
+    ).toMatchObject(needsOwner)
+})
+
+it('a destination of a healthcare workspace takes an owner or admin, also in the standard mode', async () => {
+  const shop = await makeExportShop(app)
+  const { call } = await admittedApp(shop)
+  await call(createExportDestination, pixel('CBEFORE'))
+  await shop.owner.call(updateComplianceOverview, {
+    params: { workspaceId: shop.workspaceId },
+    body: { healthcare: true },
+  })
+  const editor = await member(shop, 'editor')
+  for (const other of [call, editor, shop.call])
+    expect(await refusalOf(other(createExportDestination, pixel('CNEW')))).toMatchObject(needsOwner)
+  const made = (await shop.decide(createExportDestination, pixel('COWNER'))).data
+  expect(made).toMatchObject({ status: 'active' })
+  const params = { id: made.id }
+  for (const body of [
+    { access_token: 'other' },
+    { event_map: [] },
+    { enabled: true },
+    { test_event_code: 'T' },
+  ])
+    expect(await refusalOf(editor(updateExportDestination, { params, body }))).toMatchObject(needsOwner)
+  expect((await editor(updateExportDestination, { params, body: { enabled: false } })).data.enabled).toBe(
+    false,
+  )
+  expect(await refusalOf(call(setPlatformSafeTarget, { body: { target: 'existing' } }))).toMatchObject(
+    needsOwner,
+  )
+})
+
+it('what an app created before the profile became a healthcare one gets nothing until an owner decides', async () => {
+  const shop = await makeExportShop(app)
+  const { call } = await admittedApp(shop)
+  const made = (await call(createExportDestination, pixel('CEARLY'))).data
+  expect(made.status).toBe('active')
+  await shop.decide(saveConversionSyncCatalog, hipaa(signed))
+  const [waiting] = (await shop.call(listExportDestinations)).data
+  expect(waiting).toMatchObject({ status: 'needs_action', status_reason: 'owner_decision_required' })
+  await shop.pay('patient-1')
+  await shop.settle()
+  expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'owner_decision_required' })
+  expect(await receivedBy(app, 'shortvideo')).toEqual([])
+  const params = { id: made.id }
+  const released = await shop.decide(updateExportDestination, { params, body: { enabled: true } })
+  expect(released.data).toMatchObject({ status: 'active', status_reason: null })
+  await shop.pay('patient-2')
+  await shop.settle()
+  expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
+})
+
+it('every owner is mailed each decision, and the audit log names who made it', async () => {
+  const shop = await makeExportShop(app)
+  const second = await makePerson(app, 'Second owner')
+  await addMember(shop, second, 'owner')
+  await shop.decide(saveConversionSyncCatalog, hipaa(signed))
+  await shop.decide(createExportDestination, pixel('CMAILED'))
+  await app.service.db.deleteFrom('jobs').where('name', 'not like', 'access.%').execute()
+  await drainJobs(app.service, accessJobs)
+  for (const { email } of [shop.owner, second]) {
+    const mails = await mailsTo(app, email)
+    const text = mails.map((mail) => `${mail.subject}\n${mail.text}`).join('\n')
+    expect(text).toMatch(/signed by Compliance officer/)
+    expect(text).toMatch(/Goals that may be sent in the mode hipaa: payment_received/)
+    expect(text).toMatch(/shortvideo CMAILED/)
+    expect(text).toContain(`Decided by ${shop.owner.email}`)
+  }
+  const { data } = await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })
+  for (const action of ['conversion_sync.catalog_saved', 'export_destination.created'])
+    expect(data.find((row) => row.action === action)).toMatchObject({ actor: { id: shop.owner.id } })
+})
+
+it('the app that provisioned the profile decides in its own workspace, and nowhere else', async () => {
+  const shop = await makeExportShop(app)
+  const own = await makeApp(app, shop.workspaceId)
+  const { apiKey } = await provision(app, shop.profileId, own)
+  await own.call(setEntitlement, {
+    params: { profileId: shop.profileId, feature: 'attribution' },
+    body: { enabled: true },
+  })
+  expect((await app.as(apiKey)(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
+  // The same app is registered elsewhere: now it only holds a grant on a profile of somebody else.
+  const elsewhere = await makeWorkspace(await makePerson(app, 'Stranger'))
+  await app.service.db.updateTable('apps').set({ workspace_id: elsewhere }).where('id', '=', own.id).execute()
+  expect(await refusalOf(app.as(apiKey)(createExportDestination, pixel('CFOREIGN')))).toMatchObject(
+    needsOwner,
+  )
+})

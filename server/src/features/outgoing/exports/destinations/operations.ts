@@ -1,0 +1,264 @@
+import type { ProfileContext } from '../../../../context.ts'
+import { authorizationOf, isHealthcare } from '../../../../context.ts'
+import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
+import { forget } from '../../../../platform/access/credential-cache.ts'
+import { recordSetting } from '../../../../platform/audit/record.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
+import { enqueue } from '../../../../platform/jobs/enqueue.ts'
+import { seal } from '../../../../platform/secrets/seal.ts'
+import { sendExports } from '../../../facts/export-queue/send-job.ts'
+import { getConnectionRow } from '../../../sources/connections/operations.ts'
+import { type ConnectionRow, listConnectionRows } from '../../../sources/connections/queries.ts'
+import { refuseSource } from '../data-sources/operations.ts'
+import { mailDecision, mayDecide, requireHealthcareDecider } from '../decisions/operations.ts'
+import { letsMoreOut } from '../decisions/rules.ts'
+import type { EventMap, NewExportDestination } from './contract.ts'
+import {
+  type DestinationRow,
+  type DestinationView,
+  findDestination,
+  insertDestination,
+  listDestinations,
+  listGoalKeys,
+  saveDestination,
+} from './queries.ts'
+import { destinationKeyOf, eventMapProblem, providerOf, usualEventMap } from './rules.ts'
+
+export type ShownDestination = DestinationView & { created_by_app: { id: string; name: string } | null }
+
+export async function listExportDestinations(context: ProfileContext): Promise<ShownDestination[]> {
+  return shown(context.db, context.profile.id)
+}
+
+async function shown(db: ProfileContext['db'], profileId: string, id?: string): Promise<ShownDestination[]> {
+  const apps = await findCreatingApps(db, { profileId })
+  const rows = await listDestinations(db, { profileId, ...(id === undefined ? {} : { id }) })
+  return rows.map((row) => {
+    const app = apps.get(row.authorization_id ?? '')
+    return { ...row, created_by_app: app === undefined ? null : { id: app.id, name: app.name } }
+  })
+}
+
+async function getView(context: ProfileContext, tx: Tx, id: string): Promise<ShownDestination> {
+  const [view] = await shown(tx, context.profile.id, id)
+  if (view === undefined) throw new ApiError('not_found', 'No such export destination.')
+  return view
+}
+
+export function tokenPlace(profileId: string, id: string) {
+  return { table: 'export_destinations', row: id, column: 'access_token', profileId }
+}
+
+export async function createExportDestination(
+  context: ProfileContext,
+  body: NewExportDestination,
+): Promise<ShownDestination> {
+  const { service, profile, now } = context
+  await requireHealthcareDecider(context, 'A destination of a healthcare profile')
+  const isOwnerDecision = await mayDecide(context)
+  const connection = await connectionOf(context, body)
+  const dataSource = body.kind === 'social' ? (body.data_source ?? null) : null
+  if (dataSource !== null) await refuseSource(context, dataSource)
+  const goalKeys = await listGoalKeys(context.db, { profileId: profile.id })
+  const eventMap = body.event_map ?? usualEventMap(body.kind, goalKeys)
+  refuseEventMap(eventMap, goalKeys)
+  const id = uuidv7(now)
+  const targetId = targetOf(body)
+  const row: DestinationRow = {
+    profile_id: profile.id,
+    id,
+    kind: body.kind,
+    connection_id: connection?.id ?? null,
+    target_id: targetId,
+    destination_key: destinationKeyOf(body.kind, connection?.id ?? null, targetId),
+    display_name: body.display_name ?? `${body.kind} ${targetId}`,
+    enabled: body.enabled,
+    enabled_at: now,
+    data_source: dataSource,
+    event_map: eventMap,
+    test_event_code: body.test_event_code ?? null,
+    access_token:
+      body.kind === 'shortvideo'
+        ? seal(service.keyring, tokenPlace(profile.id, id), body.access_token)
+        : null,
+    status_reason: null,
+    retry_at: null,
+    retries: 0,
+    is_owner_decision: isOwnerDecision,
+    authorization_id: authorizationOf(context.caller),
+    created_at: now,
+    updated_at: now,
+  }
+  const made = await inTransaction(context.db, async (tx) => {
+    const holder = await insertDestination(tx, row)
+    if (holder !== undefined)
+      throw new ApiError(
+        'destination_conflict',
+        'A destination with this kind, connection and target exists; change it with PATCH /exports/destinations/{id}.',
+        { conflicting_destination_id: holder },
+      )
+    await recordSetting(tx, context, {
+      action: 'export_destination.created',
+      subject: id,
+      before: null,
+      after: toldOf(row),
+    })
+    await mailDestination(tx, context, row)
+    return getView(context, tx, id)
+  })
+  // The collector asks which events a platform is notified of.
+  forget(service)
+  return made
+}
+
+async function mailDestination(tx: Tx, context: ProfileContext, row: DestinationRow): Promise<void> {
+  const { profile } = context
+  if (!isHealthcare(profile) || !row.enabled) return
+  await mailDecision(tx, context, {
+    subject: `Conversions of ${profile.name} are sent to ${row.display_name}`,
+    lines: [
+      `Conversions of the healthcare profile ${profile.name} are sent to ${row.display_name} (${row.kind} ${row.target_id}).`,
+      `Goals: ${row.event_map.map((entry) => entry.conversion_key).join(', ') || 'none yet'}.`,
+    ],
+  })
+}
+
+function targetOf(body: NewExportDestination): string {
+  switch (body.kind) {
+    case 'social':
+      return body.social_pixel_id
+    case 'engine':
+      return body.engine_conversion_action
+    case 'shortvideo':
+      return body.shortvideo_pixel_code
+  }
+}
+
+function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
+  const problem = eventMapProblem(map, goalKeys)
+  if (problem !== null) throw new ApiError('validation_error', problem)
+}
+
+/** What the audit log reports a destination; never its token. */
+function toldOf(row: DestinationRow) {
+  const { kind, connection_id, target_id, display_name, enabled, data_source, event_map } = row
+  const { test_event_code, is_owner_decision } = row
+  return {
+    kind,
+    connection_id,
+    target_id,
+    display_name,
+    enabled,
+    data_source,
+    event_map,
+    test_event_code,
+    is_owner_decision,
+  }
+}
+
+async function connectionOf(
+  context: ProfileContext,
+  body: NewExportDestination,
+): Promise<ConnectionRow | null> {
+  const provider = providerOf[body.kind]
+  if (provider === null || body.kind === 'shortvideo') return null
+  const row =
+    body.connection_id === undefined
+      ? await onlySocialConnection(context)
+      : await getConnectionRow(context, body.connection_id)
+  if (row.provider !== provider)
+    throw new ApiError(
+      'validation_error',
+      `connection_id: this is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} one.`,
+    )
+  refuseUnusable(row)
+  return row
+}
+
+export function refuseUnusable(row: ConnectionRow): void {
+  if (row.token === null || ['revoked', 'reconnect_required'].includes(row.status))
+    throw new ApiError(
+      'connection_not_ready',
+      'The provider no longer accepts this connection; reconnect it.',
+      {
+        reconnect_required: true,
+      },
+    )
+}
+
+/** The profile's only usable ad account of the social platform. */
+export async function onlySocialConnection(context: ProfileContext): Promise<ConnectionRow> {
+  const { db, profile, caller } = context
+  const appId = caller.kind === 'key' ? caller.appId : null
+  const rows = await listConnectionRows(db, { profileId: profile.id, appId, provider: 'social_ads' })
+  const usable = rows.filter((row) => row.status === 'connected' && row.token !== null)
+  if (usable.length === 1) return usable[0]!
+  throw new ApiError(
+    'social_connection_required',
+    usable.length === 0
+      ? 'No usable social_ads connection: connect an ad account first.'
+      : 'Several social_ads accounts are connected: name one by connection_id.',
+  )
+}
+
+type Changes = {
+  display_name?: string | undefined
+  enabled?: boolean | undefined
+  event_map?: EventMap | undefined
+  test_event_code?: string | null | undefined
+  access_token?: string | undefined
+}
+
+export async function updateExportDestination(
+  context: ProfileContext,
+  id: string,
+  changes: Changes,
+): Promise<ShownDestination> {
+  const { service, profile, now } = context
+  const saved = await inTransaction(context.db, async (tx) => {
+    const before = await findDestination(tx, { profileId: profile.id, id })
+    if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
+    const isLooser = letsMoreOut(changes)
+    if (isLooser) await requireHealthcareDecider(context, 'Changing a destination of a healthcare profile')
+    const { access_token: token, ...fields } = changes
+    if (fields.event_map !== undefined)
+      refuseEventMap(fields.event_map, await listGoalKeys(tx, { profileId: profile.id }))
+    if (token !== undefined && before.kind !== 'shortvideo')
+      throw new ApiError(
+        'validation_error',
+        `access_token: a ${before.kind} destination sends by its connection.`,
+      )
+    const isSwitchedOn = fields.enabled === true && !before.enabled
+    const after: DestinationRow = {
+      ...before,
+      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+      ...(isSwitchedOn ? { enabled_at: now } : {}),
+      // Anyone who changes it has acted: what was wrong is found out again.
+      ...(isSwitchedOn || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
+      // Switched on after the end of the app that created it, it belongs to the caller.
+      ...(isSwitchedOn && before.status_reason === AUTHORIZATION_ENDED
+        ? { authorization_id: authorizationOf(context.caller) }
+        : {}),
+      ...(isLooser ? { is_owner_decision: await mayDecide(context) } : {}),
+      ...(token === undefined
+        ? {}
+        : { access_token: seal(service.keyring, tokenPlace(profile.id, id), token) }),
+      updated_at: now,
+    }
+    await saveDestination(tx, after)
+    await recordSetting(tx, context, {
+      action: 'export_destination.changed',
+      subject: id,
+      before: { ...toldOf(before), access_token: 'unchanged' },
+      after: { ...toldOf(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
+    })
+    if (isLooser) await mailDestination(tx, context, after)
+    if (after.enabled)
+      await enqueue(tx, sendExports, { destination_id: id }, { profileId: profile.id, dedupeKey: id })
+    return getView(context, tx, id)
+  })
+  forget(service)
+  return saved
+}

@@ -1,0 +1,220 @@
+import {
+  type LiveAdSet,
+  ProviderError,
+  type Session,
+  type SwappedAdSet,
+} from '../../../../connectors/connector.ts'
+import type { ConfiguredProvider } from '../../../../connectors/registry.ts'
+import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { recordSetting } from '../../../../platform/audit/record.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { inTransaction } from '../../../../platform/db/database.ts'
+import { entityId } from '../../../facts/ads/entities.ts'
+import { saveWritten } from '../../../facts/ads/written.ts'
+import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
+import { type ConnectionRow, findConnection } from '../../../sources/connections/queries.ts'
+import { findSettings, readPrivacyMode, type SettingsRow, saveSettings, unset } from '../catalog/queries.ts'
+import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
+import { onlySocialConnection, refuseUnusable } from '../destinations/operations.ts'
+import { type DestinationView, listDestinations } from '../destinations/queries.ts'
+import {
+  cleanDatasetName,
+  consentText,
+  consentTextHash,
+  consentVersion,
+  type GivenConsent,
+  isConsented,
+} from './rules.ts'
+
+type TargetBody = {
+  target: 'clean_dataset' | 'existing'
+  connection_id?: string | undefined
+  confirm_live_ad_sets: boolean
+  move_ad_sets: 'none' | 'duplicate_and_swap'
+  consent?: GivenConsent | undefined
+}
+
+type Ask = <T>(
+  work: (session: Session, connector: ConfiguredProvider['connector']) => Promise<T>,
+) => Promise<T>
+
+export async function setPlatformSafeTarget(context: ProfileContext, body: TargetBody) {
+  const { db, now, profile } = context
+  const profileId = profile.id
+  await requireHealthcareDecider(context, 'Where the conversions of a healthcare profile go')
+  const mode = await readPrivacyMode(db, { profileId })
+  if (body.target === 'clean_dataset' && mode !== 'platform_safe')
+    throw new ApiError(
+      'platform_safe_required',
+      'The profile is not in the mode platform_safe; switch it first with PUT /conversion-sync/catalog.',
+    )
+  if (body.move_ad_sets === 'duplicate_and_swap' && !isConsented(body.consent, now)) throw consentRequired()
+  const destinations = (await listDestinations(db, { profileId })).filter((row) => row.kind === 'social')
+  const connection = await connectionOf(context, body, destinations)
+  const ask = asker(context, connection)
+  const settings = (await findSettings(db, { profileId })) ?? unset(profileId, now)
+  const existingId = destinations.find((row) => row.connection_id === connection.id)?.target_id ?? null
+  const made = body.target === 'clean_dataset' ? await cleanDataset(ask, settings) : null
+  const datasetId = made?.id ?? existingId
+  const previousId = body.target === 'clean_dataset' ? existingId : settings.clean_dataset_id
+  const liveAdSets = await liveOn(ask, previousId, body)
+  const swapped = await swap(ask, liveAdSets, datasetId, body)
+  await saveTarget(context, settings, {
+    ...body,
+    cleanDatasetId: made?.id ?? settings.clean_dataset_id,
+    swapped,
+  })
+  return {
+    target: body.target,
+    dataset_id: datasetId,
+    created: made?.created ?? false,
+    previous_dataset_id: previousId,
+    live_ad_sets: liveAdSets.map(({ id, name, campaignId }) => ({ id, name, campaign_id: campaignId })),
+    swapped: swapped.map(({ id, replacedBy }) => ({ id, replaced_by: replacedBy })),
+  }
+}
+
+function consentRequired(): ApiError {
+  return new ApiError(
+    'consent_required',
+    'Show a person the current consent text, and send with consent who accepted it within the last 24 hours.',
+    { consent: { version: consentVersion, text: consentText, text_hashes: [consentTextHash] } },
+  )
+}
+
+/** The named one; else the one of an enabled destination; else the only one. */
+async function connectionOf(
+  context: ProfileContext,
+  body: TargetBody,
+  destinations: readonly DestinationView[],
+): Promise<ConnectionRow> {
+  const used = destinations.find((row) => row.enabled && row.connection_id !== null)?.connection_id
+  const row =
+    body.connection_id !== undefined
+      ? await getConnectionRow(context, body.connection_id)
+      : used
+        ? await findConnection(context.db, { profileId: context.profile.id, id: used })
+        : undefined
+  const found = row ?? (await onlySocialConnection(context))
+  if (found.provider !== 'social_ads')
+    throw new ApiError('validation_error', 'connection_id: a dataset needs a social_ads connection.')
+  refuseUnusable(found)
+  return found
+}
+
+function asker(context: ProfileContext, connection: ConnectionRow): Ask {
+  return (work) =>
+    live(context, connection, async (session, { connector }) => {
+      try {
+        return await work(session, connector)
+      } catch (error) {
+        throw toAudienceError(error)
+      }
+    })
+}
+
+/** What the connection's platform offers, or the refusal that it does not. */
+export function offered<Work>(work: Work | undefined): Work {
+  if (work !== undefined) return work
+  throw new ApiError('not_implemented', 'This platform does not offer that.')
+}
+
+/** What a change at the platform is refused for, in the words of the catalogue. */
+export function toAudienceError(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  if (error.reason === 'permission_missing')
+    return new ApiError(
+      'social_write_permission_missing',
+      'The ad connection was granted read-only; reconnect it and accept the permission to manage ads.',
+      { cause: error },
+    )
+  if (error.reason === 'terms_not_accepted')
+    return new ApiError(
+      'audience_tos_required',
+      'The ad account has not accepted the platform’s terms for customer lists; the advertiser accepts them there.',
+      { cause: error },
+    )
+  return error
+}
+
+/** One for the profile: what an earlier try made is found by its name. */
+async function cleanDataset(ask: Ask, settings: SettingsRow): Promise<{ id: string; created: boolean }> {
+  if (settings.clean_dataset_id !== null) return { id: settings.clean_dataset_id, created: false }
+  const name = cleanDatasetName(settings.profile_id)
+  return ask(async (session, connector) => {
+    const known = (await offered(connector.listDatasets)(session)).find((dataset) => dataset.name === name)
+    if (known !== undefined) return { id: known.id, created: false }
+    return { id: (await offered(connector.createDataset)(session, name)).id, created: true }
+  })
+}
+
+/** Leaving the clean dataset starves what delivers on it, so that one who does not know is queried. */
+async function liveOn(ask: Ask, datasetId: string | null, body: TargetBody): Promise<LiveAdSet[]> {
+  if (datasetId === null) return []
+  const isGuarded = body.target === 'existing' && !body.confirm_live_ad_sets && body.move_ad_sets === 'none'
+  let found: LiveAdSet[]
+  try {
+    found = await ask((session, connector) => offered(connector.listLiveAdSets)(session, datasetId))
+  } catch (error) {
+    if (!isGuarded && body.move_ad_sets === 'none') return []
+    if (!isGuarded) throw error
+    throw new ApiError(
+      'clean_dataset_has_live_ad_sets',
+      'The platform could not tell which ad sets deliver on the clean dataset; try again, or confirm with confirm_live_ad_sets.',
+      { cause: error },
+    )
+  }
+  if (isGuarded && found.length > 0)
+    throw new ApiError(
+      'clean_dataset_has_live_ad_sets',
+      `${found.length} ad sets deliver on the clean dataset. Move or pause them, or confirm with confirm_live_ad_sets.`,
+    )
+  return found
+}
+
+async function swap(
+  ask: Ask,
+  adSets: readonly LiveAdSet[],
+  datasetId: string | null,
+  body: TargetBody,
+): Promise<SwappedAdSet[]> {
+  if (body.move_ad_sets === 'none' || datasetId === null || adSets.length === 0) return []
+  const ids = adSets.map((adSet) => adSet.id)
+  return ask((session, connector) => offered(connector.duplicateAndSwapAdSets)(session, ids, datasetId))
+}
+
+async function saveTarget(
+  context: ProfileContext,
+  before: SettingsRow,
+  change: TargetBody & { cleanDatasetId: string | null; swapped: readonly SwappedAdSet[] },
+): Promise<void> {
+  const { target, cleanDatasetId } = change
+  await inTransaction(context.db, async (tx) => {
+    await saveSettings(tx, {
+      ...before,
+      target,
+      clean_dataset_id: cleanDatasetId,
+      updated_at: context.now,
+    })
+    const paused = change.swapped.map(({ id }) => entityId(context.profile.id, 'ad_set', id))
+    await saveWritten(tx, context.profile.id, paused, { status: 'PAUSED' })
+    await recordSetting(tx, context, {
+      action: 'conversion_sync.target_set',
+      subject: context.profile.id,
+      before: { target: before.target, clean_dataset_id: before.clean_dataset_id, swapped: [] },
+      after: {
+        target,
+        clean_dataset_id: cleanDatasetId,
+        swapped: change.swapped,
+        ...(change.consent === undefined ? {} : { consent: change.consent }),
+      },
+    })
+    if (isHealthcare(context.profile))
+      await mailDecision(tx, context, {
+        subject: `Conversions of ${context.profile.name} go to another dataset`,
+        lines: [
+          `Conversions of the healthcare profile ${context.profile.name} go to ${target === 'existing' ? 'the dataset of each destination' : `the clean dataset ${cleanDatasetId}`} now.`,
+        ],
+      })
+  })
+}

@@ -1,0 +1,26 @@
+/** Proof that a person read what duplicate-and-swap does. Pure. */
+import { createHash } from 'node:crypto'
+
+export const consentVersion = '2026-11-16'
+
+export const consentText =
+  'Whence copies each delivering ad set onto the new dataset, starts the copy and pauses the original. Copies begin a new learning phase, and their figures begin at zero. This cannot be undone by Whence.'
+
+export const consentTextHash = createHash('sha256').update(consentText).digest('hex')
+
+const DAY_MS = 86_400_000
+
+export type GivenConsent = { version: string; text_hash: string; accepted_by: string; accepted_at: string }
+
+/** The consent names the current text, and is not older than a day nor of the future. */
+export function isConsented(given: GivenConsent | undefined, now: Date): boolean {
+  if (given === undefined || given.version !== consentVersion || given.text_hash !== consentTextHash)
+    return false
+  const ageMs = now.getTime() - Date.parse(given.accepted_at)
+  return ageMs >= 0 && ageMs <= DAY_MS
+}
+
+/** Shows no one whose it is; the same one for a profile, so that a second try finds it. */
+export function cleanDatasetName(profileId: string): string {
+  return `Dataset ${createHash('sha256').update(profileId).digest('hex').slice(0, 8)}`
+}

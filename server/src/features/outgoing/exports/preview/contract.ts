@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+
+export const ExportPreview = z.object({
+  bodies: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('The JSON as it would be sent now: people as hashes, by the platform’s own rule'),
+  withheld: z.array(
+    z.object({
+      conversion_id: z.uuid(),
+      reason: z.string().describe('Why it would not be sent'),
+    }),
+  ),
+})
+export type ExportPreview = z.infer<typeof ExportPreview>
+
+export const previewExportDestination = endpoint({
+  name: 'previewExportDestination',
+  method: 'GET',
+  path: '/exports/destinations/{id}/preview',
+  summary: 'Preview the exact payload for the platform',
+  description:
+    'Of the newest conversions in the ledger of the destination, or of one, under today’s privacy mode, catalogue and consent. Nothing is sent.',
+  tag: 'exports',
+  access: { kind: 'profile', scopes: ['exports:read', 'customers:read'] },
+  params: z.object({ id: z.uuid() }),
+  query: z.object({
+    conversion_id: z.uuid().optional(),
+    limit: z.coerce.number().int().min(1).max(20).default(3),
+  }),
+  reply: ExportPreview,
+  errors: ['not_found', 'connection_not_ready'],
+})

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
+import { makeApp, type PartnerApp, provision, refusalOf } from '../../../../test/make.ts'
+import { tellSandbox } from '../../../../test/make-shop.ts'
+import { setEntitlement } from '../../account/profiles/contract.ts'
+import { getComplianceOverview } from '../../account/workspaces/contract.ts'
+import { explainConversion } from '../../attribution/crediting/contract.ts'
+import { saveConversionSyncCatalog } from './catalog/contract.ts'
+import { listConversionDataSources } from './data-sources/contract.ts'
+import { createExportDestination } from './destinations/contract.ts'
+import { setPlatformSafeTarget } from './platform-safe/contract.ts'
+
+let app: TestApp
+let shop: ExportShop
+let social: { id: string; pixelId: string }
+let partner: PartnerApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeExportShop(app)
+  social = await shop.socialDestination()
+  partner = await makeApp(app, shop.workspaceId)
+  await provision(app, shop.profileId, partner)
+  await partner.call(setEntitlement, {
+    params: { profileId: shop.profileId, feature: 'attribution' },
+    body: { enabled: true },
+  })
+})
+afterAll(() => app.close())
+
+const paid = {
+  conversion_key: 'payment_received',
+  enabled: true,
+  send_value: true,
+  consent_default: 'granted',
+} as const
+const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
+  shop.decide(saveConversionSyncCatalog, {
+    body: { privacy_mode: mode, conversions: [paid], ...others } as never,
+  })
+
+describe('a privacy mode', () => {
+  it('that is set between queueing and sending is obeyed, and holds back what comes after it', async () => {
+    await shop.pay('standard-1')
+    await app.service.processor.settled(shop.profileId)
+    const before = (await receivedBy(app, 'social_ads')).length
+    await setMode('hipaa')
+    await shop.settle()
+    expect((await shop.ledger()).map((row) => [row.status, row.reason])).toEqual([
+      ['skipped', 'hipaa_baa_unsigned'],
+    ])
+    await shop.pay('hipaa-1')
+    await app.service.processor.settled(shop.profileId)
+    expect((await shop.ledger())[0]).toMatchObject({
+      status: 'skipped',
+      reason: 'hipaa_baa_unsigned',
+      attempts: 0,
+    })
+    expect(await receivedBy(app, 'social_ads')).toHaveLength(before)
+  })
+
+  it('hipaa lets the allow-list out, without pages, addresses and external ids', async () => {
+    const hipaa_agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
+    await setMode('hipaa', { hipaa_agreement })
+    await shop.pay('hipaa-2')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ reason: 'not_on_healthcare_allowlist' })
+    await setMode('hipaa', { hipaa_agreement, healthcare_export_allowlist: ['payment_received'] })
+    await shop.pay('hipaa-3', {
+      page: { url: 'https://clinic.example/hiv-test/booked?id=7' },
+      user_traits: { email: 'pat@example.com', external_id: 'patient-7' },
+      properties: { client_ip_address: '192.0.2.7', client_user_agent: 'Firefox', fbp: 'fb.1.2.3' },
+    })
+    await shop.settle()
+    const [row] = await shop.ledger()
+    expect(row).toMatchObject({ status: 'sent', event_name: 'Purchase' })
+    const sent = JSON.stringify(
+      (await receivedBy(app, 'social_ads')).find((one) => one.event_id === row!.event_key),
+    )
+    expect(sent).toContain('LDU')
+    expect(sent).not.toMatch(/hiv-test|192\.0\.2\.7|Firefox|fb\.1\.2\.3|external_id/)
+  })
+
+  it('platform_safe needs the clean dataset', async () => {
+    await setMode('platform_safe')
+    await shop.pay('safe-1')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'clean_dataset_required' })
+  })
+
+  it('is identified by explain and by the compliance overview, and makes the profile a healthcare one', async () => {
+    const [row] = await shop.ledger()
+    const explained = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
+    expect(explained.data.privacy_mode).toEqual({ mode: 'platform_safe', withheld: ['conversion'] })
+    const params = { workspaceId: shop.workspaceId }
+    const { data } = await shop.owner.call(getComplianceOverview, { params })
+    expect(data.profiles).toMatchObject([
+      { privacy_mode: 'platform_safe', is_healthcare: true, export_destinations: 1 },
+    ])
+    await setMode('hipaa', {
+      hipaa_agreement: { signed_by: 'Officer', signed_at: '2026-11-01T00:00:00Z' },
+      healthcare_export_allowlist: ['payment_received'],
+    })
+    const again = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
+    expect(again.data.privacy_mode?.withheld).toContain('external_ids')
+    const signed = await shop.owner.call(getComplianceOverview, { params })
+    expect(signed.data.profiles[0]!.hipaa_agreement_signed_at).not.toBeNull()
+  })
+
+  it('is loosened only by who answers for the profile', async () => {
+    const other = await makeApp(app, shop.workspaceId)
+    const { apiKey } = await provision(app, shop.profileId, other)
+    await provision(app, shop.profileId, partner)
+    const body = { privacy_mode: 'standard', conversions: [paid] } as never
+    expect(await refusalOf(app.as(apiKey)(saveConversionSyncCatalog, { body }))).toMatchObject({
+      status: 403,
+      reason: 'owner_decision_required',
+    })
+    await setMode('standard')
+    await shop.pay('standard-2')
+    await shop.settle()
+    expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
+    const explained = await shop.call(explainConversion, { params: { id: 'standard-2' } })
+    expect(explained.data.privacy_mode).toBeNull()
+  })
+})
+
+describe('the clean dataset', () => {
+  it('is refused outside of its mode and without a person’s consent', async () => {
+    const target = (body: Record<string, unknown>) =>
+      refusalOf(shop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } as never }))
+    expect(await target({})).toMatchObject({ status: 409, code: 'platform_safe_required' })
+    await setMode('platform_safe')
+    const refused = await target({ move_ad_sets: 'duplicate_and_swap' })
+    expect(refused).toMatchObject({ status: 409, code: 'consent_required' })
+    expect(refused.consent).toMatchObject({ version: expect.any(String), text_hashes: [expect.any(String)] })
+    const stale = {
+      version: refused.consent!.version,
+      text_hash: (refused.consent!.text_hashes as string[])[0],
+      accepted_by: 'Ana',
+      accepted_at: new Date(Date.now() - 25 * 3_600_000).toISOString(),
+    }
+    expect(await target({ move_ad_sets: 'duplicate_and_swap', consent: stale })).toMatchObject({
+      code: 'consent_required',
+    })
+    const bare = await makeExportShop(app)
+    await bare.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
+    expect(
+      await refusalOf(bare.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
+    ).toMatchObject({ status: 409, code: 'social_connection_required' })
+    await setMode('standard')
+  })
+})
+
+describe('the clean dataset of a profile in platform_safe', () => {
+  const set = (body: Record<string, unknown>) => shop.decide(setPlatformSafeTarget, { body: body as never })
+  const refused = (body: Record<string, unknown>) => refusalOf(set(body))
+
+  it('takes the conversions, under neutral names, until the target is set back', async () => {
+    await setMode('platform_safe')
+    const made = (await set({ target: 'clean_dataset' })).data
+    expect(made).toMatchObject({ created: true, previous_dataset_id: social.pixelId, swapped: [] })
+    expect((await set({ target: 'clean_dataset' })).data).toMatchObject({
+      created: false,
+      dataset_id: made.dataset_id,
+    })
+    await shop.pay('clean-1')
+    await shop.settle()
+    const [row] = await shop.ledger({ destination_id: social.id })
+    expect(row).toMatchObject({ status: 'sent' })
+    expect(row!.event_name).toMatch(/^milestone_/)
+    const received = await receivedBy(app, 'social_ads')
+    expect(received.find((one) => one.event_id === row!.event_key)).toMatchObject({
+      pixel_id: made.dataset_id,
+    })
+    const explained = await shop.call(explainConversion, { params: { id: 'clean-1' } })
+    expect(explained.data.privacy_mode?.withheld).toContain('event_name')
+  })
+
+  it('keeps what delivers on it, unless a person knows', async () => {
+    const { consent } = await refused({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap' })
+    const given = {
+      version: consent!.version,
+      text_hash: (consent!.text_hashes as string[])[0],
+      accepted_by: 'Ana',
+      accepted_at: new Date().toISOString(),
+    }
+    const moved = await set({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap', consent: given })
+    expect(moved.data.swapped.length).toBeGreaterThan(0)
+    expect(moved.data.swapped.map((one) => one.id)).toEqual(moved.data.live_ad_sets.map((one) => one.id))
+    const back = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
+    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    await tellSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
+    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    const confirmed = await set({ target: 'existing', confirm_live_ad_sets: true })
+    expect(confirmed.data).toMatchObject({ target: 'existing', dataset_id: social.pixelId })
+    await setMode('standard')
+  })
+
+  it('needs the permission to manage ads', async () => {
+    const other = await makeExportShop(app)
+    await other.socialDestination()
+    await other.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
+    await tellSandbox(app, 'social_ads', 'act', {
+      action: 'decline_permission',
+      args: { permission: 'ads_management' },
+    })
+    expect(
+      await refusalOf(other.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
+    ).toMatchObject({ status: 403, code: 'social_write_permission_missing' })
+  })
+})
+
+describe('data sources', () => {
+  const sourceOf = async (kind: string) =>
+    (await shop.call(listConversionDataSources)).data.find((source) => source.kind === kind)
+  const create = (source: string) =>
+    refusalOf(
+      shop.call(createExportDestination, {
+        body: { kind: 'social', social_pixel_id: '77', data_source: source } as never,
+      }),
+    )
+  const connect = (provider: string, subtype: string) =>
+    app.service.db
+      .insertInto('connections')
+      .values({
+        profile_id: shop.profileId,
+        id: crypto.randomUUID(),
+        provider,
+        external_id: subtype,
+        display_name: provider,
+        provider_subtype: subtype,
+        status: 'connected',
+        scopes: [],
+        token_version: 1,
+        authorized_at: new Date(),
+        created_at: new Date(),
+        updated_at: new Date(),
+      })
+      .execute()
+
+  it('say why they cannot be used, and using one is refused', async () => {
+    expect(await sourceOf('website')).toMatchObject({ dataset_id: social.pixelId, reason_code: null })
+    expect(await sourceOf('chatapp')).toMatchObject({
+      available: false,
+      reason_code: 'chatapp_not_connected',
+    })
+    expect(await create('chatapp')).toMatchObject({ status: 409, code: 'chatapp_connection_required' })
+    expect(await sourceOf('photoapp')).toMatchObject({ reason_code: 'photoapp_not_connected' })
+    expect(await create('photoapp')).toMatchObject({ status: 409, code: 'photoapp_connection_required' })
+    await connect('photoapp', 'own_login')
+    expect(await create('photoapp')).toMatchObject({ status: 409, code: 'photoapp_facebook_login_required' })
+    await connect('photoapp', 'facebook_login')
+    expect(await sourceOf('photoapp')).toMatchObject({ available: true, reason_code: null })
+  })
+
+  it('limit what a destination takes', async () => {
+    const made = await shop.call(createExportDestination, {
+      body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' } as never,
+    })
+    await shop.pay('website-1')
+    await app.service.processor.settled(shop.profileId)
+    expect(await shop.ledger({ destination_id: made.data.id })).toEqual([])
+    expect((await shop.ledger({ destination_id: social.id }))[0]).toMatchObject({ status: 'queued' })
+  })
+})

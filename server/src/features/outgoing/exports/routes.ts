@@ -1,0 +1,110 @@
+import type { ProfileContext } from '../../../context.ts'
+import { isHealthcare } from '../../../context.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as audienceContract from './audiences/contract.ts'
+import { sendCustomerList } from './audiences/customer-list.ts'
+import { saveAudienceExclusions } from './audiences/exclusions.ts'
+import * as catalogContract from './catalog/contract.ts'
+import * as catalog from './catalog/operations.ts'
+import * as sourceContract from './data-sources/contract.ts'
+import * as sources from './data-sources/operations.ts'
+import * as destinationContract from './destinations/contract.ts'
+import * as destinations from './destinations/operations.ts'
+import { statusOf, statusReasonOf } from './destinations/rules.ts'
+import * as ledgerContract from './ledger/contract.ts'
+import * as ledger from './ledger/operations.ts'
+import type { LedgerListRow, RunRow } from './ledger/queries.ts'
+import * as targetContract from './platform-safe/contract.ts'
+import * as target from './platform-safe/operations.ts'
+import * as previewContract from './preview/contract.ts'
+import * as preview from './preview/operations.ts'
+import * as testEventContract from './test-event/contract.ts'
+import * as testEvent from './test-event/operations.ts'
+
+const toDestination = (
+  { profile }: ProfileContext,
+  row: destinations.ShownDestination,
+): destinationContract.ExportDestination => ({
+  id: row.id,
+  kind: row.kind,
+  connection_id: row.connection_id,
+  social_pixel_id: row.kind === 'social' ? row.target_id : null,
+  engine_conversion_action: row.kind === 'engine' ? row.target_id : null,
+  shortvideo_pixel_code: row.kind === 'shortvideo' ? row.target_id : null,
+  display_name: row.display_name,
+  enabled: row.enabled,
+  data_source: row.data_source,
+  event_map: row.event_map,
+  test_event_code: row.test_event_code,
+  status: statusOf(row.enabled, statusReasonOf(row, isHealthcare(profile))),
+  status_reason: statusReasonOf(row, isHealthcare(profile)),
+  waiting: row.waiting,
+  last_run: row.last_run,
+  created_by_app: row.created_by_app,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+const toRun = (row: RunRow): ledgerContract.ExportRun => ({
+  ...row,
+  started_at: row.started_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
+
+const toLedgerRow = ({ value_minor: valueMinor, ...row }: LedgerListRow): ledgerContract.ExportLedgerRow => ({
+  ...row,
+  event_key: row.conversion_id,
+  payload_hash: row.payload_hash?.toString('hex') ?? null,
+  value: valueMinor === null || row.currency === null ? null : toDecimalNumber(valueMinor, row.currency),
+  queued_at: row.queued_at.toISOString(),
+  sent_at: row.sent_at?.toISOString() ?? null,
+})
+
+export const exportRoutes: readonly Route[] = [
+  route(destinationContract.listExportDestinations, async (context) => ({
+    data: (await destinations.listExportDestinations(context)).map((row) => toDestination(context, row)),
+  })),
+  route(destinationContract.createExportDestination, async (context, { body }) => ({
+    data: toDestination(context, await destinations.createExportDestination(context, body)),
+  })),
+  route(destinationContract.updateExportDestination, async (context, { params, body }) => ({
+    data: toDestination(context, await destinations.updateExportDestination(context, params.id, body)),
+  })),
+  route(previewContract.previewExportDestination, async (context, { params, query }) => ({
+    data: await preview.previewExportDestination(context, params.id, query),
+  })),
+  route(catalogContract.getConversionSyncCatalog, async (context) => ({
+    data: await catalog.getConversionSyncCatalog(context),
+  })),
+  route(catalogContract.saveConversionSyncCatalog, async (context, { body }) => ({
+    data: await catalog.saveConversionSyncCatalog(context, body),
+  })),
+  route(ledgerContract.listExportRuns, async (context, { query }) => {
+    const { rows, pagination } = await ledger.listExportRuns(context, query)
+    return { data: rows.map(toRun), extra: { pagination } }
+  }),
+  route(ledgerContract.getExportRun, async (context, { params }) => ({
+    data: toRun(await ledger.getExportRun(context, params.run_id)),
+  })),
+  route(ledgerContract.listExportLedger, async (context, { query }) => {
+    const { rows, pagination } = await ledger.listExportLedger(context, query)
+    return { data: rows.map(toLedgerRow), extra: { pagination } }
+  }),
+  route(sourceContract.listConversionDataSources, async (context) => ({
+    data: await sources.listConversionDataSources(context),
+  })),
+  route(targetContract.setPlatformSafeTarget, async (context, { body }) => ({
+    data: await target.setPlatformSafeTarget(context, body),
+  })),
+  route(audienceContract.sendCustomerList, async (context, { body }) => ({
+    data: await sendCustomerList(context, body),
+  })),
+  route(audienceContract.saveAudienceExclusions, async (context, { params, body }) => ({
+    data: await saveAudienceExclusions(context, params.profileId, body),
+    meta: { profile_id: params.profileId },
+  })),
+  route(testEventContract.sendTestEvent, async (context, { params }) => ({
+    data: await testEvent.sendTestEvent(context, params.id),
+  })),
+]

@@ -1,0 +1,261 @@
+/**
+ * Everything that may be said of conversions to an ad platform, read when they are sent and kept nowhere: the ledger
+ * holds no one. Rows are looked up key by key, whatever the statistics say.
+ */
+import { sql } from 'kysely'
+import { findCountry } from '../../../../platform/contract/countries.ts'
+import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { loadMembers } from '../../../facts/identity/members.ts'
+import { readPhone } from '../../../facts/identity/phone.ts'
+import { loadCountry } from '../../../facts/identity/scope.ts'
+
+export type Wanted = { conversionId: string; eventId: string }
+
+export type ConversionFacts = {
+  id: string
+  goalId: string
+  occurredAt: Date
+  revenueType: string
+  valueMinor: number | null
+  currency: string | null
+  /** Another's duplicate, or money that no one confirmed. */
+  isSetAside: boolean
+}
+
+export type EventFacts = {
+  occurredAt: Date
+  source: string
+  url: string | null
+  orderId: string | null
+  /** As the sender wrote it. */
+  consent: unknown
+  country: string | null
+  clickIds: Record<string, string> | null
+  userAgent: string | null
+  ip: string | null
+  browserId: string | null
+}
+
+export type PersonFacts = {
+  isErased: boolean
+  /** Latest first. */
+  emails: string[]
+  /** E.164; those of no known country are left out. */
+  phones: string[]
+  externalIds: string[]
+  leadId: string | null
+  clicks: { kind: string; id: string; seenAt: Date }[]
+}
+
+export type Facts = {
+  conversion: ConversionFacts | null
+  event: EventFacts | null
+  person: PersonFacts
+  refundedMinor: number
+}
+
+const nobody: PersonFacts = {
+  isErased: false,
+  emails: [],
+  phones: [],
+  externalIds: [],
+  leadId: null,
+  clicks: [],
+}
+
+/** Facts by conversion id. */
+export async function loadFacts(
+  db: Db | Tx,
+  profileId: string,
+  wanted: readonly Wanted[],
+  options: { withLeads: boolean },
+): Promise<Map<string, Facts>> {
+  const eventIds = wanted.map((row) => row.eventId)
+  const [conversions, events, refunds] = await Promise.all([
+    loadConversions(
+      db,
+      profileId,
+      wanted.map((row) => row.conversionId),
+    ),
+    loadEvents(db, profileId, eventIds),
+    loadRefunds(db, profileId, eventIds),
+  ])
+  // Of a conversion that is gone its event still shows whose it was.
+  const ownerOf = (row: Wanted) =>
+    conversions.has(row.conversionId) ? null : (events.get(row.eventId)?.ownerId ?? null)
+  const owners = wanted.flatMap((row) => ownerOf(row) ?? [])
+  const customers = owners.length === 0 ? new Map() : await loadCustomers(db, profileId, owners)
+  const customerOf = (row: Wanted): string =>
+    conversions.get(row.conversionId)?.customerId ?? customers.get(ownerOf(row) ?? '') ?? ''
+  const people = await loadPeople(db, profileId, [...new Set(wanted.map(customerOf))], options)
+  return new Map(
+    wanted.map((row) => {
+      const conversion = conversions.get(row.conversionId) ?? null
+      const facts: Facts = {
+        conversion,
+        event: events.get(row.eventId) ?? null,
+        person: people.get(customerOf(row)) ?? nobody,
+        refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(row.eventId) ?? 0) : 0,
+      }
+      return [row.conversionId, facts]
+    }),
+  )
+}
+
+async function loadConversions(db: Db | Tx, profileId: string, ids: readonly string[]) {
+  const { rows } = await sql<ConversionFacts & { customerId: string }>`
+    select found.*, owner.customer_id as "customerId" from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+    cross join lateral (
+      select id, goal_id as "goalId", identifier_id, occurred_at as "occurredAt",
+        revenue_type as "revenueType", value_minor as "valueMinor", currency,
+        (duplicate_of is not null or unconfirmed) as "isSetAside"
+      from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
+    cross join lateral (
+      select customer_id from identifiers where profile_id = ${profileId} and id = found.identifier_id offset 0) as owner`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function loadEvents(db: Db | Tx, profileId: string, ids: readonly string[]) {
+  const { rows } = await sql<EventFacts & { id: string; ownerId: string | null }>`
+    select asked.id, stored.* from unnest(${uuidList([...new Set(ids)])}::uuid[]) as asked(id)
+    cross join lateral (
+      select occurred_at from event_keys where profile_id = ${profileId} and event_id = asked.id offset 0) as key
+    cross join lateral (
+      select occurred_at as "occurredAt", source, body->'page'->>'url' as url, body->>'order_id' as "orderId",
+        body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
+        coalesce(agent.user_agent,
+          case when source <> 'tracker' then body->'properties'->>'client_user_agent' end) as "userAgent",
+        coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip, body->'properties'->>'fbp' as "browserId",
+        coalesce(body->>'erased_as', body->'identifiers'->0->>'id') as "ownerId"
+      from events
+      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.id
+      where events.profile_id = ${profileId} and occurred_at = key.occurred_at and id = asked.id offset 0) as stored`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** In each payment's own currency. */
+async function loadRefunds(db: Db | Tx, profileId: string, eventIds: readonly string[]) {
+  const { rows } = await sql<{ payment_id: string; minor: number }>`
+    select payment_id, sum(coalesce(counted_minor, amount_minor))::bigint as minor from refunds
+    where profile_id = ${profileId} and payment_id = any(${uuidList(eventIds)}::uuid[]) group by payment_id`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.payment_id, row.minor]))
+}
+
+async function loadCustomers(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
+  const { rows } = await sql<{ id: string; customer_id: string }>`
+    select id, customer_id from identifiers
+    where profile_id = ${profileId} and id = any(${uuidList(identifierIds)}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.customer_id]))
+}
+
+type TraitRow = { identifier_id: string; event_id: string; trait: string; value: string }
+type ClickRow = { identifier_id: string; kind: string; click_id: string; seen_at: Date }
+
+/** People by customer id. */
+export async function loadPeople(
+  db: Db | Tx,
+  profileId: string,
+  customerIds: readonly string[],
+  options: { withLeads: boolean },
+): Promise<Map<string, PersonFacts>> {
+  const members = await loadMembers(db, profileId, customerIds)
+  const identifierIds = [...members.keys()]
+  const [traits, clicks, leads, erased, country] = await Promise.all([
+    loadTraits(db, profileId, identifierIds),
+    loadClicks(db, profileId, identifierIds),
+    options.withLeads ? loadLeads(db, profileId, identifierIds) : [],
+    loadErased(db, profileId, customerIds),
+    loadCountry(db, profileId),
+  ])
+  const ofCustomer = <Row extends { identifier_id: string }>(rows: readonly Row[]) =>
+    Map.groupBy(rows, (row) => members.get(row.identifier_id)!)
+  const traitsOf = ofCustomer(traits)
+  const clicksOf = ofCustomer(clicks)
+  const leadsOf = ofCustomer(leads)
+  return new Map(
+    customerIds.map((id) => {
+      const own = traitsOf.get(id) ?? []
+      const said = (trait: string) => [
+        ...new Set(own.filter((row) => row.trait === trait).map((row) => row.value)),
+      ]
+      const person: PersonFacts = {
+        isErased: erased.has(id),
+        emails: said('email'),
+        phones: phonesOf(own, country),
+        externalIds: said('external_id'),
+        leadId: leadsOf.get(id)?.[0]?.lead_id ?? null,
+        clicks: (clicksOf.get(id) ?? []).map((row) => ({
+          kind: row.kind,
+          id: row.click_id,
+          seenAt: row.seen_at,
+        })),
+      }
+      return [id, person]
+    }),
+  )
+}
+
+/** Each number is read in the country that was sent with it, or else in the profile's. */
+function phonesOf(traits: readonly TraitRow[], profileCountry: string | null): string[] {
+  const countries = new Map(
+    traits.flatMap((row) => (row.trait === 'country' ? [[row.event_id, row.value]] : [])),
+  )
+  const phones = traits.flatMap((row) =>
+    row.trait === 'phone'
+      ? (readPhone(row.value, findCountry(countries.get(row.event_id)) ?? profileCountry) ?? [])
+      : [],
+  )
+  return [...new Set(phones)]
+}
+
+async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
+  const { rows } = await sql<TraitRow>`
+    select asked.id as identifier_id, said.event_id, said.trait, said.value from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select event_id, trait, value, observed_at from identity_traits
+      where profile_id = ${profileId} and identifier_id = asked.id
+        and trait in ('email', 'phone', 'country', 'external_id')
+      offset 0) as said
+    order by said.observed_at desc`.execute(db)
+  return rows
+}
+
+/** Each click once, at the time it was first seen. */
+async function loadClicks(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
+  const { rows } = await sql<ClickRow>`
+    select asked.id as identifier_id, seen.click_id_kind as kind, seen.click_id, min(seen.occurred_at) as seen_at
+    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select click_id_kind, click_id, occurred_at from touches
+      where profile_id = ${profileId} and identifier_id = asked.id and click_id is not null offset 0) as seen
+    group by 1, 2, 3`.execute(db)
+  return rows
+}
+
+/** The latest instant-form lead of the platform. */
+async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
+  const { rows } = await sql<{ identifier_id: string; lead_id: string }>`
+    select asked.id as identifier_id, made.external_id as lead_id
+    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select external_id, occurred_at from conversions
+      where profile_id = ${profileId} and identifier_id = asked.id and provider = 'social_ads'
+        and external_id ~ '^[0-9]{15,17}$' offset 0) as made
+    order by made.occurred_at desc`.execute(db)
+  return rows
+}
+
+/** About to be erased; of who was erased nothing is left that could match anybody. */
+async function loadErased(db: Db | Tx, profileId: string, customerIds: readonly string[]) {
+  const { rows } = await sql<{ id: string }>`
+    select id from erased_customers
+    where profile_id = ${profileId} and id = any(${uuidList(customerIds)}::uuid[])`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}

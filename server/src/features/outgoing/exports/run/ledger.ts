@@ -1,0 +1,144 @@
+/** The ledger while conversions are on their way: what waits, what is being tried, and what came of it. */
+import { sql } from 'kysely'
+import { bigints, booleans, byteas, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { SentBefore, WaitingRow } from './rules.ts'
+
+export async function listWaiting(
+  db: Db | Tx,
+  params: { profileId: string; destinationId: string; after: string | null; limit: number },
+): Promise<WaitingRow[]> {
+  const { rows } = await sql<WaitingRow>`
+    select id, conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId", adjustment_no as "adjustmentNo", adjustment,
+      first_tried_at as "firstTriedAt"
+    from conversion_exports
+    where profile_id = ${params.profileId} and destination_id = ${params.destinationId} and status = 'queued'
+      ${params.after === null ? sql`` : sql`and id > ${params.after}::uuid`}
+    order by id limit ${params.limit}`.execute(db)
+  return rows
+}
+
+type SentRow = SentBefore & { conversionId: string }
+
+/** The last thing that the destination was notified of each conversion. */
+export async function listSentBefore(
+  db: Db | Tx,
+  params: { profileId: string; destinationId: string; conversionIds: readonly string[] },
+): Promise<Map<string, SentBefore>> {
+  const { rows } = await sql<SentRow>`
+    select distinct on (conversion_id) conversion_id as "conversionId", payload_hash as "payloadHash",
+      event_name as "eventName", currency
+    from conversion_exports
+    where profile_id = ${params.profileId} and destination_id = ${params.destinationId}
+      and conversion_id = any(${uuidList(params.conversionIds)}::uuid[]) and status = 'sent'
+    order by conversion_id, adjustment_no desc`.execute(db)
+  return new Map(rows.map((row) => [row.conversionId, row]))
+}
+
+/** Conversions of which something is still to be reported before an adjustment is. */
+export async function listUnsettled(
+  db: Db | Tx,
+  params: { profileId: string; destinationId: string; rows: readonly WaitingRow[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select k.id from unnest(${uuids(params.rows, (row) => row.id)}::uuid[],
+      ${uuids(params.rows, (row) => row.conversionId)}::uuid[],
+      ${bigints(params.rows, (row) => row.adjustmentNo)}::bigint[]) as k(id, conversion_id, adjustment_no)
+    where exists (
+      select 1 from conversion_exports x
+      where x.profile_id = ${params.profileId} and x.destination_id = ${params.destinationId}
+        and x.conversion_id = k.conversion_id and x.adjustment_no < k.adjustment_no and x.status = 'queued')`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Those of a batch that still wait. A batch is a stretch of the queue, so its first and last id lead to it and to
+ * little else. Without them the plan depends on statistics, which say of the queue that it is empty, as it is most of
+ * the time: all that waits was read for every batch (160 ms for 1,000 of 100,000 rows).
+ */
+function waitingOf(destinationId: string, ids: readonly string[]) {
+  const [first, last] = [ids, ids].map((list, index) =>
+    list.reduce((a, b) => ((index === 0 ? a < b : a > b) ? a : b)),
+  )
+  return sql`x.destination_id = ${destinationId} and x.status = 'queued'
+    and x.id >= ${first}::uuid and x.id <= ${last}::uuid`
+}
+
+export type Sent = {
+  id: string
+  eventName: string
+  payloadHash: Buffer
+  valueMinor: number | null
+  currency: string | null
+}
+
+export async function markSent(
+  tx: Tx,
+  params: {
+    profileId: string
+    destinationId: string
+    runId: string
+    requestId: string
+    sent: readonly Sent[]
+    triedAt: Date
+    now: Date
+  },
+): Promise<number> {
+  const { profileId, sent } = params
+  if (sent.length === 0) return 0
+  const ids = sent.map((row) => row.id)
+  const { rows } = await sql`
+    update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
+      run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
+      first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz), event_name = k.event_name,
+      payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
+    from unnest(${uuids(sent, (row) => row.id)}::uuid[], ${texts(sent, (row) => row.eventName)}::text[],
+      ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
+      ${texts(sent, (row) => row.currency)}::text[]) as k(id, event_name, payload_hash, value_minor, currency)
+    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
+    returning x.id`.execute(tx)
+  return rows.length
+}
+
+export type Ended = {
+  id: string
+  status: 'failed' | 'skipped'
+  reason: string
+  detail: string | null
+  /** Whether the platform was queried. */
+  isTried: boolean
+}
+
+export async function endRows(
+  tx: Tx,
+  params: { profileId: string; destinationId: string; runId: string; ended: readonly Ended[]; now: Date },
+): Promise<{ failed: number; skipped: number }> {
+  const { profileId, ended } = params
+  if (ended.length === 0) return { failed: 0, skipped: 0 }
+  const ids = ended.map((row) => row.id)
+  const { rows } = await sql<{ status: string }>`
+    update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, run_id = ${params.runId},
+      settled_at = ${params.now}, attempts = x.attempts + case when k.is_tried then 1 else 0 end
+    from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
+      ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[],
+      ${booleans(ended, (row) => row.isTried)}::boolean[]) as k(id, status, reason, detail, is_tried)
+    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
+    returning x.status`.execute(tx)
+  const failed = rows.filter((row) => row.status === 'failed').length
+  return { failed, skipped: rows.length - failed }
+}
+
+/** They wait again. What the platform may have received of them is unknown, so the time of the first try is kept. */
+export async function releaseRows(
+  tx: Tx,
+  params: { profileId: string; destinationId: string; ids: readonly string[]; reason: string; triedAt: Date },
+): Promise<void> {
+  if (params.ids.length === 0) return
+  await sql`
+    update conversion_exports x set reason = ${params.reason}, attempts = x.attempts + 1,
+      first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz)
+    where x.profile_id = ${params.profileId} and x.id = any(${uuidList(params.ids)}::uuid[])
+      and ${waitingOf(params.destinationId, params.ids)}`.execute(tx)
+}

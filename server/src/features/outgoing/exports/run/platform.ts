@@ -1,0 +1,75 @@
+/** A destination's way to its platform: by its connection, or by a token of its own. */
+import {
+  type ClearedConversion,
+  type ExportReply,
+  type ExportTarget,
+  ProviderError,
+} from '../../../../connectors/connector.ts'
+import { exportConversions } from '../../../../connectors/shortvideo/exports.ts'
+import type { Service } from '../../../../context.ts'
+import { openText } from '../../../../platform/secrets/seal.ts'
+import { ConnectionUnusable } from '../../../sources/connections/refresh.ts'
+import { withSession } from '../../../sources/connections/session.ts'
+import { tokenPlace } from '../destinations/operations.ts'
+import type { DestinationRow } from '../destinations/queries.ts'
+
+export type Sender = (
+  target: ExportTarget,
+  conversions: ClearedConversion[],
+  now: Date,
+) => Promise<ExportReply>
+
+/** The destination cannot be used until a person acts. */
+export class SenderUnusable extends Error {
+  readonly reason: string
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super(`The destination cannot be used: ${reason}`, options)
+    this.name = 'SenderUnusable'
+    this.reason = reason
+  }
+}
+
+export function openSender(service: Service, destination: DestinationRow): Sender {
+  const send =
+    destination.kind === 'shortvideo' ? byToken(service, destination) : byConnection(service, destination)
+  return async (target, conversions, now) => {
+    try {
+      return await send(target, conversions, now)
+    } catch (error) {
+      throw toUnusable(error)
+    }
+  }
+}
+
+function byConnection(service: Service, destination: DestinationRow): Sender {
+  const ref = { profileId: destination.profile_id, id: destination.connection_id! }
+  return (target, conversions, now) =>
+    withSession(service, ref, null, (session, { connector }) =>
+      connector.exportConversions!(session, target, conversions, now),
+    )
+}
+
+function byToken(service: Service, destination: DestinationRow): Sender {
+  const place = tokenPlace(destination.profile_id, destination.id)
+  return (target, conversions) => {
+    const accessToken = openText(service.keyring, place, destination.access_token!)
+    const session = { ...service.shortvideo, token: { accessToken } }
+    return exportConversions(session, target, conversions)
+  }
+}
+
+const lasting: Partial<Record<ProviderError['reason'], string>> = {
+  invalid_grant: 'authorization_lost',
+  permission_missing: 'permission_missing',
+  not_found: 'target_not_found',
+  terms_not_accepted: 'terms_not_accepted',
+}
+
+function toUnusable(error: unknown): unknown {
+  if (error instanceof ConnectionUnusable)
+    return new SenderUnusable(error.status === 'revoked' ? 'connection_disconnected' : 'authorization_lost', {
+      cause: error,
+    })
+  const reason = error instanceof ProviderError ? lasting[error.reason] : undefined
+  return reason === undefined ? error : new SenderUnusable(reason, { cause: error })
+}

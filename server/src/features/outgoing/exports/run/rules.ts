@@ -1,0 +1,211 @@
+/** What leaves of a conversion under the profile's rules, or why nothing does. Pure; time is an argument. */
+import type { ClearedConversion, ExportConversion } from '../../../../connectors/connector.ts'
+import { clearConversion } from '../../../../platform/outbound/gate.ts'
+import {
+  type ConsentState,
+  type ExportKind,
+  entryOf,
+  heldBack,
+  isTooOld,
+  type Leave,
+  mayLeave,
+  type Policy,
+  type QueueDestination,
+  type SkipReason,
+} from '../../../facts/export-queue/rules.ts'
+import { normaliseEmail } from '../../../facts/identity/identifiers.ts'
+import { readPhone } from '../../../facts/identity/phone.ts'
+import type { EventFacts, Facts } from './facts.ts'
+
+const HOUR_MS = 3_600_000
+/** Platforms read few identifiers of a kind; the latest are the likeliest. */
+const MAX_OF_KIND = 5
+
+export type WaitingRow = {
+  id: string
+  conversionId: string
+  eventId: string
+  goalId: string | null
+  adjustmentNo: number
+  adjustment: 'none' | 'restate' | 'retract'
+  firstTriedAt: Date | null
+}
+
+/** What the destination was last reported a conversion. */
+export type SentBefore = { payloadHash: Buffer | null; eventName: string | null; currency: string | null }
+
+export type Prepared = { ok: true; conversion: ClearedConversion } | { ok: false; reason: SkipReason }
+
+export type Setting = {
+  policy: Policy
+  /** Goal → conversion key. */
+  keys: ReadonlyMap<string, string>
+  destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'>
+  maxAgeDays: number
+  now: Date
+}
+
+export function toExport(
+  row: Pick<WaitingRow, 'conversionId' | 'goalId' | 'adjustment'>,
+  facts: Facts,
+  setting: Setting,
+  sent: SentBefore | undefined,
+): Prepared {
+  const { conversion, event, person } = facts
+  const isGone = conversion === null || conversion.isSetAside
+  if (isGone && row.adjustment === 'none') return { ok: false, reason: 'conversion_gone' }
+  if (row.adjustment !== 'none' && sent === undefined) return { ok: false, reason: 'original_not_sent' }
+  const goalId = conversion?.goalId ?? row.goalId
+  const conversionKey = goalId === null ? undefined : setting.keys.get(goalId)
+  const leave = leaveOf(goalId, conversionKey, setting, sent)
+  if (!leave.leaves) return { ok: false, reason: leave.reason }
+  if (person.isErased) return { ok: false, reason: 'person_erased' }
+  const occurredAt = conversion?.occurredAt ?? event?.occurredAt ?? setting.now
+  if (isTooOld(occurredAt, setting.maxAgeDays, setting.now)) return { ok: false, reason: 'too_old' }
+  const entry = entryOf(setting.policy, conversionKey ?? '')
+  const consent = consentOf(event?.consent, entry.consent_default)
+  if (consent.adUserData === 'denied') return { ok: false, reason: 'consent_denied' }
+  const built = clearConversion({
+    eventId: row.conversionId,
+    eventName: leave.eventName,
+    occurredAt: occurredAt.toISOString(),
+    value: entry.send_value || isGone ? worthOf(facts, isGone, sent) : null,
+    ...originOf(event, setting.policy),
+    clicks: clicksOf(facts, occurredAt),
+    person: personOf(facts, setting.policy),
+    // The merchant's own number leads back to a patient's record.
+    orderId: setting.policy.privacyMode === 'hipaa' ? null : (event?.orderId ?? null),
+    consent,
+    limitedDataUse: setting.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
+    adjustment: row.adjustment,
+  })
+  return hasMatchKey(built) ? { ok: true, conversion: built } : { ok: false, reason: 'no_match_keys' }
+}
+
+/** What is left of it after refunds; nothing where it no longer counts. */
+function worthOf({ conversion, refundedMinor }: Facts, isGone: boolean, sent: SentBefore | undefined) {
+  if (isGone) return sent?.currency == null ? null : { amountMinor: 0, currency: sent.currency }
+  if (conversion === null || conversion.valueMinor === null || conversion.currency === null) return null
+  return {
+    amountMinor: Math.max(0, conversion.valueMinor - refundedMinor),
+    currency: conversion.currency,
+  }
+}
+
+/** Of a goal that was deleted only what was sent can be taken back. */
+function leaveOf(
+  goalId: string | null,
+  conversionKey: string | undefined,
+  { policy, destination }: Setting,
+  sent: SentBefore | undefined,
+): Leave {
+  if (goalId !== null && conversionKey !== undefined)
+    return mayLeave(policy, destination, { id: goalId, conversionKey })
+  if (sent?.eventName == null) return { leaves: false, silent: false, reason: 'conversion_gone' }
+  const reason = heldBack(policy, destination, conversionKey ?? '')
+  return reason === null
+    ? { leaves: true, eventName: sent.eventName }
+    : { leaves: false, silent: false, reason }
+}
+
+/** Web pages by their address; behind a mode that keeps pages secret, by their host only. */
+function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversion, 'source' | 'sourceUrl'> {
+  const url = event?.url ?? null
+  if (event?.source === 'integration') return { source: 'crm', sourceUrl: null }
+  if (url === null) return { source: 'system', sourceUrl: null }
+  const parsed = URL.parse(url)
+  if (parsed === null) return { source: 'system', sourceUrl: null }
+  return {
+    source: 'website',
+    sourceUrl: policy.privacyMode === 'standard' ? parsed.href : `${parsed.origin}/`,
+  }
+}
+
+function clicksOf({ person, event }: Facts, occurredAt: Date): ExportConversion['clicks'] {
+  const seen = person.clicks.filter((click) => click.seenAt <= occurredAt)
+  const known = new Set(seen.map((click) => `${click.kind} ${click.id}`))
+  const told = Object.entries(event?.clickIds ?? {}).flatMap(([kind, id]) =>
+    known.has(`${kind} ${id}`) || id === '' ? [] : [{ kind, id, seenAt: occurredAt }],
+  )
+  return [...seen, ...told]
+    .toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime())
+    .map(({ kind, id, seenAt }) => ({ kind, id, seenAt: seenAt.toISOString() }))
+}
+
+function personOf({ person, event }: Facts, policy: Policy): ExportConversion['person'] {
+  const isHipaa = policy.privacyMode === 'hipaa'
+  return {
+    emails: normalised(person.emails, normaliseEmail),
+    phones: normalised(person.phones, (phone) => readPhone(phone, null)),
+    externalIds: isHipaa ? [] : normalised(person.externalIds, (id) => id.trim() || undefined),
+    leadId: person.leadId,
+    browserId: isHipaa ? null : (event?.browserId ?? null),
+    ip: isHipaa ? null : (event?.ip ?? null),
+    userAgent: isHipaa ? null : (event?.userAgent ?? null),
+    country: event?.country ?? null,
+  }
+}
+
+function normalised(values: readonly string[], normalise: (value: string) => string | undefined): string[] {
+  return [...new Set(values.flatMap((value) => normalise(value) ?? []))].slice(0, MAX_OF_KIND)
+}
+
+function hasMatchKey({ clicks, person }: ExportConversion): boolean {
+  const { emails, phones, externalIds, leadId, browserId } = person
+  return (
+    clicks.length + emails.length + phones.length + externalIds.length > 0 ||
+    leadId !== null ||
+    browserId !== null
+  )
+}
+
+/** `properties.consent` of an event: `{ ad_user_data, ad_personalization }`, each granted or denied, or true or false. */
+export function consentOf(told: unknown, usual: ConsentState): ExportConversion['consent'] {
+  const said = typeof told === 'object' && told !== null ? (told as Record<string, unknown>) : {}
+  const read = (value: unknown): ConsentState => {
+    if (value === true || value === 'granted') return 'granted'
+    return value === false || value === 'denied' ? 'denied' : usual
+  }
+  return { adUserData: read(said.ad_user_data), adPersonalization: read(said.ad_personalization) }
+}
+
+/** Whether a try whose outcome no one knows may be repeated: the platform recognises it for so long only. */
+export function mayRetry(
+  row: Pick<WaitingRow, 'firstTriedAt'>,
+  retryWithinHours: number | null,
+  now: Date,
+): boolean {
+  if (row.firstTriedAt === null || retryWithinHours === null) return true
+  return now.getTime() - row.firstTriedAt.getTime() < retryWithinHours * HOUR_MS
+}
+
+const FIRST_RETRY_MS = 30_000
+const MAX_RETRY_MS = HOUR_MS
+
+/** When a destination that failed for a passing reason is tried again. */
+export function retryAtOf(retries: number, retryAfterSeconds: number | null, now: Date): Date {
+  const own = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(retries, 10))
+  return new Date(now.getTime() + Math.max(own, (retryAfterSeconds ?? 0) * 1000))
+}
+
+const MAX_POLLS = 10
+const MINUTE_MS = 60_000
+
+/** When the platform is queried again what became of a request; null once it is given up. */
+export function nextPollAt(polls: number, firstAfterMinutes: number, now: Date): Date | null {
+  if (polls >= MAX_POLLS) return null
+  return new Date(now.getTime() + firstAfterMinutes * MINUTE_MS * 2 ** Math.min(polls, 5))
+}
+
+export function runStatusOf(run: { sent: number; failed: number }, reason: string | null) {
+  if (run.sent > 0 && reason === null) return 'sent' as const
+  return run.failed > 0 || reason !== null ? ('failed' as const) : ('skipped' as const)
+}
+
+/** Where conversions of a destination go at this moment. */
+export function targetIdOf(
+  policy: Pick<Policy, 'cleanDatasetId'>,
+  row: { kind: ExportKind; target_id: string },
+) {
+  return row.kind === 'social' && policy.cleanDatasetId !== null ? policy.cleanDatasetId : row.target_id
+}

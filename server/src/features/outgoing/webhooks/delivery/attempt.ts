@@ -1,0 +1,57 @@
+/** One try: the signed request, and what its answer means. */
+import type { Outbound } from '../../../../platform/outbound/outbound.ts'
+import { OutboundError } from '../../../../platform/outbound/outbound.ts'
+import { signWebhook } from '../../../../platform/outbound/standard-webhooks.ts'
+import { readRetryAfter } from '../rules.ts'
+import type { ReadyDelivery } from './load.ts'
+
+export type AttemptResult = {
+  ok: boolean
+  status: number | null
+  error: string | null
+  retryAfterMs: number | null
+  durationMs: number
+}
+
+const GONE = 410
+
+/** Undefined when the try was given up before it ended, which is no failure of the receiver. */
+export async function attemptDelivery(
+  http: Outbound,
+  delivery: ReadyDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult | undefined> {
+  const startedAt = performance.now()
+  const ended = (result: Omit<AttemptResult, 'durationMs'>): AttemptResult => ({
+    ...result,
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  try {
+    // Receivers judge the timestamp by the real time, so it is not the service's, which a sandbox may move.
+    const sentAt = new Date()
+    const reply = await http.send({
+      method: 'POST',
+      url: delivery.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Whence-Webhooks',
+        'x-whence-delivery-id': delivery.id,
+        ...signWebhook(delivery.keys, { id: delivery.eventId, sentAt, body: delivery.body }),
+      },
+      body: delivery.body,
+      signal,
+    })
+    const { status } = reply
+    const ok = status >= 200 && status < 300
+    return ended({
+      ok,
+      status,
+      error: ok ? null : status === GONE ? 'gone' : 'status',
+      retryAfterMs: ok ? null : readRetryAfter(reply.headers['retry-after'], sentAt),
+    })
+  } catch (error) {
+    if (signal.aborted) return undefined
+    const kind = error instanceof OutboundError ? error.kind : 'unexpected'
+    return ended({ ok: false, status: null, error: kind, retryAfterMs: null })
+  }
+}

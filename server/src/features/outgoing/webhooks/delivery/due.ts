@@ -1,0 +1,149 @@
+/** What is due and the state of its subscriptions at this moment, in one query; the person it is about, in another. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../../platform/db/database.ts'
+import { contactOf, type PersonContact } from '../../../facts/identity/contact.ts'
+import { isAlive } from '../../../facts/identity/members.ts'
+import { audience } from '../receivers.ts'
+import { MAX_IN_FLIGHT_PER_SUBSCRIPTION, type RecipientProfile } from '../rules.ts'
+import type { ProfileTurn } from './lanes.ts'
+
+export type SubscriptionNow = {
+  url: string
+  app_id: string | null
+  status: string
+  deleted: boolean
+  opens_contact: boolean
+  consecutive_failures: number
+  /** Sealed, in hex. */
+  secret: string
+  previous_secret: string | null
+  previous_secret_expires_at: string | null
+  /** Null once the profile is archived. */
+  profile: RecipientProfile | null
+}
+
+export type DueRow = {
+  subscription_id: string
+  id: string
+  number: number | null
+  event_id: string
+  event_type: string
+  payload: string
+  attempt_count: number
+  next_attempt_at: Date
+}
+
+type Row = ({ standing: null } & DueRow) | { standing: SubscriptionNow; subscription_id: string }
+
+/** The profile of a question: where it is one alone, what the statement is sent to its node by. */
+function profileOf(profileIds: readonly string[]): RawBuilder<string> {
+  return profileIds.length === 1 ? sql`${profileIds[0]!}` : sql.ref('asked.profile_id')
+}
+
+/**
+ * Each step looks up the rows of the step before by their keys, whatever the statistics say of a new profile.
+ * All that differs from one question to the next comes as rows of one function, whose number and values the
+ * planner cannot see, and the most that a turn may bring is a constant: where the planner can see more, it makes
+ * a new plan each time, which takes longer than the question.
+ */
+export async function listDue(
+  db: Db,
+  params: { load: readonly ProfileTurn[]; now: Date },
+): Promise<{ standings: Map<string, SubscriptionNow>; due: DueRow[] }> {
+  const { load, now } = params
+  const profileId = profileOf(load.map((part) => part.profileId))
+  const asked = load.flatMap((part) =>
+    part.turns.map(({ lane, limit, after, open }) => ({
+      profile_id: part.profileId,
+      id: lane.id,
+      most: limit,
+      after_at: after?.dueAt ?? '-infinity',
+      after_id: after?.id ?? NO_ID,
+      now,
+      busy: open,
+    })),
+  )
+  const { rows } = await sql<Row>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+        as asked(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
+      where asked.profile_id = ${profileId})
+    select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
+        'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
+        'consecutive_failures', s.consecutive_failures, 'secret', encode(s.secret, 'hex'),
+        'previous_secret', encode(s.previous_secret, 'hex'),
+        'previous_secret_expires_at', s.previous_secret_expires_at,
+        'profile', case when p.archived_at is null then ${audience} end) as standing,
+      null::uuid as id, null::bigint as number, null::text as event_id, null::text as event_type, null::text as payload,
+      null::integer as attempt_count, null::timestamptz as next_attempt_at
+    from asked
+    join profiles p on p.id = ${profileId} join workspaces w on w.id = p.workspace_id
+    cross join lateral (
+      select * from webhook_subscriptions s
+      where s.profile_id = ${profileId} and s.id = asked.id limit 1) as s
+    union all
+    select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
+      due.next_attempt_at
+    from asked
+    cross join lateral (
+      select * from (
+        select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
+        from webhook_deliveries d
+        where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
+          and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
+          and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
+        order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
+      order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
+  const standings = new Map<string, SubscriptionNow>()
+  const due: DueRow[] = []
+  for (const row of rows)
+    if (row.standing === null) due.push(row)
+    else standings.set(row.subscription_id, row.standing)
+  return { standings, due }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+export type ToldPerson = {
+  number: number
+  recorded_at: Date
+  /** Null once they are erased. */
+  customer_id: string | null
+  /** Null where it was not asked for, or nothing is known. */
+  contact: Partial<PersonContact> | null
+}
+
+export type AskedOutcomes = { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> }
+
+/** The people of the outcomes, by profile, at this moment; names only where requested. */
+export async function listToldPeople(
+  db: Db,
+  params: { load: readonly AskedOutcomes[] },
+): Promise<Map<string, Map<number, ToldPerson>>> {
+  const load = params.load.filter(({ outcomes }) => outcomes.size > 0)
+  if (load.length === 0) return new Map()
+  const profileId = profileOf(load.map((part) => part.profileId))
+  const asked = load.flatMap((part) =>
+    Array.from(part.outcomes, ([number, { open }]) => ({ profile_id: part.profileId, number, open })),
+  )
+  const { rows } = await sql<ToldPerson & { profile_id: string }>`
+    with asked as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
+      where asked.profile_id = ${profileId})
+    select asked.profile_id, asked.number, told.recorded_at, alive.id as customer_id,
+      case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
+    from asked
+    cross join lateral (
+      select e.customer_id, e.recorded_at from outbox_events e
+      where e.profile_id = ${profileId} and e.number = asked.number limit 1) as told
+    left join lateral (
+      select i.customer_id as id from identifiers i
+      where i.profile_id = ${profileId} and i.id = told.customer_id
+        and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive on true`.execute(db)
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, (row) => row.profile_id),
+      ([id, own]) => [id, new Map(own.map((row) => [row.number, row]))],
+    ),
+  )
+}

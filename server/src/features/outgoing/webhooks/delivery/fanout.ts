@@ -1,0 +1,176 @@
+/**
+ * Events become deliveries. Numbers of a profile become visible in their order, so one number per
+ * profile says how far the walk has come; it moves in the transaction that writes the deliveries.
+ */
+import { sql } from 'kysely'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { type Db, inTransaction, plainArray, type Tx } from '../../../../platform/db/database.ts'
+import { acrossProfiles, type DataNode } from '../../../../platform/db/nodes.ts'
+import { ensureOwn, joinOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { audience } from '../receivers.ts'
+import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
+import { wakeQueues } from './queues.ts'
+
+const EVENTS_AT_ONCE = 500
+const ROWS_PER_INSERT = 1000
+
+export type OutboxRow = {
+  number: number
+  id: string
+  type: string
+  provider: string
+  connection_id: string | null
+  app_id: string | null
+  occurred_at: Date
+  recorded_at: Date
+  data: unknown
+}
+
+export type ActiveSubscription = {
+  id: string
+  app_id: string | null
+  events: string[]
+  providers: string[]
+  opens_contact: boolean
+  after_number: number
+}
+
+export type NewDelivery = {
+  subscriptionId: string
+  number: number | null
+  eventId: string
+  eventType: string
+  payload: string
+  recordedAt: Date
+}
+
+/** Profiles whose events have not all become deliveries. */
+export async function listLagging(node: DataNode): Promise<string[]> {
+  const { rows } = await acrossProfiles(
+    node,
+    (table) => sql<{ profile_id: string }>`
+      select f.profile_id from ${table('webhook_fanouts')} f
+      join ${table('outbox_counters')} c on c.profile_id = f.profile_id
+      where c.last_number > f.through_number limit 1000`,
+  ).execute(node.patientDb)
+  return rows.map((row) => row.profile_id)
+}
+
+type Held = { through_number: number; last_number: number | null }
+
+export type FanOut = { more: boolean; deliveries: number; subscriptionIds: string[] }
+const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
+
+/** One batch of one profile; nothing while another process is at it. */
+export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
+  return inTransaction(db, async (tx) => {
+    // What is visible is a beginning of all numbers, so a row that moved since the snapshot only leaves less to do.
+    const { rows } = await sql<Held & (OutboxRow | { number: null })>`
+      with held as materialized (
+        select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
+      select held.through_number, c.last_number, told.* from held
+      left join outbox_counters c on c.profile_id = ${profileId}
+      left join lateral (
+        select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
+        where profile_id = ${profileId} and number > held.through_number
+        order by number limit ${EVENTS_AT_ONCE}) as told on true
+      order by told.number`.execute(tx)
+    const [held] = rows
+    if (held === undefined) return nothing
+    const events = rows.filter((row) => row.number !== null)
+    const more = events.length === EVENTS_AT_ONCE
+    // Numbers that were taken for what had been recorded before have no event: the walk goes past them too.
+    const through = Math.max(events.at(-1)?.number ?? held.through_number, more ? 0 : (held.last_number ?? 0))
+    if (through === held.through_number) return nothing
+    const deliveries = await deliveriesOf(tx, profileId, events)
+    await saveDeliveries(tx, profileId, deliveries, now)
+    await sql`update webhook_fanouts set through_number = ${through} where profile_id = ${profileId}`.execute(
+      tx,
+    )
+    const subscriptionIds = [...new Set(deliveries.map((delivery) => delivery.subscriptionId))]
+    await wakeQueues(tx, profileId, subscriptionIds, now)
+    return { more, deliveries: deliveries.length, subscriptionIds }
+  })
+}
+
+async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRow[]): Promise<NewDelivery[]> {
+  const { rows } = await sql<{ profile: RecipientProfile; subscriptions: ActiveSubscription[] | null }>`
+    select ${audience} as profile, (
+      select jsonb_agg(jsonb_build_object('id', s.id, 'app_id', s.app_id, 'events', s.events, 'providers', s.providers,
+        'opens_contact', s.opens_contact, 'after_number', s.after_number) order by s.id)
+      from webhook_subscriptions s
+      where s.profile_id = ${profileId} and s.status = 'active' and s.deleted_at is null) as subscriptions
+    from profiles p join workspaces w on w.id = p.workspace_id
+    where p.id = ${profileId} and p.archived_at is null`.execute(tx)
+  const [row] = rows
+  return row?.subscriptions ? matchEvents(row.profile, row.subscriptions, events) : []
+}
+
+/** Type and provider must both be named, and the subscription must be one that may hear of it. */
+export function matchEvents(
+  profile: RecipientProfile,
+  subscriptions: readonly ActiveSubscription[],
+  events: readonly OutboxRow[],
+): NewDelivery[] {
+  const listeners = subscriptions.map((subscription) => ({
+    ...subscription,
+    reach: visibilityOf({ appId: subscription.app_id, opensContact: subscription.opens_contact }, profile),
+  }))
+  return events.flatMap((event) => {
+    const isPersonal = personEvents.includes(event.type)
+    const matching = listeners.filter(
+      ({ events, providers, reach, after_number }) =>
+        events.includes(event.type) &&
+        providers.includes(event.provider) &&
+        event.number > after_number &&
+        (isPersonal ? reach.hearsOfPeople : reach.hears),
+    )
+    if (matching.length === 0) return []
+    const payload = JSON.stringify(
+      toEnvelope({
+        ...event,
+        occurredAt: event.occurred_at,
+        appId: event.app_id,
+        connectionId: event.connection_id,
+      }),
+    )
+    return matching.map(({ id }) => ({
+      subscriptionId: id,
+      number: event.number,
+      eventId: event.id,
+      eventType: event.type,
+      payload,
+      recordedAt: event.recorded_at,
+    }))
+  })
+}
+
+/** Each event is sent to the database once, whatever the number of its deliveries. */
+export async function saveDeliveries(
+  tx: Tx,
+  profileId: string,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<string[]> {
+  const ids = deliveries.map(() => uuidv7(now))
+  if (deliveries.length > 0) await ensureOwn(tx, profileId)
+  for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
+    const part = deliveries.slice(start, start + ROWS_PER_INSERT)
+    const events = [...new Map(part.map((row) => [row.payload, row])).values()]
+    const places = new Map(events.map((row, index) => [row.payload, index + 1]))
+    await sql`
+      insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
+        status, next_attempt_at, created_at)
+      select ${ownId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
+        'pending', ${now}::timestamptz, ${now}::timestamptz
+      from unnest(${plainArray(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
+        ${plainArray(part.map((row) => row.subscriptionId))}::uuid[],
+        ${plainArray(part.map((row) => places.get(row.payload)!))}::bigint[]) as d(id, subscription_id, place)
+      join unnest(${plainArray(events.map((row) => row.number))}::bigint[], ${events.map((row) => row.eventId)}::text[],
+        ${plainArray(events.map((row) => row.eventType))}::text[], ${events.map((row) => row.payload)}::text[],
+        ${plainArray(events.map((row) => row.recordedAt.toISOString()))}::timestamptz[])
+        with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place
+      ${joinOwn(tx, profileId)}`.execute(tx)
+  }
+  return ids
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../../../test/app.ts'
+import { makeKey, makeOwnProfile, startTestProfile } from '../../../../../test/make.ts'
+import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { outcomeRecorded } from '../../../facts/outbox/makers.ts'
+import { recordEvents } from '../../../facts/outbox/record.ts'
+import { createWebhookSubscription } from '../contract.ts'
+import { fanOut } from './fanout.ts'
+import { newLane } from './lane.ts'
+import type { ProfileTurn } from './lanes.ts'
+import { type Loaded, loadDue } from './load.ts'
+
+const EVENTS = 3
+const now = new Date('2026-05-01T00:00:00Z')
+let app: TestApp
+/** Of each profile in the order of the names: what it may send. */
+const load: ProfileTurn[] = []
+
+beforeAll(async () => {
+  const first = await startTestProfile()
+  app = first.app
+  const rest = [await makeOwnProfile(app), await makeOwnProfile(app)]
+  for (const { profileId } of [first, ...rest]) load.push(await makeQueue(profileId))
+})
+afterAll(() => app.close())
+
+/** Numbers are counted by profile, so each has an outcome of every number, about a person named after the profile. */
+async function makeQueue(profileId: string): Promise<ProfileTurn> {
+  const key = await makeKey(app, profileId, ['webhooks:write', 'customers:read'])
+  const body = {
+    url: 'https://hooks.example.com/',
+    events: ['outcome.recorded' as const],
+    providers: ['platform' as const],
+  }
+  const { data } = await app.as(key)(createWebhookSubscription, { body })
+  const personId = uuidv7()
+  await app.pool.query('insert into identifiers (profile_id, id, kind, customer_id) values ($1, $2, 0, $2)', [
+    profileId,
+    personId,
+  ])
+  await app.pool.query(
+    `insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
+     values ($1, $2, 'email', $2, $3, now())`,
+    [profileId, personId, `${profileId}@example.com`],
+  )
+  const outcomes = Array.from({ length: EVENTS }, (_, n) =>
+    outcomeRecorded(
+      profileId,
+      {
+        provider: 'crmsuite',
+        outcome_type: 'lead_created',
+        occurred_at: now.toISOString(),
+        recorded_at: now.toISOString(),
+        external_id: `contact-${n}`,
+        outcome_event_id: uuidv7(),
+        conversion_id: uuidv7(),
+        customer_key: 'someone',
+        value: 1,
+      },
+      { id: `outcome-${n}`, appId: uuidv7(), connectionId: null, customerId: personId },
+    ),
+  )
+  const { db } = app.service
+  await db.transaction().execute((tx) => recordEvents(tx, outcomes, now))
+  await fanOut(db, profileId, now)
+  const lane = newLane({ subscription_id: data.id, profile_id: profileId, wakes: 1 })
+  return { profileId, node: '', turns: [{ lane, limit: 2, after: null, open: [] }] }
+}
+
+const ONE_PROFILE_A_LOAD = 'on Citus a load is of one profile'
+
+it('what profiles load together is what each loads alone: its own deliveries, about its own people', async ({
+  skip,
+}) => {
+  skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
+  const together = await loadDue(app.service, { load, now })
+  for (const part of load) {
+    const alone = await loadDue(app.service, { load: [part], now })
+    expect(together.get(part.profileId)).toEqual(alone.get(part.profileId))
+    const { ready, found } = alone.get(part.profileId) as Loaded
+    expect(ready.map(({ profileId, eventId }) => [profileId, eventId])).toEqual([
+      [part.profileId, 'outcome-0'],
+      [part.profileId, 'outcome-1'],
+    ])
+    for (const { body } of ready)
+      expect(JSON.parse(body).data.contact.email).toBe(`${part.profileId}@example.com`)
+    expect(found.get(part.turns[0]!.lane.id)).toMatchObject({ state: { kind: 'open' }, count: 2 })
+  }
+})
+
+it('a secret that does not open keeps its own profile waiting, not those that load with it', async ({
+  skip,
+}) => {
+  skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
+  const [broken, ...others] = load as [ProfileTurn, ...ProfileTurn[]]
+  await app.pool.query(`update webhook_subscriptions set secret = '\\x00' where profile_id = $1`, [
+    broken.profileId,
+  ])
+  const loaded = await loadDue(app.service, { load, now })
+  expect(loaded.get(broken.profileId)).toBeInstanceOf(Error)
+  for (const { profileId } of others) expect((loaded.get(profileId) as Loaded).ready).toHaveLength(2)
+})

@@ -1,0 +1,127 @@
+/**
+ * Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires.
+ * Times of a lease are the statement's, `now()`: every statement here is a transaction of its own, and Citus takes no
+ * volatile function in an update.
+ */
+import { sql } from 'kysely'
+import { type Db, plainArray, type Tx } from '../../../../platform/db/database.ts'
+
+export type HeldQueue = { subscription_id: string; profile_id: string; wakes: number }
+
+/** Call after the deliveries are written, in their transaction. Rows are taken in one order by everyone. */
+export async function wakeQueues(
+  tx: Tx,
+  profileId: string,
+  subscriptionIds: readonly string[],
+  dueAt: Date,
+): Promise<void> {
+  const ids = [...new Set(subscriptionIds)].sort()
+  if (ids.length === 0) return
+  await sql`
+    insert into webhook_queues as q (subscription_id, profile_id, due_at, wakes)
+    select id, ${profileId}::uuid, ${dueAt}::timestamptz, 1 from unnest(${ids}::uuid[]) as s(id) order by id
+    on conflict (subscription_id) do update set due_at = least(q.due_at, excluded.due_at), wakes = q.wakes + 1`.execute(
+    tx,
+  )
+}
+
+/** The service's time and how far the sandbox moved it, and whether anything waits for a sender. */
+export async function lookForQueues(
+  db: Db,
+  now: Date,
+): Promise<{ now: Date; offsetMs: number; waiting: boolean }> {
+  const { rows } = await sql<{ now: Date; offset_ms: number; waiting: boolean }>`
+    select t.now, t.offset_ms, exists (select 1 from webhook_queues
+      where due_at <= greatest(t.now, ${now}) and (lease_until is null or lease_until < clock_timestamp())) as waiting
+    from (
+      select clock_timestamp() + o.offset_ms * interval '1 millisecond' as now, o.offset_ms
+      from (select coalesce(max(offset_ms), 0) as offset_ms from service_clock) as o) as t`.execute(db)
+  const { offset_ms: offsetMs, ...seen } = rows[0]!
+  return { ...seen, offsetMs }
+}
+
+export async function claimQueues(
+  db: Db,
+  params: { leaseId: string; leaseMs: number; now: Date; limit: number },
+): Promise<HeldQueue[]> {
+  const { rows } = await sql<HeldQueue>`
+    update webhook_queues set lease_id = ${params.leaseId}::uuid,
+      lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
+    where subscription_id in (
+      select subscription_id from webhook_queues
+      where due_at <= ${params.now} and (lease_until is null or lease_until < now())
+      order by due_at limit ${params.limit}::integer for update skip locked)
+    returning subscription_id, profile_id, wakes`.execute(db)
+  return rows
+}
+
+/** Extends the leases and returns the ids that are still held. */
+export async function holdQueues(
+  db: Db,
+  params: { leaseId: string; leaseMs: number; ids: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ subscription_id: string }>`
+    with held as (
+      select subscription_id from webhook_queues
+      where subscription_id = any(${params.ids}::uuid[]) and lease_id = ${params.leaseId}::uuid
+      order by subscription_id for update)
+    update webhook_queues q
+    set lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
+    from held where q.subscription_id = held.subscription_id
+    returning q.subscription_id`.execute(db)
+  return new Set(rows.map((row) => row.subscription_id))
+}
+
+export type Release = { id: string; wakes: number; dueAt: Date | null }
+
+/**
+ * Lets go of queues in which nothing came since they were looked through. Answers the ids that went;
+ * the rest is still held, or lost.
+ */
+export async function releaseQueues(
+  db: Db,
+  leaseId: string,
+  releases: readonly Release[],
+): Promise<Set<string>> {
+  const later = releases.filter((release) => release.dueAt !== null)
+  const done = releases.filter((release) => release.dueAt === null)
+  const { rows } = await sql<{ subscription_id: string }>`
+    with later as (
+      update webhook_queues q set due_at = r.due_at, lease_id = null, lease_until = null
+      from unnest(${later.map((release) => release.id)}::uuid[], ${later.map((release) => release.wakes)}::bigint[],
+        ${later.map((release) => release.dueAt)}::timestamptz[]) as r(id, wakes, due_at)
+      where q.subscription_id = r.id and q.wakes = r.wakes and q.lease_id = ${leaseId}::uuid
+      returning q.subscription_id),
+    done as (
+      delete from webhook_queues q
+      using unnest(${done.map((release) => release.id)}::uuid[], ${done.map((release) => release.wakes)}::bigint[]) as r(id, wakes)
+      where q.subscription_id = r.id and q.wakes = r.wakes and q.lease_id = ${leaseId}::uuid
+      returning q.subscription_id)
+    select subscription_id from later union all select subscription_id from done`.execute(db)
+  return new Set(rows.map((row) => row.subscription_id))
+}
+
+/** Those of the held queues into which something came since, with their new count. */
+export async function listNewWakes(
+  db: Db,
+  leaseId: string,
+  held: readonly { id: string; wakes: number }[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ subscription_id: string; wakes: number }>`
+    select q.subscription_id, q.wakes
+    from unnest(${plainArray(held.map((lane) => lane.id))}::uuid[], ${held.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
+    join webhook_queues q on q.subscription_id = known.id and q.wakes <> known.wakes
+    where q.lease_id = ${leaseId}::uuid`.execute(db)
+  return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
+}
+
+/** Gives queues, all of them unless they are named, to anyone who comes next. */
+export async function abandonQueues(
+  db: Db,
+  leaseId: string,
+  ids: readonly string[] | null = null,
+): Promise<void> {
+  await sql`update webhook_queues set lease_id = null, lease_until = null
+    where lease_id = ${leaseId}::uuid
+      and (${ids === null}::boolean or subscription_id = any(${plainArray(ids ?? [])}::uuid[]))`.execute(db)
+}

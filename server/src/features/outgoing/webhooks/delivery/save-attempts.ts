@@ -1,0 +1,177 @@
+/** How tries ended, written many at a time: one statement per profile, one commit for all. */
+import { sql } from 'kysely'
+import { type Db, plainArray, type Tx } from '../../../../platform/db/database.ts'
+import type { AttemptEntry } from '../deliveries.ts'
+import { isGivenUp } from '../rules.ts'
+
+const LATE_MS = 3_600_000
+const CANCEL_AT_ONCE = 5000
+
+export type Settled = {
+  profileId: string
+  subscriptionId: string
+  id: string
+  number: number | null
+  /** Of an outcome. */
+  recordedAt: Date | null
+  status: 'delivered' | 'pending' | 'failed'
+  nextAttemptAt: Date | null
+  entry: AttemptEntry
+  endedAt: Date
+  /** The receiver said that it is gone for good. */
+  gone: boolean
+}
+
+/** Each row is settled only in the state it was loaded in, so a try that another sender repeated counts once. */
+export async function settleDeliveries(
+  db: Db,
+  settled: readonly Settled[],
+  /** Subscriptions that need no word of success: the last one was a moment ago. */
+  quiet: ReadonlySet<string>,
+): Promise<void> {
+  const [first] = settled
+  const isPlain = (entry: Settled) =>
+    entry.profileId === first?.profileId && entry.status === 'delivered' && quiet.has(entry.subscriptionId)
+  // One statement needs no transaction around it, which would be most of its cost.
+  if (first !== undefined && settled.every(isPlain) && lateOf(settled).length === 0)
+    return saveAttempts(db, first.profileId, settled)
+  await db.transaction().execute(async (tx) => {
+    const byProfile = [...Map.groupBy(settled, (entry) => entry.profileId)].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    )
+    for (const [profileId, own] of byProfile) {
+      await saveAttempts(tx, profileId, own)
+      await stampLate(tx, profileId, own)
+      await tally(tx, profileId, own, quiet)
+    }
+  })
+}
+
+/**
+ * What is written comes as one object by id instead of a join: for a profile that the statistics do not
+ * know, the planner would compare each row with each entry, or read all that waits to settle a few.
+ */
+async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+  const results: Record<string, unknown> = {}
+  for (const { id, entry, status, nextAttemptAt, endedAt } of settled)
+    results[id] = {
+      entry,
+      status,
+      next: nextAttemptAt === null ? null : nextAttemptAt.getTime() / 1000,
+      settled: status === 'pending' ? null : endedAt.getTime() / 1000,
+    }
+  const result = sql`told.results -> d.id::text`
+  await sql`
+    update webhook_deliveries d
+    set status = ${result} ->> 'status', attempt_count = d.attempt_count + 1, attempts = d.attempts || (${result} -> 'entry'),
+      next_attempt_at = to_timestamp((${result} ->> 'next')::float8),
+      settled_at = to_timestamp((${result} ->> 'settled')::float8), status_reason = ${result} -> 'entry' ->> 'error'
+    from (select ${JSON.stringify(results)}::jsonb as results) as told
+    where d.profile_id = ${profileId} and d.id = any(${plainArray(Object.keys(results))}::uuid[]) and d.settled_at is null
+      and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1`.execute(tx)
+}
+
+function lateOf(settled: readonly Settled[]): Settled[] {
+  return settled.filter(
+    ({ status, recordedAt, endedAt }) =>
+      status === 'delivered' && recordedAt !== null && endedAt.getTime() - recordedAt.getTime() > LATE_MS,
+  )
+}
+
+/** Replay ends 90 days after delivery; recording represents delivery unless that came much later. */
+async function stampLate(tx: Tx, profileId: string, settled: readonly Settled[]): Promise<void> {
+  const late = lateOf(settled)
+  if (late.length === 0) return
+  await sql`update outbox_events set delivered_at = ${late.at(-1)!.endedAt}
+    where profile_id = ${profileId} and number = any(${late.map((entry) => entry.number)}::bigint[])`.execute(
+    tx,
+  )
+}
+
+async function tally(
+  tx: Tx,
+  profileId: string,
+  settled: readonly Settled[],
+  quiet: ReadonlySet<string>,
+): Promise<void> {
+  const bySubscription = [...Map.groupBy(settled, (entry) => entry.subscriptionId)]
+  for (const [id, own] of bySubscription.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const lastGood = own.findLastIndex((entry) => entry.status === 'delivered')
+    const failures = own.slice(lastGood + 1)
+    if (failures.length === 0 && quiet.has(id)) continue
+    const good = own[lastGood]
+    const firstFailure = failures[0]?.endedAt ?? null
+    const { rows } = await sql<{ failing_since: Date | null; status: string }>`
+      update webhook_subscriptions set
+        last_delivery_at = coalesce(${good?.endedAt ?? null}::timestamptz, last_delivery_at),
+        consecutive_failures = case when ${good !== undefined} then 0 else consecutive_failures end + ${failures.length}::integer,
+        failing_since = coalesce(case when ${good !== undefined} then null else failing_since end, ${firstFailure}::timestamptz)
+      where profile_id = ${profileId} and id = ${id} and deleted_at is null
+      returning failing_since, status`.execute(tx)
+    const last = own.at(-1)!
+    const row = rows[0]
+    if (row?.status !== 'active') continue
+    const reason = own.some((entry) => entry.gone)
+      ? 'gone'
+      : row.failing_since !== null && isGivenUp(row.failing_since, last.endedAt)
+        ? 'failing_for_5_days'
+        : undefined
+    if (reason !== undefined)
+      await disable(tx, { profileId, id, status: 'failed', reason, now: last.endedAt })
+  }
+}
+
+export async function disable(
+  db: Db | Tx,
+  params: { profileId: string; id: string; status: 'failed' | 'paused'; reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_subscriptions')
+    .set({ status: params.status, status_reason: params.reason, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+/** Some of what waits for a subscription that is no longer sent to; answers how many. */
+export async function cancelPending(
+  db: Db,
+  params: { profileId: string; subscriptionId: string; reason: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    update webhook_deliveries set status = 'cancelled', status_reason = ${params.reason}, next_attempt_at = null,
+      settled_at = ${params.now}
+    where profile_id = ${params.profileId} and id in (
+      select id from webhook_deliveries
+      where profile_id = ${params.profileId} and subscription_id = ${params.subscriptionId} and status = 'pending'
+      limit ${CANCEL_AT_ONCE})
+    returning id`.execute(db)
+  return rows.length
+}
+
+export async function cancelDeliveries(
+  db: Db,
+  params: { profileId: string; refused: readonly { id: string; reason: string }[]; now: Date },
+): Promise<void> {
+  await sql`
+    update webhook_deliveries d set status = 'cancelled', status_reason = r.reason, next_attempt_at = null,
+      settled_at = ${params.now}
+    from unnest(${params.refused.map((row) => row.id)}::uuid[], ${params.refused.map((row) => row.reason)}::text[]) as r(id, reason)
+    where d.profile_id = ${params.profileId} and d.id = any(${params.refused.map((row) => row.id)}::uuid[])
+      and d.id = r.id and d.settled_at is null`.execute(db)
+}
+
+/** When each of the subscriptions has something to send next; absent where nothing waits. */
+export async function nextDue(
+  db: Db,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; due_at: Date }>`
+    select asked.id, next.due_at from unnest(${params.ids}::uuid[]) as asked(id)
+    cross join lateral (
+      select d.next_attempt_at as due_at from webhook_deliveries d
+      where d.profile_id = ${params.profileId} and d.subscription_id = asked.id and d.status = 'pending'
+      order by d.next_attempt_at limit 1) as next`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.due_at]))
+}

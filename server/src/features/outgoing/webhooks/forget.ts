@@ -1,0 +1,45 @@
+/** Takes a person out of the events that were recorded of them, and out of what is still on its way. */
+import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { StoredEvent } from '../../facts/events/stored.ts'
+import { outcomeIdOf } from '../../facts/outbox/outcomes.ts'
+
+/** In place of the provider's id of an outcome, which may be its id of the person. */
+const nobody = JSON.stringify({ customer_key: null, external_id: 'erased' })
+
+/** Outcomes of these events, as they were with their person, belong to no one who could be shown from now on. */
+export async function forgetOutcomes(
+  tx: Tx,
+  params: { profileId: string; events: readonly StoredEvent[]; erasedAs: string },
+): Promise<void> {
+  const told = params.events.filter((event) => event.source === 'integration')
+  if (told.length === 0) return
+  const ids = told.map((event) => outcomeIdOf(params.profileId, event))
+  await sql`
+    update outbox_events set customer_id = ${params.erasedAs}, data = data || ${nobody}::jsonb
+    where profile_id = ${params.profileId} and type = 'outcome.recorded' and id = any(${ids}::text[])`.execute(
+    tx,
+  )
+}
+
+/** Goes through all events that were ever recorded: outcomes that had another name once, and the payloads of deliveries. */
+export async function sweepOutcomes(
+  tx: Tx,
+  params: { profileId: string; erasedAs: string; identifierIds: readonly string[] },
+): Promise<void> {
+  const { profileId, erasedAs } = params
+  await sql`
+    update outbox_events o set customer_id = ${erasedAs}, data = o.data || ${nobody}::jsonb
+    where o.profile_id = ${profileId} and o.type = 'outcome.recorded'
+      and o.customer_id = any(${uuidList(params.identifierIds)}::uuid[])
+      and exists (
+        select 1 from event_keys k where k.profile_id = ${profileId}
+          and k.event_id = (o.data->>'outcome_event_id')::uuid and k.erased_as = ${erasedAs})`.execute(tx)
+  await sql`
+    update webhook_deliveries d
+    set payload = jsonb_set(d.payload::jsonb, '{data}', (d.payload::jsonb->'data') || ${nobody}::jsonb)::text
+    from outbox_events o
+    where d.profile_id = ${profileId} and d.event_type = 'outcome.recorded' and d.number is not null
+      and o.profile_id = ${profileId} and o.number = d.number and o.customer_id = ${erasedAs}`.execute(tx)
+}

@@ -1,0 +1,141 @@
+/** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
+import { setImmediate } from 'node:timers/promises'
+import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/contract/page.ts'
+import { accepted } from '../../../../platform/contract/refusal.ts'
+import { toContact } from '../../../facts/identity/contact.ts'
+import { opensContact, tellPerson, toEnvelope } from '../rules.ts'
+import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
+
+const REPLAY_DAYS = 90
+const DAY_MS = 86_400_000
+/** Where few events are outcomes, so many are looked through at once. */
+const MAX_NUMBERS = 20_000
+
+export type ReplayQuery = {
+  cursor?: string | undefined
+  limit: number
+  outcome_type?: string | undefined
+  provider?: string | undefined
+}
+
+/** A page as JSON text. It is read in parts, and each is written while the database is at the next. */
+export async function listRecordedOutcomes(context: ProfileContext, query: ReplayQuery) {
+  const { profile, db } = context
+  refuseHealthcare(context)
+  const from = readCursor(profile.id, query.cursor)
+  const open = canOpenContact(context)
+  const since = new Date(context.now.getTime() - REPLAY_DAYS * DAY_MS)
+  const asking = {
+    profileId: profile.id,
+    outcomeType: query.outcome_type ?? null,
+    provider: query.provider ?? null,
+    since,
+    open,
+  }
+  const texts: string[] = []
+  let found: OutcomeRow[] = []
+  let last = from
+  let left = query.limit
+  let hasNext = false
+  let at = from
+  let span = 0
+  for (let through = Number.POSITIVE_INFINITY; at < through && !hasNext; ) {
+    const most = Math.min(left + 1, ROWS_AT_ONCE)
+    span = Math.max(span, most)
+    const [part] = await Promise.all([
+      listOutcomes(db, { ...asking, after: at, until: at + span, most }),
+      writeSoon(texts, found, open),
+    ])
+    through = part.lastNumber
+    // A number that was never handed out is as foreign as another profile's.
+    if (at > through) throw foreignCursor()
+    const { rows } = part
+    at = rows.length === most ? rows.at(-1)!.number : Math.min(at + span, through)
+    if (rows.length < most / 2) span = Math.min(span * 4, MAX_NUMBERS)
+    found = rows.slice(0, left)
+    hasNext = rows.length > found.length
+    left -= found.length
+    last = found.at(-1)?.number ?? last
+    for (const row of found) if (row.contact !== null) context.shown.add(row.person_id)
+  }
+  await writeSoon(texts, found, open)
+  return {
+    outcomes: `[${texts.join(',')}]`,
+    pagination: { has_next: hasNext, cursor: writeCursor(profile.id, last) },
+  }
+}
+
+/** The question asked next to it is on its way first. */
+async function writeSoon(texts: string[], rows: readonly OutcomeRow[], open: boolean): Promise<void> {
+  if (rows.length === 0) return
+  await setImmediate()
+  for (const row of rows) texts.push(toText(row, open))
+}
+
+/** The database's own text of the data is taken over: to read and to write it again would be a third of the work. */
+function toText(row: OutcomeRow, open: boolean): string {
+  const head = JSON.stringify(
+    toEnvelope({
+      id: row.id,
+      type: 'outcome.recorded',
+      provider: row.provider,
+      occurredAt: row.occurred_at,
+      appId: row.app_id,
+      connectionId: row.connection_id,
+      data: undefined,
+    }),
+  )
+  const { customer_key, ...person } = tellPerson(null, { open, contact: toContact(row.contact) })
+  // Quotes inside a text are escaped, so this can only be the field itself.
+  const data =
+    customer_key === null
+      ? row.data
+      : row.data.replace(NO_KEY, () => `"customer_key": ${JSON.stringify(customer_key)}`)
+  return `${head.slice(0, -1)},"data":${data.slice(0, -1)},${JSON.stringify(person).slice(1)}}`
+}
+
+const NO_KEY = '"customer_key": null'
+
+/** People of a healthcare profile are shown to no one but the app that provisioned it. */
+function refuseHealthcare({ caller, profile }: ProfileContext): void {
+  if (!isHealthcare(profile)) return
+  const isProvisioner =
+    caller.kind === 'key' && caller.appId !== null && caller.appId === profile.provisionedByAppId
+  if (!isProvisioner)
+    throw new ApiError(
+      'healthcare_scope_forbidden',
+      'This is a healthcare profile: its outcomes are replayed to the app that provisioned it.',
+    )
+}
+
+function canOpenContact({ caller, profile, scopes }: ProfileContext): boolean {
+  if (caller.kind === 'user') return scopes.includes('customers:read')
+  const grant = { grant: caller.grant ?? '', scopes: caller.scopes }
+  return opensContact([grant], caller.appId !== null && isHealthcare(profile))
+}
+
+function writeCursor(profileId: string, number: number): string {
+  return encodeCursor(['outcomes', profileId, number])
+}
+
+/** Of any profile where none is named. */
+export function readCursor(profileId: string | null, cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
+  const isOurs =
+    kind === 'outcomes' &&
+    (of === profileId || profileId === null) &&
+    typeof number === 'number' &&
+    Number.isSafeInteger(number) &&
+    number >= 0 &&
+    rest.length === 0
+  if (!isOurs) throw foreignCursor()
+  return number
+}
+
+const foreignCursor = () =>
+  new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
+
+export const readDeliveryCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))

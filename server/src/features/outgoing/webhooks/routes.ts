@@ -1,0 +1,128 @@
+import { toPage } from '../../../platform/contract/page.ts'
+import { JsonText, type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import * as deliveries from './deliveries.ts'
+import {
+  type DeliverySummary,
+  listWebhookDeliveries,
+  listWebhookSubscriptions,
+  type SubscriptionRow,
+} from './queries.ts'
+import { listRecordedOutcomes, readCursor, readDeliveryCursor } from './replay/replay.ts'
+import { reasonWords } from './rules.ts'
+import * as subscriptions from './subscriptions.ts'
+
+const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
+const toIso = (date: Date | null) => date?.toISOString() ?? null
+
+const toSubscription = (row: SubscriptionRow, now: Date) => ({
+  id: row.id,
+  app_id: row.app_id,
+  profile_id: row.profile_id,
+  url: row.url,
+  events: row.events,
+  providers: row.providers,
+  status: row.status as 'active' | 'paused' | 'failed',
+  status_reason: reasonWords(row.status_reason),
+  last_delivery_at: toIso(row.last_delivery_at),
+  consecutive_failures: row.consecutive_failures,
+  previous_secret_expires_at: toIso(stillAhead(row.previous_secret_expires_at, now)),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+const toDelivery = (row: DeliverySummary) => ({
+  id: row.id,
+  subscription_id: row.subscription_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  status: row.status as 'pending' | 'delivered' | 'failed' | 'cancelled',
+  status_reason: reasonWords(row.status_reason),
+  attempt_count: row.attempt_count,
+  next_attempt_at: toIso(row.next_attempt_at),
+  created_at: row.created_at.toISOString(),
+  settled_at: toIso(row.settled_at),
+})
+
+export const webhookRoutes: readonly Route[] = [
+  route(contract.listWebhookSubscriptions, async (context) => ({
+    data: (await listWebhookSubscriptions(context.db, subscriptions.ownerOf(context))).map((row) =>
+      toSubscription(row, context.now),
+    ),
+  })),
+  route(
+    contract.createWebhookSubscription,
+    async (context, { body }) => {
+      const { row, secret } = await subscriptions.createWebhookSubscription(context, body)
+      return { data: { ...toSubscription(row, context.now), secret } }
+    },
+    ({ body }, asking) => subscriptions.checkUrl(asking, body.url),
+  ),
+  route(
+    contract.updateWebhookSubscription,
+    async (context, { params, body }) => ({
+      data: toSubscription(
+        await subscriptions.updateWebhookSubscription(context, params.id, body),
+        context.now,
+      ),
+    }),
+    ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
+  ),
+  route(contract.deleteWebhookSubscription, async (context, { params }) => {
+    await subscriptions.deleteWebhookSubscription(context, params.id)
+    return { data: null }
+  }),
+  route(contract.rotateWebhookSecret, async (context, { params, body }) => {
+    const { row, secret } = await subscriptions.rotateWebhookSecret(context, params.id, body.grace_days)
+    return { data: { ...toSubscription(row, context.now), secret } }
+  }),
+  route(contract.testWebhookSubscription, async (context, { params }) => ({
+    data: await deliveries.testWebhookSubscription(context, params.id),
+  })),
+  route(
+    contract.recoverWebhookEvents,
+    async (context, { params, body }) => ({
+      data: await deliveries.recoverWebhookEvents(context, params.id, new Date(body.since)),
+    }),
+    ({ body }, { now }) => deliveries.checkSince(new Date(body.since), now),
+  ),
+  route(
+    contract.listWebhookDeliveries,
+    async (context, { query }) => {
+      const rows = await listWebhookDeliveries(context.db, {
+        ...subscriptions.ownerOf(context),
+        subscriptionId: query.subscription_id ?? null,
+        status: query.status ?? null,
+        before: readDeliveryCursor(query.cursor),
+        limit: query.limit + 1,
+      })
+      const page = toPage(rows, query.limit, (row) => [row.id])
+      return {
+        data: page.rows.map(toDelivery),
+        extra: { pagination: page.pagination },
+      }
+    },
+    ({ query }) => readDeliveryCursor(query.cursor),
+  ),
+  route(contract.getWebhookDelivery, async (context, { params }) => {
+    const row = await deliveries.getWebhookDelivery(context, params.id)
+    return {
+      data: {
+        ...toDelivery(row),
+        attempts: row.attempts as deliveries.AttemptEntry[],
+        payload: JSON.parse(row.payload) as Record<string, unknown>,
+      },
+    }
+  }),
+  route(contract.replayWebhookDelivery, async (context, { params }) => ({
+    data: await deliveries.replayWebhookDelivery(context, params.id),
+  })),
+  route(
+    contract.listRecordedOutcomes,
+    async (context, { query }) => {
+      const { outcomes, pagination } = await listRecordedOutcomes(context, query)
+      return { data: new JsonText(outcomes), extra: { pagination } }
+    },
+    ({ query }) => readCursor(null, query.cursor),
+  ),
+]

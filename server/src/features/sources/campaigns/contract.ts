@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+
+const tag = 'campaigns'
+const applies = { kind: 'profile', scopes: ['campaigns:apply'] } as const
+const byPlatformId = z.object({ id: z.string().min(1).max(200) })
+const money = z.union([z.number(), z.string().max(40)])
+
+const liveErrors = [
+  'campaign_not_found',
+  'connection_not_ready',
+  'social_connection_required',
+  'provider_error',
+  'service_unavailable',
+] as const
+const writeErrors = [...liveErrors, 'social_write_permission_missing', 'validation_error'] as const
+
+const written =
+  'The answer comes after the platform accepted it. Reports show the new status at once; the next sync confirms or corrects it.'
+
+export const StatusChange = z.object({
+  platform_id: z.string(),
+  outcome: z.enum(['changed', 'no_change']),
+  previous_status: z.string(),
+  status: z.string(),
+})
+
+export const getCampaignStatus = endpoint({
+  name: 'getCampaignStatus',
+  method: 'GET',
+  path: '/campaigns/{id}/status',
+  summary: 'Read a campaign’s status and budget from the platform, live',
+  description:
+    'One call to the platform per request, never cached. `id` is the campaign’s platform id or our own.',
+  tag,
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  params: byPlatformId,
+  reply: z.object({
+    campaign_id: z.uuid(),
+    platform_id: z.string(),
+    status: z.string(),
+    effective_status: z.string().nullable(),
+    daily_budget: z.number().nullable(),
+    lifetime_budget: z.number().nullable(),
+    currency: z.string().nullable(),
+  }),
+  errors: [...liveErrors],
+})
+
+export const pauseCampaign = endpoint({
+  name: 'pauseCampaign',
+  method: 'POST',
+  path: '/campaigns/{id}/pause',
+  summary: 'Pause a campaign at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'campaign_not_pausable'],
+})
+
+export const resumeCampaign = endpoint({
+  name: 'resumeCampaign',
+  method: 'POST',
+  path: '/campaigns/{id}/resume',
+  summary: 'Resume a paused campaign at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'campaign_not_resumable'],
+})
+
+export const pauseAdSet = endpoint({
+  name: 'pauseAdSet',
+  method: 'POST',
+  path: '/ad-sets/{id}/pause',
+  summary: 'Pause an ad set at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'not_found', 'adset_not_editable'],
+})
+
+export const resumeAdSet = endpoint({
+  name: 'resumeAdSet',
+  method: 'POST',
+  path: '/ad-sets/{id}/resume',
+  summary: 'Resume a paused ad set at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'not_found', 'adset_not_editable'],
+})
+
+export const pauseAd = endpoint({
+  name: 'pauseAd',
+  method: 'POST',
+  path: '/ads/{id}/pause',
+  summary: 'Pause an ad at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'not_found', 'invalid_state'],
+})
+
+export const resumeAd = endpoint({
+  name: 'resumeAd',
+  method: 'POST',
+  path: '/ads/{id}/resume',
+  summary: 'Resume a paused ad at the platform',
+  description: written,
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  reply: StatusChange,
+  errors: [...writeErrors, 'not_found', 'invalid_state'],
+})
+
+export const Budget = z.strictObject({ daily_budget: money.optional(), lifetime_budget: money.optional() })
+export const BudgetChange = z.object({
+  platform_id: z.string(),
+  outcome: z.enum(['changed', 'no_change']),
+  budget_type: z.enum(['daily', 'lifetime']),
+  previous_budget: z.number().nullable(),
+  budget: z.number(),
+  currency: z.string(),
+})
+
+export const setCampaignBudget = endpoint({
+  name: 'setCampaignBudget',
+  method: 'PUT',
+  path: '/campaigns/{id}/budget',
+  summary: 'Set a campaign’s daily or lifetime budget, in the ad account’s currency',
+  description: 'A change beyond the bounds of one step is refused before anything is written.',
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  body: Budget,
+  reply: BudgetChange,
+  errors: [...writeErrors, 'campaign_not_editable', 'budget_change_out_of_bounds'],
+})
+
+export const setAdSetBudget = endpoint({
+  name: 'setAdSetBudget',
+  method: 'PUT',
+  path: '/ad-sets/{id}/budget',
+  summary: 'Set an ad set’s daily or lifetime budget, in the ad account’s currency',
+  description: 'A change beyond the bounds of one step is refused before anything is written.',
+  tag,
+  access: applies,
+  entitlement: 'none',
+  params: byPlatformId,
+  body: Budget,
+  reply: BudgetChange,
+  errors: [...writeErrors, 'not_found', 'adset_not_editable', 'budget_change_out_of_bounds'],
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
+
+const tag = 'conversations'
+const text = z.string().nullable()
+const reads = { kind: 'profile', scopes: ['connections:read'] } as const
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+const live = [
+  'not_found',
+  'connection_not_ready',
+  'connection_revoked',
+  'provider_error',
+  'service_unavailable',
+] as const
+
+const Count = z.int().nullable()
+
+export const ChatTemplate = z.object({
+  id: z.string(),
+  account_id: z.string(),
+  name: z.string(),
+  language: z.string(),
+  status: text,
+  category: text,
+  updated_at: Instant,
+  insights: z
+    .array(z.object({ day: z.iso.date(), sent: Count, delivered: Count, read: Count, clicked: Count }))
+    .nullable()
+    .describe('By UTC day, oldest first; null where they were not asked for'),
+})
+
+export const listChatTemplates = endpoint({
+  name: 'listChatTemplates',
+  method: 'GET',
+  path: '/chatapp/templates',
+  summary: 'List the chat-app templates as they were synced last',
+  description:
+    'With `name` and `language` exactly that template. With `insights_days` also how often it was sent, delivered, read and clicked; where the account’s insights are off they are switched on for good.',
+  tag,
+  access: reads,
+  query: z.object({
+    name: z.string().min(1).max(512).optional(),
+    language: z.string().min(2).max(20).optional(),
+    insights_days: z
+      .string()
+      .regex(/^[1-9]\d?$/, 'must be a whole number from 1 to 99')
+      .transform(Number)
+      .optional(),
+  }),
+  reply: z.array(ChatTemplate),
+  errors: [
+    ...live,
+    'template_not_found',
+    'insights_enabling',
+    'insights_unsupported',
+    'social_unavailable',
+    'invalid_parameter',
+  ],
+})
+
+export const syncChatTemplates = endpoint({
+  name: 'syncChatTemplates',
+  method: 'POST',
+  path: '/chatapp/templates/sync',
+  summary: 'Refresh the chat accounts and their templates',
+  description:
+    'Asks the platform for the chat accounts of the connected businesses, subscribes to their messages, and replaces the cached templates by what the platform lists.',
+  tag,
+  access: writes,
+  reply: z.object({ accounts: z.int(), templates: z.int(), added: z.int(), removed: z.int() }),
+  errors: [...live],
+})

@@ -1,0 +1,100 @@
+/** Templates of the chat accounts: a cache that a sync replaces, and their insights read live. */
+import type { z } from 'zod'
+import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { replaceAccounts } from '../connections/account-queries.ts'
+import { getProviderConnection, live } from '../connections/operations.ts'
+import { CHAT_PROVIDER } from '../connections/webhook-job.ts'
+import type { ChatTemplate, listChatTemplates as listEntry } from './contract.ts'
+import * as queries from './queries.ts'
+
+/** Counting begins some minutes after insights were switched on. */
+const ENABLING_SECONDS = 300
+
+type Query = z.output<(typeof listEntry)['query']>
+
+export async function listChatTemplates(
+  context: ProfileContext,
+  { insights_days: days, ...named }: Query,
+): Promise<z.input<typeof ChatTemplate>[]> {
+  const isNamed = named.name !== undefined && named.language !== undefined
+  if (days !== undefined && !isNamed)
+    throw new ApiError('invalid_parameter', 'insights_days: needs a name and a language.')
+  const rows = await queries.listTemplates(context.db, { profileId: context.profile.id, ...named })
+  if (rows.length === 0 && isNamed) throw templateNotFound(named.name!, named.language!)
+  const described = rows.map(({ template_id, updated_at, ...row }) => ({
+    id: template_id,
+    ...row,
+    updated_at: updated_at.toISOString(),
+    insights: null,
+  }))
+  if (days === undefined) return described
+  const insights = await readInsights(context, rows[0]!, days)
+  return described.map((template, index) => (index === 0 ? { ...template, insights } : template))
+}
+
+const templateNotFound = (name: string, language: string) =>
+  new ApiError(
+    'template_not_found',
+    `No template ${name} in ${language} is known; a new one appears after POST /chatapp/templates/sync.`,
+  )
+
+export async function syncChatTemplates(context: ProfileContext) {
+  const { profile } = context
+  const row = await getProviderConnection(context, 'social_ads')
+  const accounts = await live(context, row, (session, { connector }) => readAll(session, connector))
+  const counts = await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const own = { profileId: profile.id, connectionId: row.id, now }
+    await replaceAccounts(tx, {
+      ...own,
+      workspaceId: profile.workspaceId,
+      provider: CHAT_PROVIDER,
+      externalIds: accounts.map((account) => account.id),
+    })
+    return queries.replaceTemplates(tx, { ...own, accounts })
+  })
+  const templates = accounts.reduce((sum, account) => sum + account.templates.length, 0)
+  return { accounts: accounts.length, templates, ...counts }
+}
+
+async function readAll(session: Session, connector: Connector): Promise<queries.AccountTemplates[]> {
+  const read: queries.AccountTemplates[] = []
+  for (const account of await connector.listChatAccounts!(session)) {
+    await connector.subscribeChatAccount!(session, account.id)
+    read.push({ ...account, templates: await connector.listChatTemplates!(session, account.id) })
+  }
+  return read
+}
+
+async function readInsights(context: ProfileContext, template: queries.TemplateRow, days: number) {
+  const untilDay = context.now.toISOString().slice(0, 10)
+  const range = { sinceDay: addDays(untilDay, 1 - days), untilDay }
+  const row = await getProviderConnection(context, 'social_ads')
+  const of = { accountId: template.account_id, templateId: template.template_id }
+  const insights = await live(context, row, (session, { connector }) =>
+    connector.readTemplateInsights!(session, of, range).catch(toUnavailable),
+  )
+  if (insights.state !== 'ready') throw notReady(insights.state)
+  return insights.days
+}
+
+const notReady = (state: 'enabling' | 'unsupported') =>
+  state === 'enabling'
+    ? new ApiError('insights_enabling', 'Template insights were off and were just switched on.', {
+        retry_after_seconds: ENABLING_SECONDS,
+        retryAfter: ENABLING_SECONDS,
+      })
+    : new ApiError('insights_unsupported', 'The platform does not offer template insights here.')
+
+/** Here a failing platform has a code of its own. */
+function toUnavailable(error: unknown): never {
+  if (error instanceof ProviderError && ['unavailable', 'malformed'].includes(error.reason))
+    throw new ApiError('social_unavailable', 'The platform gave no template analytics; try again later.', {
+      cause: error,
+    })
+  throw error
+}

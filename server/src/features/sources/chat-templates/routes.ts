@@ -1,0 +1,10 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import { listChatTemplates, syncChatTemplates } from './operations.ts'
+
+export const chatTemplateRoutes: readonly Route[] = [
+  route(contract.listChatTemplates, async (context, { query }) => ({
+    data: await listChatTemplates(context, query),
+  })),
+  route(contract.syncChatTemplates, async (context) => ({ data: await syncChatTemplates(context) })),
+]

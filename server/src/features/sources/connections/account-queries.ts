@@ -1,0 +1,31 @@
+import type { Tx } from '../../../platform/db/database.ts'
+
+/** The accounts that a social connection receives messages of, so that webhooks find their profile. */
+export async function replaceAccounts(
+  tx: Tx,
+  params: {
+    profileId: string
+    workspaceId: string
+    connectionId: string
+    provider: string
+    externalIds: readonly string[]
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, workspaceId, connectionId, provider, now } = params
+  await tx
+    .deleteFrom('connection_accounts')
+    .where('profile_id', '=', profileId)
+    .where('provider', '=', provider)
+    .execute()
+  const rows = [...new Set(params.externalIds)].map((externalId) => ({
+    claim_key: [workspaceId, provider, externalId, profileId].join('|'),
+    workspace_id: workspaceId,
+    profile_id: profileId,
+    connection_id: connectionId,
+    provider,
+    external_id: externalId,
+    created_at: now,
+  }))
+  if (rows.length > 0) await tx.insertInto('connection_accounts').values(rows).execute()
+}

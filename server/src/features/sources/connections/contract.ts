@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { providers } from '../../../connectors/connector.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { ProviderParam } from '../handoffs/contract.ts'
+
+export const SyncState = z.object({
+  state: z.enum(['idle', 'queued', 'running', 'failed']),
+  last_success_at: z.iso.datetime().nullable(),
+  last_attempt_at: z.iso.datetime().nullable(),
+  last_error: z.string().nullable(),
+  next_run_at: z.iso.datetime().nullable(),
+  progress: z.object({ done: z.int(), total: z.int().nullable(), unit: z.string() }).nullable(),
+  /** Records that the provider sent and that could not be read; everything else of their pages was kept. */
+  set_aside: z.object({ records: z.int(), last_reason: z.string().nullable() }),
+})
+export type SyncState = z.infer<typeof SyncState>
+
+/** The providers of consent, and what is connected without one. */
+const channels = [...providers, 'banklink', 'chatbot'] as const
+export const Channel = z.enum(channels, { error: `must be one of ${channels.join(', ')}` })
+
+export const Connection = z.object({
+  id: z.uuid(),
+  channel: Channel,
+  status: z.enum(['connected', 'needs_action', 'reconnect_required', 'revoked', 'error']),
+  display_name: z.string(),
+  external_id: z.string(),
+  provider_subtype: z.string().nullable(),
+  authorized_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+  sync: SyncState,
+})
+export type Connection = z.infer<typeof Connection>
+
+export const Pixel = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  created_at: z.string().nullable(),
+  last_fired_at: z.string().nullable(),
+  is_unavailable: z.boolean().nullable(),
+  owner_business: z.object({ id: z.string(), name: z.string() }).nullable(),
+})
+
+export const Candidate = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['ad_account', 'property', 'location', 'account', 'store']),
+  currency: z.string().nullable(),
+  timezone: z.string().nullable(),
+})
+export type Candidate = z.infer<typeof Candidate>
+
+const tag = 'connections'
+const reads = { kind: 'profile', scopes: ['connections:read'] } as const
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+const byId = z.object({ id: z.uuid() })
+const byProvider = z.object({ provider: ProviderParam })
+
+export const listConnections = endpoint({
+  name: 'listConnections',
+  method: 'GET',
+  path: '/connections',
+  summary: 'List the connections and their health',
+  description: 'With the status, the last sync and, where one failed, why.',
+  tag,
+  access: reads,
+  query: z.object({ channel: Channel.optional() }),
+  reply: z.array(Connection),
+})
+
+export const getConnection = endpoint({
+  name: 'getConnection',
+  method: 'GET',
+  path: '/connections/{id}',
+  summary: 'Read one connection',
+  description: 'The same members as in the list.',
+  tag,
+  access: reads,
+  params: byId,
+  reply: Connection,
+  errors: ['not_found'],
+})
+
+export const deleteConnection = endpoint({
+  name: 'deleteConnection',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  summary: 'End the calling app’s authorization for a connection, and all its keys',
+  description: 'The data connection itself stays; other consumers and the console still see it.',
+  tag,
+  access: writes,
+  params: byId,
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found', 'invalid_request'],
+})
+
+export const disconnectConnection = endpoint({
+  name: 'disconnectConnection',
+  method: 'POST',
+  path: '/connections/{id}/disconnect',
+  summary: 'Disconnect an account from the profile',
+  description: 'The token is revoked at the provider and deleted; figures already synced stay.',
+  tag,
+  access: writes,
+  params: byId,
+  reply: Connection,
+  errors: ['not_found'],
+})
+
+export const listPixels = endpoint({
+  name: 'listPixels',
+  method: 'GET',
+  path: '/connections/{id}/pixels',
+  summary: 'Read the pixels of an ad account, live',
+  description: 'Asks the platform at the time of the call; nothing is stored.',
+  tag,
+  access: { kind: 'profile', scopes: ['exports:read'] },
+  params: byId,
+  reply: z.object({ pixels: z.array(Pixel) }),
+  errors: ['not_found', 'invalid_state', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})
+
+export const listCandidates = endpoint({
+  name: 'listCandidates',
+  method: 'GET',
+  path: '/connections/pending/{provider}',
+  summary: 'List the accounts of a consent',
+  description: 'Where a consent covers several accounts. The choice is open for a limited time.',
+  tag,
+  access: writes,
+  params: byProvider,
+  reply: z.array(Candidate),
+  errors: ['not_found', 'invalid_parameter'],
+})
+
+export const finalizeConnection = endpoint({
+  name: 'finalizeConnection',
+  method: 'POST',
+  path: '/connections/pending/{provider}/finalize',
+  summary: 'Choose an account of a consent',
+  description: 'The other accounts of the consent are dropped. Choosing the same one again answers the same.',
+  tag,
+  access: writes,
+  params: byProvider,
+  body: z.strictObject({ candidate_id: z.string().min(1).max(500) }),
+  reply: z.object({ provider: z.string(), connection_id: z.uuid(), already_finalized: z.boolean() }),
+  errors: ['not_found', 'invalid_parameter', 'invalid_state', 'account_connected_elsewhere'],
+})
+
+export const startSync = endpoint({
+  name: 'startSync',
+  method: 'POST',
+  path: '/connections/sync',
+  summary: 'Start a sync',
+  description: 'Reads what is new at the provider; one that is under way serves this request too.',
+  tag,
+  access: writes,
+  body: z.strictObject({
+    provider: ProviderParam.optional(),
+    connection_id: z.uuid().optional(),
+    since: z.iso.date().optional(),
+  }),
+  reply: z.object({ connection_id: z.uuid(), state: z.literal('queued') }),
+  statuses: [202],
+  errors: ['not_found', 'validation_error', 'not_implemented', 'connection_not_ready', 'connection_revoked'],
+})
+
+export const getSyncStatus = endpoint({
+  name: 'getSyncStatus',
+  method: 'GET',
+  path: '/connections/sync/status',
+  summary: 'Read a provider’s sync progress',
+  description: 'Progress counts days or records, as the provider pages them.',
+  tag,
+  access: reads,
+  query: z.object({ provider: ProviderParam }),
+  reply: SyncState.extend({ provider: z.string(), connection_id: z.uuid() }),
+  errors: ['not_found', 'invalid_parameter'],
+})
+
+const outcomeTypes = [
+  'lead_created',
+  'dm_started',
+  'appointment_booked',
+  'appointment_attended',
+  'quote_presented',
+  'closed_won',
+] as const
+export const OutcomeType = z.enum(outcomeTypes)
+
+export const Pipeline = z.object({
+  id: z.string(),
+  name: z.string(),
+  stages: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      position: z.number(),
+      suggested_outcome: z.string().nullable(),
+      current_outcome: z.string().nullable(),
+    }),
+  ),
+})
+
+export const listStages = endpoint({
+  name: 'listStages',
+  method: 'GET',
+  path: '/connections/{provider}/stages',
+  summary: 'Read a CRM’s pipeline stages with suggested and current outcomes',
+  description: 'Read live from the CRM, with a suggestion of what each stage means.',
+  tag,
+  access: reads,
+  params: byProvider,
+  reply: z.object({ pipelines: z.array(Pipeline) }),
+  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})
+
+export const saveStages = endpoint({
+  name: 'saveStages',
+  method: 'PUT',
+  path: '/connections/{provider}/stages',
+  summary: 'Map a pipeline stage to an outcome',
+  description: 'Records already synced are read again by the new meaning.',
+  tag,
+  access: writes,
+  entitlement: 'attribution',
+  params: byProvider,
+  body: z.strictObject({
+    mappings: z
+      .array(z.strictObject({ stage_id: z.string().min(1).max(200), outcome_type: OutcomeType.nullable() }))
+      .max(500),
+  }),
+  reply: z.object({ pipelines: z.array(Pipeline) }),
+  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+})

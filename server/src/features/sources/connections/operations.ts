@@ -1,0 +1,139 @@
+import type { Provider } from '../../../connectors/connector.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { forgetCredentials } from '../../../platform/access/authenticate.ts'
+import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { appsOf } from '../handoffs/rules.ts'
+import { discardToken } from './discard.ts'
+import { type ConnectionRow, listConnectionRows, listSyncRows, revokeGrant, type SyncRow } from './queries.ts'
+import { withReconnectUrl } from './reconnect.ts'
+import { mostUsable } from './rules.ts'
+import { toProviderApiError, withSession } from './session.ts'
+import { countSetAside, type SetAsideCount } from './set-aside.ts'
+import { openToken, revokeConnection } from './store.ts'
+
+/** One call of a live route, everything included. */
+export const LIVE_BUDGET_MS = 10_000
+
+export type ConnectionView = {
+  row: ConnectionRow
+  sync: SyncRow | undefined
+  setAside: SetAsideCount | undefined
+}
+
+const seerOf = (context: ProfileContext) => ({
+  profileId: context.profile.id,
+  appId: context.caller.kind === 'key' ? context.caller.appId : null,
+})
+
+/** The apps that see what a caller makes without a hand-off: its own, and the one that governs the profile. */
+export function appsOfCaller(context: ProfileContext) {
+  const { caller, profile } = context
+  const isKey = caller.kind === 'key'
+  return appsOf({
+    governing_app_id: profile.governingAppId,
+    minted_app_id: isKey ? caller.appId : null,
+    minted_authorization_id: isKey ? caller.authorizationId : null,
+  })
+}
+
+export async function listConnections(
+  context: ProfileContext,
+  provider: string | undefined,
+): Promise<ConnectionView[]> {
+  const rows = await listConnectionRows(context.db, { ...seerOf(context), provider })
+  return withSyncs(context, rows)
+}
+
+async function withSyncs(context: ProfileContext, rows: ConnectionRow[]): Promise<ConnectionView[]> {
+  const connectionIds = rows.map((row) => row.id)
+  const syncs = await listSyncRows(context.db, { profileId: context.profile.id, connectionIds })
+  const aside = await countSetAside(context.db, { profileId: context.profile.id, connectionIds })
+  return rows.map((row) => ({ row, sync: syncs.get(row.id), setAside: aside.get(row.id) }))
+}
+
+export async function getConnectionRow(context: ProfileContext, id: string): Promise<ConnectionRow> {
+  const [row] = await listConnectionRows(context.db, { ...seerOf(context), id })
+  if (row === undefined) throw new ApiError('not_found', 'No such connection.')
+  return row
+}
+
+export async function getConnection(context: ProfileContext, id: string): Promise<ConnectionView> {
+  const [view] = await withSyncs(context, [await getConnectionRow(context, id)])
+  return view!
+}
+
+/** The newest of the most usable connections of a provider, where a route names the provider only. */
+export async function getProviderConnection(
+  context: ProfileContext,
+  provider: Provider,
+): Promise<ConnectionRow> {
+  const row = mostUsable(await listConnectionRows(context.db, { ...seerOf(context), provider }))
+  if (row === undefined) throw new ApiError('not_found', `No ${provider} connection in this profile.`)
+  return row
+}
+
+/** The app gives up what a person gave it; the keys that came with it go, the data connection stays. */
+export async function deleteConnection(context: ProfileContext, id: string): Promise<void> {
+  const { caller, profile, now } = context
+  await getConnectionRow(context, id)
+  const appId = caller.kind === 'key' ? caller.appId : null
+  if (caller.kind !== 'key' || appId === null)
+    throw new ApiError('invalid_request', 'Only an app’s key has an authorization to give up.', {
+      reason: 'no_app_authorization',
+    })
+  await inTransaction(context.db, async (tx) => {
+    await revokeAuthorizations(tx, {
+      authorizationIds: caller.authorizationId === null ? [] : [caller.authorizationId],
+      now: context.service.clock.machineNow(),
+    })
+    await revokeGrant(tx, { profileId: profile.id, connectionId: id, appId, now })
+    const change = { action: 'connection.authorization_revoked', subject: id, detail: { app_id: appId } }
+    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+  })
+  forgetCredentials(context.service)
+}
+
+export async function disconnectConnection(context: ProfileContext, id: string): Promise<ConnectionView> {
+  const { service, profile } = context
+  const row = await getConnectionRow(context, id)
+  const changed = await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const change = { action: 'connection.disconnected', subject: id, detail: { provider: row.provider } }
+    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+    return revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
+  })
+  const configured = service.providers.get(row.provider as Provider)
+  if (changed && row.token !== null && configured !== undefined) {
+    const account = { id: row.external_id, name: '', kind: configured.connector.accountKind, currency: null }
+    const token = openToken(service, profile.id, id, row.token)
+    const owner = { workspace_id: profile.workspaceId }
+    await discardToken(service, configured, owner, token, [{ ...account, timezone: null }])
+  }
+  return getConnection(context, id)
+}
+
+export async function listPixels(context: ProfileContext, id: string) {
+  const row = await getConnectionRow(context, id)
+  if (row.provider !== 'social_ads')
+    throw new ApiError('invalid_state', 'Only a social_ads connection has pixels.', {
+      reason: 'not_social_ads',
+    })
+  return live(context, row, (session, { connector }) => connector.listPixels!(session))
+}
+
+/** One live call to the provider, never cached, answered in the route's budget. */
+export async function live<T>(
+  context: ProfileContext,
+  row: ConnectionRow,
+  work: Parameters<typeof withSession<T>>[3],
+): Promise<T> {
+  try {
+    const ref = { profileId: context.profile.id, id: row.id }
+    return await withSession(context.service, ref, LIVE_BUDGET_MS, work)
+  } catch (error) {
+    throw await withReconnectUrl(context, row, toProviderApiError(error))
+  }
+}

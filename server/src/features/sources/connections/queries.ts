@@ -1,0 +1,189 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { ConnectionSyncsTable, ConnectionsTable } from '../../../platform/db/schema.ts'
+
+export type ConnectionRow = Selectable<ConnectionsTable>
+export type SyncRow = Selectable<ConnectionSyncsTable>
+
+/** An app's key sees what the app holds a live grant for; anyone else the profile's. */
+export type Seer = { profileId: string; appId: string | null }
+
+export async function listConnectionRows(
+  db: Db | Tx,
+  params: Seer & { id?: string; provider?: string | undefined },
+): Promise<ConnectionRow[]> {
+  let query = db
+    .selectFrom('connections as c')
+    .selectAll('c')
+    .where('c.profile_id', '=', params.profileId)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+  if (params.id !== undefined) query = query.where('c.id', '=', params.id)
+  if (params.provider !== undefined) query = query.where('c.provider', '=', params.provider)
+  if (params.appId !== null)
+    query = query
+      .innerJoin('connection_grants as g', (join) =>
+        join.onRef('g.profile_id', '=', 'c.profile_id').onRef('g.connection_id', '=', 'c.id'),
+      )
+      .where('g.profile_id', '=', params.profileId)
+      .where('g.app_id', '=', params.appId)
+      .where('g.revoked_at', 'is', null)
+  return query.execute()
+}
+
+export async function findConnection(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<ConnectionRow | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+}
+
+export async function listSyncRows(
+  db: Db | Tx,
+  params: { profileId: string; connectionIds: readonly string[] },
+): Promise<Map<string, SyncRow>> {
+  if (params.connectionIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('connection_syncs')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', 'in', [...params.connectionIds])
+    .execute()
+  return new Map(rows.map((row) => [row.connection_id, row]))
+}
+
+/** The app no longer sees the connection; the connection itself stays. */
+export async function revokeGrant(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; appId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('connection_grants')
+    .set({ revoked_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .where('app_id', '=', params.appId)
+    .execute()
+}
+
+/** Of all profiles, as are the other lists of what is due. */
+export async function listDueSyncs(
+  db: Db,
+  params: { now: Date; limit: number },
+): Promise<{ profile_id: string; connection_id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; connection_id: string }>`
+    select profile_id, connection_id from connection_syncs
+    where next_run_at <= ${params.now} and state in ('idle', 'failed')
+    order by next_run_at limit ${params.limit}`.execute(db)
+  return rows
+}
+
+/** False where another worker took it first. */
+export async function takeDueSync(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update connection_syncs set next_run_at = null
+    where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and next_run_at <= ${params.now}
+    returning connection_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function listDueRefreshes(
+  db: Db,
+  params: { providers: readonly string[]; issuedBy: Date; now: Date; limit: number },
+): Promise<{ profile_id: string; id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; id: string }>`
+    select profile_id, id from connections
+    where token_refresh_at <= ${params.now} and token_issued_at <= ${params.issuedBy}
+      and token is not null and status not in ('revoked', 'reconnect_required')
+      and provider = any(${params.providers}::text[])
+    order by token_refresh_at limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function findWebhook(db: Db, params: { id: string }) {
+  return db.selectFrom('provider_webhooks').selectAll().where('id', '=', params.id).executeTakeFirst()
+}
+
+/** What it held of people is in its own tables now, and can be erased there. One that came again meanwhile waits. */
+export async function markWebhookProcessed(
+  db: Db,
+  params: { id: string; receivedAt: Date; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('provider_webhooks')
+    .set({ processed_at: params.now, body: Buffer.alloc(0), headers: '{}', query: '{}' })
+    .where('id', '=', params.id)
+    .where('received_at', '=', params.receivedAt)
+    .execute()
+}
+
+export async function deleteWebhooksBefore(db: Db, params: { before: Date }): Promise<void> {
+  await db.deleteFrom('provider_webhooks').where('received_at', '<', params.before).execute()
+}
+
+/** The connections of any profile that hold the provider's account. */
+export async function listAccountHolders(
+  db: Db,
+  params: { providers: readonly string[]; externalId: string },
+): Promise<{ profile_id: string; connection_id: string }[]> {
+  return db
+    .selectFrom('connection_accounts')
+    .select(['profile_id', 'connection_id'])
+    .where('provider', 'in', params.providers)
+    .where('external_id', '=', params.externalId)
+    .execute()
+}
+
+/** Every connection of a provider. */
+export async function listProviderHolders(
+  db: Db,
+  params: { provider: string },
+): Promise<{ profile_id: string; connection_id: string }[]> {
+  return db
+    .selectFrom('connection_accounts')
+    .select(['profile_id', 'connection_id'])
+    .where('provider', '=', params.provider)
+    .execute()
+}
+
+/** Whether a live connection uses one of the accounts; of the workspace's, where it is not known which they are. */
+export async function isGrantInUse(
+  db: Db,
+  params: { provider: string; workspaceId: string; accountIds: readonly string[] | null },
+): Promise<boolean> {
+  const { accountIds } = params
+  if (accountIds?.length === 0) return false
+  const held = db
+    .selectFrom('connection_accounts')
+    .select('claim_key')
+    .where('provider', '=', params.provider)
+    .limit(1)
+  const row = await (accountIds === null
+    ? held.where('workspace_id', '=', params.workspaceId)
+    : held.where('external_id', 'in', accountIds)
+  ).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Pages of a connection whose leads are received. */
+export async function listTrackedPageIds(
+  db: Db | Tx,
+  params: { profileId: string; connectionId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connection_pages')
+    .select('page_id')
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .orderBy('page_id')
+    .execute()
+  return rows.map((row) => row.page_id)
+}

@@ -1,0 +1,25 @@
+/** Apart from how it is done: an account's first sync queues it. */
+import { z } from 'zod'
+import type { Connector } from '../../../connectors/connector.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+
+export const readOfConnection = {
+  name: 'experiments.read',
+  payload: z.object({ profile_id: z.uuid(), connection_id: z.uuid() }),
+}
+
+/** Once the account was read for the first time; afterwards its studies are read once a day. */
+export async function queueStudies(
+  tx: Tx,
+  connector: Pick<Connector, 'listExperiments'> | undefined,
+  { profileId, connectionId }: { profileId: string; connectionId: string },
+): Promise<void> {
+  if (connector?.listExperiments === undefined) return
+  await enqueue(
+    tx,
+    readOfConnection,
+    { profile_id: profileId, connection_id: connectionId },
+    { profileId, dedupeKey: connectionId, priority: 'bulk' },
+  )
+}

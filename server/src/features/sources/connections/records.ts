@@ -1,0 +1,171 @@
+/** Where what a provider said becomes the profile's: the one place that hands records to the features that own them. */
+
+import type {
+  AdEntityRecord,
+  ContactRecord,
+  DeliveryRecord,
+  LeadRecord,
+  OutcomeRecord,
+  PaymentRecord,
+  RefundRecord,
+  SearchQueryRecord,
+  SyncRecord,
+  VisitRecord,
+} from '../../../connectors/connector.ts'
+import type { ProfileRef, Service } from '../../../context.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
+import { applyRefunds } from '../../attribution/pipeline/refunds.ts'
+import { saveClicks } from '../../attribution/pipeline/resolved-clicks.ts'
+import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
+import { saveAdDetails } from '../../facts/ads/details.ts'
+import { receiveMessages } from '../../facts/conversations/receive.ts'
+import { toIntegrationEvents } from '../../facts/events/integrations.ts'
+import { writeEvents } from '../../facts/events/queries.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import { leadReceived } from '../../facts/outbox/makers.ts'
+import { recordEvents } from '../../facts/outbox/record.ts'
+import type { ConnectionRow } from './queries.ts'
+import { insertLeads, upsertSearchQueries } from './record-queries.ts'
+import { toLeadOutcome } from './rules.ts'
+import { loadStageMapping } from './stage-mapping.ts'
+
+export type RecordTarget = {
+  service: Service
+  profile: ProfileRef
+  connection: ConnectionRow
+  /** When the provider was queried, where that was before `now`. */
+  readAt?: Date
+  now: Date
+}
+
+/** Every write is keyed by the provider's own id, so the same record again changes nothing. Wake the processor after the commit. */
+export async function applyRecords(
+  tx: Tx,
+  target: RecordTarget,
+  records: readonly SyncRecord[],
+): Promise<void> {
+  await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
+  await saveAdDetails(tx, target.profile.id, only(records, 'ad_detail'), target.now)
+  await saveClicks(tx, {
+    profileId: target.profile.id,
+    connectionId: target.connection.id,
+    records: only(records, 'ad_click'),
+    now: target.now,
+  })
+  const { service, profile, connection, now } = target
+  const scope = identityScope(service, profile)
+  await receiveMessages(tx, { ...scope, connectionId: connection.id, now }, only(records, 'message'))
+  await saveSearchQueries(tx, target, only(records, 'search_query'))
+  const leads = only(records, 'lead')
+  const facts = [
+    ...only(records, 'visit'),
+    ...only(records, 'contact'),
+    ...only(records, 'outcome'),
+    ...only(records, 'payment'),
+  ]
+  await saveFacts(tx, target, [...facts, ...leads.map(toLeadOutcome)])
+  await saveRefunds(tx, target, only(records, 'refund'))
+  await saveLeads(tx, target, leads)
+}
+
+type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
+
+function only<T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T): OfType<T>[] {
+  return records.filter((record): record is OfType<T> => record.type === type)
+}
+
+async function saveAds(
+  tx: Tx,
+  { profile, connection, readAt, now }: RecordTarget,
+  records: readonly (AdEntityRecord | DeliveryRecord)[],
+): Promise<void> {
+  if (records.length === 0) return
+  const attribution = await loadAttributionProfile(tx, profile.id)
+  const from = { source: connection.provider, connectionId: connection.id, readAt }
+  await saveAdRecords(tx, attribution, from, records, now)
+}
+
+async function saveSearchQueries(
+  tx: Tx,
+  { profile, connection }: RecordTarget,
+  records: readonly SearchQueryRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = lastOf(records, (record) => `${record.day} ${record.page ?? ''} ${record.query}`).map(
+    (record) => ({
+      day: record.day,
+      query: record.query,
+      page: record.page ?? '',
+      clicks: record.clicks,
+      impressions: record.impressions,
+      position_milli: record.positionMilli,
+    }),
+  )
+  await upsertSearchQueries(tx, { profileId: profile.id, connectionId: connection.id, rows })
+}
+
+/** Outcomes, payments and people become events; a stage means what the profile's mapping says. */
+async function saveFacts(
+  tx: Tx,
+  { service, profile, connection, now }: RecordTarget,
+  records: readonly (OutcomeRecord | PaymentRecord | ContactRecord | VisitRecord)[],
+): Promise<void> {
+  if (records.length === 0) return
+  const ref = { profileId: profile.id, connectionId: connection.id }
+  const mapping = records.some((record) => record.type === 'outcome' && record.stageId !== null)
+    ? await loadStageMapping(tx, ref)
+    : new Map<string, string | null>()
+  const meant = records.map((record) =>
+    record.type !== 'outcome' || record.stageId === null
+      ? record
+      : { ...record, outcomeType: mapping.get(record.stageId) ?? record.outcomeType },
+  )
+  const setting = {
+    ...identityScope(service, profile),
+    provider: connection.provider,
+    connectionId: connection.id,
+    now,
+  }
+  await writeEvents(tx, { profileId: profile.id, events: toIntegrationEvents(meant, setting) })
+}
+
+async function saveRefunds(
+  tx: Tx,
+  { profile, connection, now }: RecordTarget,
+  records: readonly RefundRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const attribution = await loadAttributionProfile(tx, profile.id)
+  await applyRefunds(tx, attribution, connection.provider, records, now)
+}
+
+/** Only a lead that was not known is announced; the person's answers stay in the table and are read at each delivery. */
+async function saveLeads(
+  tx: Tx,
+  { profile, connection, now }: RecordTarget,
+  records: readonly LeadRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = lastOf(records, (record) => record.leadgenId).map((record) => ({
+    leadgen_id: record.leadgenId,
+    page_id: record.pageId,
+    form_id: record.formId,
+    ad_id: record.adId,
+    campaign_id: record.campaignId,
+    field_data: record.fieldData,
+    occurred_at: record.occurredAt,
+  }))
+  const isFresh = await insertLeads(tx, { profileId: profile.id, connectionId: connection.id, rows, now })
+  const events = rows
+    .filter((row) => isFresh.has(row.leadgen_id))
+    .map(({ field_data: _person, occurred_at: occurredAt, ...data }) =>
+      leadReceived(profile.id, data, { connectionId: connection.id, occurredAt: new Date(occurredAt) }),
+    )
+  if (events.length > 0) await recordEvents(tx, events, now)
+}
+
+/** One statement may not touch a row twice: of records with one key the last counts. */
+function lastOf<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
+  return [...new Map(records.map((record) => [keyOf(record), record])).values()]
+}

@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { ConnectionRow } from './queries.ts'
+
+const noLease = { refresh_lease_id: null, refresh_lease_until: null }
+
+/** Of the row as it was read: a token that was replaced since has another version. */
+const ofVersion = (db: Db | Tx, row: ConnectionRow) =>
+  db
+    .updateTable('connections')
+    .where('profile_id', '=', row.profile_id)
+    .where('id', '=', row.id)
+    .where('token_version', '=', row.token_version)
+
+/** False while another process holds it, or once the token was replaced. */
+export async function takeRefreshLease(
+  db: Db,
+  params: { row: ConnectionRow; leaseId: string; until: Date; now: Date },
+): Promise<boolean> {
+  const taken = await ofVersion(db, params.row)
+    .set({ refresh_lease_id: params.leaseId, refresh_lease_until: params.until })
+    .where((eb) =>
+      eb.or([eb('refresh_lease_until', 'is', null), eb('refresh_lease_until', '<=', params.now)]),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Nothing where the lease or the token is another's by now. */
+export async function saveRefreshedToken(
+  db: Db,
+  params: {
+    row: ConnectionRow
+    leaseId: string
+    token: Buffer
+    expiresAt: Date | null
+    refreshAt: Date | null
+    now: Date
+  },
+): Promise<ConnectionRow | undefined> {
+  return ofVersion(db, params.row)
+    .set({
+      token: params.token,
+      token_expires_at: params.expiresAt,
+      token_issued_at: params.now,
+      token_refresh_at: params.refreshAt,
+      token_version: params.row.token_version + 1,
+      ...noLease,
+      updated_at: params.now,
+    })
+    .where('refresh_lease_id', '=', params.leaseId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function releaseRefreshLease(
+  db: Db,
+  params: { row: ConnectionRow; leaseId: string; retryAt: Date | null },
+): Promise<void> {
+  const { row, retryAt } = params
+  await db
+    .updateTable('connections')
+    .set({ ...noLease, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
+    .where('profile_id', '=', row.profile_id)
+    .where('id', '=', row.id)
+    .where('refresh_lease_id', '=', params.leaseId)
+    .execute()
+}
+
+/** False where it was already so, or the connection was authorized again meanwhile. */
+export async function markReconnectRequired(
+  tx: Tx,
+  params: { row: ConnectionRow; reason: string; now: Date },
+): Promise<boolean> {
+  const changed = await ofVersion(tx, params.row)
+    .set({
+      status: 'reconnect_required',
+      status_reason: params.reason,
+      ...noLease,
+      updated_at: params.now,
+    })
+    .where('status', 'not in', ['reconnect_required', 'revoked'])
+    .returning('id')
+    .executeTakeFirst()
+  return changed !== undefined
+}

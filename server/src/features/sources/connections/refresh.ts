@@ -1,0 +1,166 @@
+/**
+ * Renewing a connection's token: by share of its life, on use and on a schedule of its own, and once
+ * more where the provider refused it early. One renewal, however many callers need it: callers of one
+ * process share a flight, processes take a lease on the row. No one holds a database connection while
+ * the provider is queried.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Provider, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
+import type { ConfiguredProvider } from '../../../connectors/registry.ts'
+import type { Service } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
+import { type ConnectionRow, findConnection } from './queries.ts'
+import {
+  markReconnectRequired,
+  releaseRefreshLease,
+  saveRefreshedToken,
+  takeRefreshLease,
+} from './refresh-queries.ts'
+import { isRefreshDue, refreshAtOf, retryRefreshAt } from './rules.ts'
+import { announceConnection, openToken, sealToken } from './store.ts'
+
+const LEASE_MS = 30_000
+const REFRESH_BUDGET_MS = 20_000
+const LOOK_AGAIN_MS = 50
+
+export type Ref = { profileId: string; id: string }
+export type Ready = { row: ConnectionRow; token: TokenSet }
+
+/** The connection cannot be used until a person acts. */
+export class ConnectionUnusable extends Error {
+  readonly status: string
+  constructor(status: string, options?: { cause?: unknown }) {
+    super(`The connection is ${status}`, options)
+    this.name = 'ConnectionUnusable'
+    this.status = status
+  }
+}
+
+export function configuredOf(service: Service, row: ConnectionRow): ConfiguredProvider {
+  const configured = service.providers.get(row.provider as Provider)
+  if (configured === undefined)
+    throw new ApiError('service_unavailable', 'This provider is not configured on the service.')
+  return configured
+}
+
+/** A token that holds, renewed first where it is time. */
+export async function freshToken(service: Service, ref: Ref): Promise<Ready> {
+  const ready = await readToken(service, ref)
+  return (await isDue(service, ready, null)) ? shareFlight(service, ref, null) : ready
+}
+
+/** Another token than the one the provider just refused; anyone who was faster has renewed it already. */
+export async function replacedToken(service: Service, ref: Ref, refusedVersion: number): Promise<Ready> {
+  const ready = await readToken(service, ref)
+  return ready.row.token_version === refusedVersion ? shareFlight(service, ref, refusedVersion) : ready
+}
+
+const flights = new WeakMap<Service, Map<string, Promise<Ready>>>()
+
+async function shareFlight(service: Service, ref: Ref, refusedVersion: number | null): Promise<Ready> {
+  const flying = flights.get(service) ?? new Map<string, Promise<Ready>>()
+  flights.set(service, flying)
+  const key = `${ref.profileId} ${ref.id} ${refusedVersion ?? ''}`
+  const flight =
+    flying.get(key) ?? refreshUntilFresh(service, ref, refusedVersion).finally(() => flying.delete(key))
+  flying.set(key, flight)
+  return flight
+}
+
+async function readToken(service: Service, ref: Ref): Promise<Ready> {
+  const row = await findConnection(service.db, ref)
+  if (row === undefined) throw new ApiError('not_found', 'No such connection.')
+  if (row.token === null || row.status === 'revoked' || row.status === 'reconnect_required')
+    throw new ConnectionUnusable(row.status)
+  return { row, token: openToken(service, ref.profileId, ref.id, row.token) }
+}
+
+async function isDue(service: Service, { row }: Ready, refusedVersion: number | null): Promise<boolean> {
+  if (configuredOf(service, row).connector.refresh === null) return false
+  if (refusedVersion !== null) return row.token_version === refusedVersion
+  const token = { refreshAt: row.token_refresh_at, expiresAt: row.token_expires_at }
+  return token.expiresAt !== null && isRefreshDue(token, await databaseNow(service.db))
+}
+
+async function refreshUntilFresh(service: Service, ref: Ref, refusedVersion: number | null): Promise<Ready> {
+  const until = performance.now() + LEASE_MS + REFRESH_BUDGET_MS
+  while (performance.now() < until) {
+    const ready = await readToken(service, ref)
+    if (!(await isDue(service, ready, refusedVersion))) return ready
+    const leaseId = await takeLease(service, ready.row)
+    if (leaseId !== undefined) return refresh(service, ready, leaseId, refusedVersion !== null)
+    await delay(LOOK_AGAIN_MS)
+  }
+  throw new ProviderError('unavailable', 'The token could not be refreshed in time')
+}
+
+/** Undefined while another process is at it, or once it was faster. */
+async function takeLease(service: Service, row: ConnectionRow): Promise<string | undefined> {
+  const now = await databaseNow(service.db)
+  const leaseId = uuidv7()
+  const until = new Date(now.getTime() + LEASE_MS)
+  return (await takeRefreshLease(service.db, { row, leaseId, until, now })) ? leaseId : undefined
+}
+
+async function refresh(
+  service: Service,
+  { row, token }: Ready,
+  leaseId: string,
+  isRefused: boolean,
+): Promise<Ready> {
+  const { connector, app, http } = configuredOf(service, row)
+  try {
+    const fresh = await connector.refresh!(http.within(REFRESH_BUDGET_MS), app, token, service.clock.now())
+    return await keep(service, row, leaseId, fresh)
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'invalid_grant') {
+      await requireReconnect(service, row, 'invalid_grant')
+      throw new ConnectionUnusable('reconnect_required', { cause: error })
+    }
+    const now = await databaseNow(service.db)
+    // The next try waits a share of what is left of the token.
+    const retryAt = row.token_expires_at === null ? null : retryRefreshAt(now, row.token_expires_at)
+    await releaseRefreshLease(service.db, { row, leaseId, retryAt })
+    // It was renewed ahead of time: what is there still holds for a while.
+    if (!isRefused && row.token_expires_at !== null && row.token_expires_at > now) return { row, token }
+    throw error
+  }
+}
+
+async function keep(service: Service, row: ConnectionRow, leaseId: string, fresh: TokenSet): Promise<Ready> {
+  const { profile_id: profileId, id } = row
+  const now = await databaseNow(service.db)
+  const expiresAt = fresh.expiresAt === null ? null : new Date(fresh.expiresAt)
+  const kept = await saveRefreshedToken(service.db, {
+    row,
+    leaseId,
+    token: sealToken(service, profileId, id, fresh),
+    expiresAt,
+    refreshAt: refreshAtOf(now, expiresAt),
+    now,
+  })
+  // A new consent came in between: its token counts.
+  return kept === undefined ? readToken(service, { profileId, id }) : { row: kept, token: fresh }
+}
+
+/** Once per grant: a connection that was re-authorized meanwhile has another version and stays. */
+export async function requireReconnect(service: Service, row: ConnectionRow, reason: string): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    const now = await databaseNow(tx)
+    if (!(await markReconnectRequired(tx, { row, reason, now }))) return
+    await announceConnection(
+      tx,
+      'connection.reconnect_required',
+      {
+        profileId: row.profile_id,
+        connectionId: row.id,
+        provider: row.provider,
+        status: 'reconnect_required',
+        reason,
+      },
+      now,
+    )
+  })
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { PaymentRecord } from '../../../connectors/connector.ts'
+import { emptyPerson } from '../../../connectors/person.ts'
+import { storable } from './rules.ts'
+
+const payment: PaymentRecord = {
+  type: 'payment',
+  externalId: 'p-1',
+  occurredAt: '2026-05-04T10:00:00.000Z',
+  amount: { amountMinor: 100, currency: 'EUR' },
+  status: 'succeeded',
+  person: emptyPerson(),
+  orderId: null,
+}
+
+it.each([
+  ['a NUL', { orderId: 'a\u0000b' }, 'It holds a NUL character'],
+  ['half a character', { orderId: '\ud800' }, 'It holds half of a character'],
+  ['no time', { occurredAt: 'soon' }, 'Its time is not a time'],
+  ['too much money', { amount: { amountMinor: 2 ** 52, currency: 'EUR' } }, 'Its amount is too large'],
+])('a record with %s does not reach the database', (_, fields, reason) => {
+  const { good, bad } = storable([payment, { ...payment, externalId: 'p-2', ...fields }])
+  expect(good).toEqual([payment])
+  expect(bad).toEqual([{ kind: 'payment', externalId: 'p-2', reason }])
+})

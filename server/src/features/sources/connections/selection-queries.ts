@@ -1,0 +1,86 @@
+import type { Account, Provider } from '../../../connectors/connector.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export async function insertSelection(
+  tx: Tx,
+  params: {
+    profileId: string
+    id: string
+    provider: Provider
+    token: Buffer
+    candidates: readonly Account[]
+    expiresAt: Date
+    now: Date
+  },
+): Promise<void> {
+  await tx
+    .insertInto('pending_selections')
+    .values({
+      profile_id: params.profileId,
+      id: params.id,
+      provider: params.provider,
+      token: params.token,
+      candidates: JSON.stringify(params.candidates),
+      expires_at: params.expiresAt,
+      created_at: params.now,
+    })
+    .execute()
+}
+
+/** The newest consent of the profile counts; an older one that no one finished is no longer on offer. */
+export async function findSelection(
+  db: Db | Tx,
+  params: { profileId: string; provider: Provider },
+  lock: boolean,
+) {
+  const query = db
+    .selectFrom('pending_selections')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('provider', '=', params.provider)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+  return (lock ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** The token goes: the connection has its own. */
+export async function markChosen(
+  tx: Tx,
+  params: { profileId: string; id: string; candidateId: string; connectionId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('pending_selections')
+    .set({
+      token: null,
+      candidate_id: params.candidateId,
+      connection_id: params.connectionId,
+      finalized_at: params.now,
+    })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+export async function listExpiredSelections(db: Db, params: { now: Date; limit: number }) {
+  return db
+    .selectFrom('pending_selections')
+    .select(['profile_id', 'id', 'provider', 'token', 'candidates'])
+    .where('token', 'is not', null)
+    .where('expires_at', '<=', params.now)
+    .limit(params.limit)
+    .execute()
+}
+
+/** False where another worker took it first. */
+export async function takeExpiredToken(db: Db, params: { profileId: string; id: string }): Promise<boolean> {
+  const row = await db
+    .updateTable('pending_selections')
+    .set({ token: null })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('token', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

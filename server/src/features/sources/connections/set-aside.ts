@@ -1,0 +1,47 @@
+/** Records of a provider that could not be read: named and counted, gone once the same record is read well. */
+import { sql } from 'kysely'
+import type { SetAside, SyncRecord } from '../../../connectors/connector.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { idOfRecord } from './rules.ts'
+
+export async function saveSetAside(
+  tx: Tx,
+  params: {
+    profileId: string
+    connectionId: string
+    setAside: readonly SetAside[]
+    /** What the same pages held and was read. */
+    good: readonly SyncRecord[]
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, connectionId, setAside, now } = params
+  await sql`
+    delete from set_aside_records where profile_id = ${profileId} and connection_id = ${connectionId}
+      and external_id = any(${[...new Set(params.good.map(idOfRecord))]}::text[])`.execute(tx)
+  if (setAside.length === 0) return
+  const rows = [...new Map(setAside.map((row) => [`${row.kind} ${row.externalId}`, row])).values()]
+  await sql`
+    insert into set_aside_records as s (profile_id, connection_id, kind, external_id, reason, first_seen_at, last_seen_at)
+    select ${profileId}::uuid, ${connectionId}::uuid, k.*, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.externalId)}::text[],
+      ${rows.map((row) => row.reason.slice(0, 300))}::text[]) as k
+    on conflict (profile_id, connection_id, kind, external_id) do update
+      set reason = excluded.reason, last_seen_at = excluded.last_seen_at`.execute(tx)
+}
+
+export type SetAsideCount = { connection_id: string; records: number; last_reason: string }
+
+export async function countSetAside(
+  db: Db | Tx,
+  params: { profileId: string; connectionIds: readonly string[] },
+): Promise<Map<string, SetAsideCount>> {
+  if (params.connectionIds.length === 0) return new Map()
+  const { rows } = await sql<SetAsideCount>`
+    select connection_id, count(*)::int as records,
+      (array_agg(reason order by last_seen_at desc, external_id))[1] as last_reason
+    from set_aside_records
+    where profile_id = ${params.profileId} and connection_id = any(${params.connectionIds}::uuid[])
+    group by connection_id`.execute(db)
+  return new Map(rows.map((row) => [row.connection_id, row]))
+}

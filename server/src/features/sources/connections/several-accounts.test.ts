@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { runSchedule } from '../../../../test/jobs.ts'
+import { refusalOf } from '../../../../test/make.ts'
+import { eventsOf, makeShop, moveClock, type Shop, storedFor } from '../../../../test/make-shop.ts'
+import { Candidate, finalizeConnection, listCandidates } from './contract.ts'
+import { connectionJobs } from './jobs.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+describe('several accounts', () => {
+  it('wait for a choice; the chosen one is connected once', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_ads' } as const
+    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
+    const { handoff } = await shop.connect('approve-several', 'engine_ads')
+    expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
+    const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
+    expect(candidates).toHaveLength(3)
+    const choose = (candidate_id: string) => shop.call(finalizeConnection, { params, body: { candidate_id } })
+    expect(await refusalOf(choose('nobody'))).toMatchObject({ status: 422, code: 'validation_error' })
+    const { data } = await choose(candidates[1]!.id)
+    expect(data).toEqual({
+      provider: 'engine_ads',
+      connection_id: expect.any(String),
+      already_finalized: false,
+    })
+    expect((await choose(candidates[1]!.id)).data).toEqual({ ...data, already_finalized: true })
+    expect(await refusalOf(choose(candidates[2]!.id))).toMatchObject({
+      status: 409,
+      code: 'invalid_state',
+      reason: 'selection_already_made',
+    })
+    const stored = await storedFor(app, shop.profileId)
+    expect(stored.connections.map((row) => row.external_id)).toEqual([candidates[1]!.id])
+    expect(stored.selections.map((row) => row.token)).toEqual([null])
+  })
+
+  it('an account that another profile holds is refused, and another can be chosen', async () => {
+    const first = await makeShop(app)
+    const second = await makeShop(app, first)
+    const held = await first.connected('social_ads')
+    await second.connect('approve-several', 'social_ads')
+    const params = { provider: 'social_ads' } as const
+    const choose = (candidate_id: string) =>
+      second.call(finalizeConnection, { params, body: { candidate_id } })
+    expect(await refusalOf(choose(held.external_id))).toMatchObject({
+      status: 409,
+      code: 'account_connected_elsewhere',
+    })
+    const candidates = (await second.call(listCandidates, { params })).data
+    const free = candidates.find((candidate) => candidate.id !== held.external_id)!
+    expect((await choose(free.id)).data.already_finalized).toBe(false)
+  })
+
+  it('the parked consent is gone after 60 minutes', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_search_console' } as const
+    await shop.connect('approve-several', 'engine_search_console')
+    const [candidate] = (await shop.call(listCandidates, { params })).data
+    await moveClock(app, 60 * 60 + 1)
+    expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
+    const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
+    expect((await refusalOf(late)).status).toBe(404)
+    expect((await storedFor(app, shop.profileId)).connections).toEqual([])
+  })
+
+  it('a parked consent that no one finished gives up its token, one that waits keeps it', async () => {
+    const expired = await makeShop(app)
+    const waiting = await makeShop(app)
+    const tokenOf = async ({ profileId }: Shop) =>
+      (await storedFor(app, profileId)).selections.map((row) => row.token)
+    const collect = () => runSchedule(app.service, connectionJobs, 'connections.drop_lapsed_selections')
+    await expired.connect('approve-several', 'engine_search_console')
+    await moveClock(app, 60 * 60 - 30)
+    await waiting.connect('approve-several', 'engine_search_console')
+    await collect()
+    expect(await tokenOf(expired)).toEqual([expect.any(Buffer)])
+    await moveClock(app, 60)
+    await collect()
+    expect(await tokenOf(expired)).toEqual([null])
+    expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
+  })
+
+  it('twenty equal choices at once make one connection', async () => {
+    const shop = await makeShop(app)
+    const params = { provider: 'engine_search_console' } as const
+    await shop.connect('approve-several', 'engine_search_console')
+    const [candidate] = (await shop.call(listCandidates, { params })).data
+    const body = { candidate_id: candidate!.id }
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => shop.call(finalizeConnection, { params, body })),
+    )
+    expect(new Set(replies.map((reply) => reply.data.connection_id)).size).toBe(1)
+    expect(replies.filter((reply) => !reply.data.already_finalized)).toHaveLength(1)
+    expect(
+      (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.connected'),
+    ).toHaveLength(1)
+  })
+})

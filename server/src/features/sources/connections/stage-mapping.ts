@@ -1,0 +1,40 @@
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** By stage: the outcome a person chose; null where they said that it means none. */
+export async function loadStageMapping(
+  db: Db | Tx,
+  params: { profileId: string; connectionId: string },
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('stage_mappings')
+    .select(['stage_id', 'outcome_type'])
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  return new Map(rows.map((row) => [row.stage_id, row.outcome_type]))
+}
+
+export async function saveStageMapping(
+  tx: Tx,
+  params: {
+    profileId: string
+    connectionId: string
+    stageId: string
+    outcomeType: string | null
+    now: Date
+  },
+): Promise<void> {
+  const fields = { outcome_type: params.outcomeType, updated_at: params.now }
+  await tx
+    .insertInto('stage_mappings')
+    .values({
+      ...fields,
+      profile_id: params.profileId,
+      connection_id: params.connectionId,
+      stage_id: params.stageId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['profile_id', 'connection_id', 'stage_id']).doUpdateSet(fields),
+    )
+    .execute()
+}

@@ -1,0 +1,267 @@
+/** Putting a consented account into a profile, and taking it out again. */
+import type { Account, TokenSet } from '../../../connectors/connector.ts'
+import type { Service } from '../../../context.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { openText, seal } from '../../../platform/secrets/seal.ts'
+import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
+import { recordEvents } from '../../facts/outbox/record.ts'
+import { refreshAtOf } from './rules.ts'
+
+export type ConnectRequest = {
+  profileId: string
+  workspaceId: string
+  connector: { provider: string; exclusiveAccount: boolean }
+  account: Account
+  /** Null where the account was not consented to by OAuth. */
+  token: TokenSet | null
+  subtype?: string
+  status?: 'connected' | 'needs_action'
+  /** The apps that may see the connection from now on. */
+  apps: readonly { appId: string; authorizationId: string | null }[]
+  now: Date
+}
+
+/** The connection's id; undefined when another profile of the workspace holds the account. */
+export async function connectAccount(
+  tx: Tx,
+  service: Service,
+  request: ConnectRequest,
+): Promise<string | undefined> {
+  const { profileId, account, now } = request
+  const { provider } = request.connector
+  const earlier = await tx
+    .selectFrom('connections')
+    .select(['id', 'status'])
+    .where('profile_id', '=', profileId)
+    .where('provider', '=', provider)
+    .where('external_id', '=', account.id)
+    .executeTakeFirst()
+  const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
+  if (connectionId === undefined) return undefined
+  const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
+  const fields = {
+    display_name: account.name,
+    currency: account.currency,
+    timezone: account.timezone,
+    provider_subtype: request.subtype ?? null,
+    status: request.status ?? 'connected',
+    status_reason: null,
+    token: request.token && sealToken(service, profileId, connectionId, request.token),
+    token_expires_at: expiresAt,
+    token_issued_at: request.token === null ? null : now,
+    token_refresh_at: refreshAtOf(now, expiresAt),
+    refresh_lease_id: null,
+    refresh_lease_until: null,
+    scopes: request.token?.scopes ?? [],
+    authorized_at: now,
+    updated_at: now,
+  }
+  await tx
+    .insertInto('connections')
+    .values({
+      ...fields,
+      profile_id: profileId,
+      id: connectionId,
+      provider,
+      external_id: account.id,
+      token_version: 1,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', 'id'])
+        .doUpdateSet({ ...fields, token_version: (eb) => eb('connections.token_version', '+', 1) }),
+    )
+    .execute()
+  for (const app of request.apps) await grantConnection(tx, { profileId, connectionId, ...app, now })
+  if (earlier?.status === 'reconnect_required') {
+    const data = { provider, connection_id: connectionId, status: fields.status, reason: null }
+    await recordEvents(tx, [channelHealthUpdated(profileId, data, now)], now)
+  }
+  return connectionId
+}
+
+/** Two profiles that want one account at once meet at the key: the second waits for the first, then sees it. */
+async function claimAccount(
+  tx: Tx,
+  request: ConnectRequest,
+  connectionId: string,
+): Promise<string | undefined> {
+  const { profileId, workspaceId, account, now } = request
+  const { provider, exclusiveAccount } = request.connector
+  const key = [workspaceId, provider, account.id, ...(exclusiveAccount ? [] : [profileId])].join('|')
+  const row = {
+    claim_key: key,
+    workspace_id: workspaceId,
+    provider,
+    external_id: account.id,
+    profile_id: profileId,
+    connection_id: connectionId,
+    created_at: now,
+  }
+  // A holder that lets go between the two statements leaves nothing to see: the key is then asked for again.
+  for (let tries = 0; tries < 3; tries++) {
+    const inserted = await tx
+      .insertInto('connection_accounts')
+      .values(row)
+      .onConflict((conflict) => conflict.column('claim_key').doNothing())
+      .returning('connection_id')
+      .executeTakeFirst()
+    if (inserted !== undefined) return connectionId
+    const holder = await tx
+      .selectFrom('connection_accounts as a')
+      .innerJoin('profiles as p', 'p.id', 'a.profile_id')
+      .select(['a.profile_id', 'a.connection_id', 'p.archived_at'])
+      .where('a.claim_key', '=', key)
+      .executeTakeFirst()
+    if (holder?.profile_id === profileId) return holder.connection_id
+    if (holder?.archived_at === null) return undefined
+    // An archived profile gives its accounts up; anyone who changes the row first has it.
+    const taken =
+      holder &&
+      (await tx
+        .updateTable('connection_accounts')
+        .set(row)
+        .where('claim_key', '=', key)
+        .where('profile_id', '=', holder.profile_id)
+        .returning('connection_id')
+        .executeTakeFirst())
+    if (taken !== undefined) return connectionId
+  }
+  return undefined
+}
+
+export async function grantConnection(
+  tx: Tx,
+  grant: {
+    profileId: string
+    connectionId: string
+    appId: string
+    authorizationId: string | null
+    now: Date
+  },
+): Promise<void> {
+  const fields = { authorization_id: grant.authorizationId, granted_at: grant.now, revoked_at: null }
+  await tx
+    .insertInto('connection_grants')
+    .values({
+      ...fields,
+      profile_id: grant.profileId,
+      connection_id: grant.connectionId,
+      app_id: grant.appId,
+    })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'connection_id', 'app_id']).doUpdateSet(fields))
+    .execute()
+}
+
+/** An app that a person lets into a profile sees the connections the profile has then. */
+export async function grantAllConnections(
+  tx: Tx,
+  grant: { profileId: string; appId: string; authorizationId: string; now: Date },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('profile_id', '=', grant.profileId)
+    .where('status', '<>', 'revoked')
+    .execute()
+  for (const { id } of rows) await grantConnection(tx, { ...grant, connectionId: id })
+}
+
+/** A change for the worse, or back, is also sent to those who listen to the channel alone. */
+export function announceConnection(
+  tx: Tx,
+  type: ConnectionEventType,
+  connection: {
+    profileId: string
+    connectionId: string
+    provider: string
+    status: string
+    reason: string | null
+  },
+  now: Date,
+): Promise<void> {
+  const { profileId, connectionId, provider, status, reason } = connection
+  const data = { provider, connection_id: connectionId, status, reason }
+  const health = type === 'connection.reconnect_required' ? [channelHealthUpdated(profileId, data, now)] : []
+  return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
+}
+
+/** The token goes, the account is free for another profile, the history stays. */
+export async function revokeConnection(
+  tx: Tx,
+  params: { profileId: string; connectionId: string; reason: string; now: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('connections')
+    .set({
+      status: 'revoked',
+      status_reason: params.reason,
+      token: null,
+      token_expires_at: null,
+      token_issued_at: null,
+      token_refresh_at: null,
+      refresh_lease_id: null,
+      refresh_lease_until: null,
+      updated_at: params.now,
+    })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.connectionId)
+    .where('status', '<>', 'revoked')
+    .returning('provider')
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await tx
+    .deleteFrom('connection_accounts')
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  await tx
+    .updateTable('connection_syncs')
+    .set({ state: 'idle', cursor: null, next_run_at: null, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('connection_id', '=', params.connectionId)
+    .execute()
+  const { profileId, connectionId, reason } = params
+  const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }
+  await announceConnection(tx, 'connection.revoked', connection, params.now)
+  return true
+}
+
+const place = (table: string, profileId: string, row: string) => ({ table, row, column: 'token', profileId })
+
+export function sealToken(
+  service: Service,
+  profileId: string,
+  connectionId: string,
+  token: TokenSet,
+  table = 'connections',
+): Buffer {
+  return seal(service.keyring, place(table, profileId, connectionId), JSON.stringify(token))
+}
+
+export function openToken(
+  service: Service,
+  profileId: string,
+  connectionId: string,
+  sealed: Buffer,
+  table = 'connections',
+): TokenSet {
+  return JSON.parse(openText(service.keyring, place(table, profileId, connectionId), sealed)) as TokenSet
+}
+
+/** What a connection holds at its provider, for anyone who may act there in its name. */
+export async function findHeldToken(
+  service: Service,
+  connectionId: string,
+): Promise<{ token: string; accountId: string } | undefined> {
+  const row = await service.db
+    .selectFrom('connections')
+    .select(['profile_id', 'external_id', 'token'])
+    .where('id', '=', connectionId)
+    .executeTakeFirst()
+  if (row?.token == null) return undefined
+  const { refreshToken, accessToken } = openToken(service, row.profile_id, connectionId, row.token)
+  return { token: refreshToken ?? accessToken, accountId: row.external_id }
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { refusalOf } from '../../../../test/make.ts'
+import {
+  eventsOf,
+  makeShop,
+  moveClock,
+  type Shop,
+  storedFor,
+  tellSandbox,
+} from '../../../../test/make-shop.ts'
+import { jobs } from '../../../app.ts'
+import { disconnectConnection, getConnection, getSyncStatus, startSync } from './contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  // From noon on, so that no midnight adds a day between two syncs that must bring the same.
+  const toNoon = 86_400_000 - ((Date.now() + 43_200_000) % 86_400_000)
+  await moveClock(app, Math.ceil(toNoon / 1000))
+})
+afterAll(() => app.close())
+
+const drain = () => drainJobs(app.service, jobs)
+const syncOf = async (shop: Shop, id: string) =>
+  (await shop.call(getConnection, { params: { id } })).data.sync
+
+/** Spend of the days that are over: a platform's figure for today grows from one sync to the next. */
+async function counts(profileId: string) {
+  const { rows } = await app.pool.query<Record<string, string>>(
+    `select (select count(*) from ad_entities where profile_id = $1) as entities,
+            (select count(*) from ad_delivery where profile_id = $1) as delivery,
+            (select sum(spend_minor) from ad_delivery where profile_id = $1 and level = 'ad'
+               and day < (select max(day) from ad_delivery where profile_id = $1)) as spend,
+            (select count(*) from search_queries where profile_id = $1) as queries,
+            (select count(*) from events where profile_id = $1 and name = 'contact_updated') as contacts,
+            (select count(*) from payments where profile_id = $1) as payments,
+            (select count(*) from conversions where profile_id = $1) as conversions`,
+    [profileId],
+  )
+  return Object.fromEntries(Object.entries(rows[0]!).map(([name, value]) => [name, Number(value)]))
+}
+
+describe('a sync', () => {
+  it('of ads takes the structure and its daily delivery, once, however often it runs', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('social_ads')
+    expect((await syncOf(shop, id)).state).toBe('queued')
+    await drain()
+    const sync = await syncOf(shop, id)
+    expect(sync).toMatchObject({ state: 'idle', last_error: null, progress: null })
+    expect(sync.last_success_at).not.toBeNull()
+    const first = await counts(shop.profileId)
+    expect(first.entities).toBeGreaterThan(10)
+    expect(first.delivery).toBeGreaterThan(500)
+    const { data } = await shop.call(startSync, { body: { provider: 'social_ads', since: '2020-01-01' } })
+    expect(data).toEqual({ connection_id: id, state: 'queued' })
+    await drain()
+    expect(await counts(shop.profileId)).toEqual(first)
+  })
+
+  it('takes a restatement over', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('engine_ads')
+    await drain()
+    const before = await counts(shop.profileId)
+    const day = new Date(app.service.clock.now().getTime() - 2 * 86_400_000).toISOString().slice(0, 10)
+    await tellSandbox(app, 'engine_ads', 'act', { action: 'restate', args: { day, percent: 150 } })
+    await shop.call(startSync, { body: { connection_id: id } })
+    await drain()
+    const after = await counts(shop.profileId)
+    expect(after.spend).toBeGreaterThan(before.spend!)
+    expect(after.delivery).toBe(before.delivery)
+  })
+
+  it.each(['engine_search_console', 'crmsuite'] as const)('of %s keeps what it read', async (provider) => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected(provider)
+    await drain()
+    expect((await syncOf(shop, id)).state).toBe('idle')
+    const kept = await counts(shop.profileId)
+    expect(provider === 'crmsuite' ? kept.contacts : kept.queries).toBeGreaterThan(10)
+  })
+
+  it.each(['cardpay', 'regionalpay', 'storefront', 'crmsuite'] as const)(
+    'of %s makes its outcomes, once, however often it runs',
+    async (provider) => {
+      const shop = await makeShop(app)
+      await shop.connected(provider)
+      await drain()
+      await app.service.processor.settled(shop.profileId)
+      const first = await counts(shop.profileId)
+      expect(first.conversions).toBeGreaterThan(5)
+      if (provider !== 'crmsuite') expect(first.payments).toBeGreaterThan(5)
+      await shop.call(startSync, { body: { provider, since: '2020-01-01' } })
+      await drain()
+      await app.service.processor.settled(shop.profileId)
+      expect(await counts(shop.profileId)).toEqual(first)
+    },
+  )
+
+  it('keeps the page of a bad record, counts it, and forgets it once it is read well', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('regionalpay')
+    const match = '/v1/payments/search'
+    await tellSandbox(app, 'regionalpay', 'fault', { kind: 'bad_record', match, times: 1 })
+    await drain()
+    await app.service.processor.settled(shop.profileId)
+    const first = await syncOf(shop, id)
+    expect(first).toMatchObject({ state: 'idle', last_error: null, set_aside: { records: 1 } })
+    expect(first.set_aside.last_reason).toMatch(/^Not readable at /)
+    const { payments } = await counts(shop.profileId)
+    await shop.call(startSync, { body: { connection_id: id, since: '2020-01-01' } })
+    await drain()
+    await app.service.processor.settled(shop.profileId)
+    expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
+    expect((await counts(shop.profileId)).payments).toBe(payments! + 1)
+  })
+
+  it('that is cut off goes on after the last page that was kept', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('cardpay')
+    await tellSandbox(app, 'cardpay', 'fault', { kind: 'html_error', match: '/v1/refunds', times: 4 })
+    await drain()
+    const status = (await shop.call(getSyncStatus, { query: { provider: 'cardpay' } })).data
+    expect(status).toMatchObject({ provider: 'cardpay', connection_id: id, state: 'failed' })
+    expect(status.last_error).not.toBeNull()
+    expect(status.progress).toMatchObject({ unit: 'payments' })
+    const cut = await app.service.db
+      .selectFrom('connection_syncs')
+      .select(['cursor', 'pages'])
+      .where('connection_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(cut.pages).toBeGreaterThan(0)
+    expect(cut.cursor).not.toBeNull()
+    await moveClock(app, 31)
+    await shop.call(startSync, { body: { connection_id: id } })
+    await drain()
+    expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_error: null })
+  })
+
+  it('whose grant was taken back asks for a re-connect', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('regionalpay')
+    await tellSandbox(app, 'regionalpay', 'act', { action: 'revoke_grant' })
+    await drain()
+    expect((await shop.call(getConnection, { params: { id } })).data).toMatchObject({
+      status: 'reconnect_required',
+      sync: { state: 'failed' },
+    })
+    expect(await eventsOf(app, shop.profileId)).toContain('connection.reconnect_required')
+    const refusal = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
+    expect(refusal).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
+  })
+
+  it.each([
+    ['social_ads', 'Error validating access token'],
+    ['engine_ads', 'The refresh token is not valid.'],
+    ['engine_search_console', 'The refresh token is not valid.'],
+    ['crmsuite', 'The refresh token is not valid.'],
+    ['cardpay', 'The refresh token is not valid.'],
+    ['regionalpay', 'The refresh token is not valid.'],
+    ['storefront', 'The refresh token is not valid.'],
+  ] as const)('of %s that fails tells the provider’s words beside ours', async (provider, words) => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected(provider)
+    await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
+    await drain()
+    const { last_error: told, next_run_at: next } = await syncOf(shop, id)
+    expect(told).toMatch(/^The (provider|store|account) .*\. Provider: /)
+    expect(told).toContain(words)
+    expect(next).toBeNull()
+  })
+
+  it('of a disconnected account does not start', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    await shop.call(disconnectConnection, { params: { id } })
+    await drain()
+    expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_success_at: null })
+    const refusal = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
+    expect(refusal).toMatchObject({ status: 409, code: 'connection_revoked' })
+    const both = shop.call(startSync, { body: { provider: 'storefront', connection_id: id } })
+    expect((await refusalOf(both)).status).toBe(422)
+  })
+
+  it('comes by itself when it is due', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('engine_search_console')
+    await drain()
+    const first = await syncOf(shop, id)
+    await moveClock(app, 6 * 3600 + 60)
+    await runSchedule(app.service, jobs, 'connections.queue_due_syncs')
+    await drain()
+    expect((await syncOf(shop, id)).last_success_at! > first.last_success_at!).toBe(true)
+    expect((await storedFor(app, shop.profileId)).connections).toHaveLength(1)
+  })
+})

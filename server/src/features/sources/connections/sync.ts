@@ -1,0 +1,212 @@
+/**
+ * Reads a provider's world page by page. The pages' records, the cursor behind them and the progress
+ * are one commit, so a sync that was cut off goes on after the last page that was kept.
+ */
+import {
+  type Provider,
+  ProviderError,
+  type SyncPage,
+  type SyncWindow,
+} from '../../../connectors/connector.ts'
+import { describeFailure } from '../../../connectors/provider-words.ts'
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { JobError } from '../../../platform/contract/job.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  listSyncRows,
+  listTrackedPageIds,
+  type SyncRow,
+} from './queries.ts'
+import { queueStudies } from './read-studies-job.ts'
+import { applyRecords } from './records.ts'
+import { ConnectionUnusable } from './refresh.ts'
+import { RESYNC_AFTER_MS, storable, syncWindow } from './rules.ts'
+import { withSession } from './session.ts'
+import { saveSetAside } from './set-aside.ts'
+
+type Ref = { profileId: string; connectionId: string }
+
+const MAX_ERROR_LENGTH = 500
+
+export async function runSync(context: JobContext, ref: Ref): Promise<void> {
+  const row = await findConnection(context.db, { profileId: ref.profileId, id: ref.connectionId })
+  const sync = await findSync(context, ref)
+  if (row === undefined || sync === undefined || row.status === 'revoked') return
+  try {
+    await readAll(context, ref, row, sync)
+  } catch (error) {
+    await fail(context, ref, error)
+    throw toJobError(error)
+  }
+}
+
+async function findSync(context: JobContext, ref: Ref): Promise<SyncRow | undefined> {
+  const { profileId, connectionId } = ref
+  return (await listSyncRows(context.db, { profileId, connectionIds: [connectionId] })).get(connectionId)
+}
+
+/** Small pages share a commit: what is read is kept after so many records, or so long. */
+const RECORDS_PER_COMMIT = 1000
+const MAX_MS_UNCOMMITTED = 3000
+
+async function readAll(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
+  const window = await begin(context, ref, row, sync)
+  let kept = sync.cursor
+  do kept = await readBatch(context, ref, window, kept)
+  while (kept !== null)
+}
+
+/** Reads pages from the cursor on and keeps them with the cursor behind them, also when a later page fails. */
+async function readBatch(
+  context: JobContext,
+  ref: Ref,
+  window: SyncWindow,
+  from: string | null,
+): Promise<string | null> {
+  const pages: SyncPage[] = []
+  const readAt = await databaseNow(context.db)
+  const began = performance.now()
+  const isFull = () =>
+    pages.reduce((sum, page) => sum + page.records.length, 0) >= RECORDS_PER_COMMIT ||
+    performance.now() - began > MAX_MS_UNCOMMITTED
+  try {
+    do {
+      context.signal.throwIfAborted()
+      pages.push(await readPage(context, ref, window, pages.at(-1)?.cursor ?? from))
+    } while (pages.at(-1)!.cursor !== null && !isFull())
+  } catch (error) {
+    if (pages.length > 0 && !context.signal.aborted) await keepPages(context, ref, { pages, readAt }, from)
+    throw error
+  }
+  await keepPages(context, ref, { pages, readAt }, from)
+  return pages.at(-1)!.cursor
+}
+
+/** The session is taken again for each page: a long sync outlives its token. */
+function readPage(
+  context: JobContext,
+  ref: Ref,
+  window: SyncWindow,
+  cursor: string | null,
+): Promise<SyncPage> {
+  return withSession(
+    context.service,
+    { profileId: ref.profileId, id: ref.connectionId },
+    null,
+    (session, { connector }) => connector.syncPage(session, window, cursor),
+  )
+}
+
+async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<SyncWindow> {
+  const now = await databaseNow(context.db)
+  const days =
+    sync.cursor !== null && sync.since_day !== null && sync.until_day !== null
+      ? { sinceDay: sync.since_day, untilDay: sync.until_day }
+      : syncWindow({
+          asked: sync.since_day,
+          lastSuccessAt: sync.last_success_at,
+          timezone: row.timezone,
+          now,
+        })
+  await context.db
+    .updateTable('connection_syncs')
+    .set({
+      state: 'running',
+      since_day: days.sinceDay,
+      until_day: days.untilDay,
+      last_attempt_at: now,
+      next_run_at: null,
+      updated_at: now,
+      ...(sync.cursor === null ? { pages: 0, progress_done: 0, progress_total: null } : {}),
+    })
+    .where('profile_id', '=', ref.profileId)
+    .where('connection_id', '=', ref.connectionId)
+    .execute()
+  const pageIds = await listTrackedPageIds(context.db, ref)
+  return pageIds.length === 0 ? days : { ...days, pageIds }
+}
+
+async function keepPages(
+  context: JobContext,
+  ref: Ref,
+  { pages, readAt }: { pages: readonly SyncPage[]; readAt: Date },
+  from: string | null,
+): Promise<void> {
+  const page = pages.at(-1)!
+  await context.db.transaction().execute(async (tx) => {
+    const now = await databaseNow(tx)
+    const isLast = page.cursor === null
+    const kept = await tx
+      .updateTable('connection_syncs')
+      .set((eb) => ({
+        cursor: page.cursor,
+        pages: eb('pages', '+', pages.length),
+        progress_done: page.progress.done,
+        progress_total: page.progress.total,
+        progress_unit: page.progress.unit,
+        updated_at: now,
+        ...(isLast
+          ? {
+              state: 'idle',
+              since_day: null,
+              until_day: null,
+              last_success_at: now,
+              first_success_at: eb.fn.coalesce('first_success_at', eb.val(now)),
+              last_error: null,
+              next_run_at: new Date(now.getTime() + RESYNC_AFTER_MS),
+            }
+          : {}),
+      }))
+      .where('profile_id', '=', ref.profileId)
+      .where('connection_id', '=', ref.connectionId)
+      .where('state', '=', 'running')
+      .where('cursor', 'is not distinct from', from)
+      .returning('first_success_at')
+      .executeTakeFirst()
+    // Someone asked for other days, or disconnected: this run ends and what was requested begins.
+    if (kept === undefined) throw new JobError('The sync was asked to start over', { afterMs: 100 })
+    const profile = await findProfileRef(tx, { profileId: ref.profileId })
+    const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
+    if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')
+    const records = pages.flatMap(({ records }) => records)
+    const { good, bad } = storable(records)
+    const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
+    await saveSetAside(tx, { ...ref, setAside, good, now })
+    await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
+    if (isLast && kept.first_success_at?.getTime() === now.getTime())
+      await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
+  })
+  context.service.processor.wake(ref.profileId)
+}
+
+async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void> {
+  if (error instanceof JobError || context.signal.aborted) return
+  const now = await databaseNow(context.db)
+  const isUnusable = error instanceof ConnectionUnusable
+  const isWaiting = isUnusable || (error instanceof ProviderError && error.reason === 'invalid_grant')
+  // A connection that waits for a person fails the same way until then: the first reason stays.
+  const isKnown = isUnusable && error.cause === undefined
+  await context.db
+    .updateTable('connection_syncs')
+    .set({
+      state: 'failed',
+      ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
+      next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
+      updated_at: now,
+    })
+    .where('profile_id', '=', ref.profileId)
+    .where('connection_id', '=', ref.connectionId)
+    .execute()
+}
+
+function toJobError(error: unknown): unknown {
+  if (error instanceof ConnectionUnusable) return new JobError(error.message, 'never', { cause: error })
+  if (!(error instanceof ProviderError)) return error
+  if (error.reason === 'rate_limited')
+    return new JobError(error.message, { afterMs: (error.retryAfterSeconds ?? 60) * 1000 }, { cause: error })
+  const isHopeless = error.reason === 'invalid_grant' || error.reason === 'permission_missing'
+  return isHopeless ? new JobError(error.message, 'never', { cause: error }) : error
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import {
+  type Provider,
+  ProviderError,
+  type SyncRecord,
+  type WebhookMeaning,
+} from '../../../connectors/connector.ts'
+import { storefront } from '../../../connectors/storefront/connector.ts'
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { job } from '../../../platform/contract/job.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  findWebhook,
+  listAccountHolders,
+  listProviderHolders,
+  markWebhookProcessed,
+} from './queries.ts'
+import { applyRecords } from './records.ts'
+import { ConnectionUnusable } from './refresh.ts'
+import { withSession } from './session.ts'
+import { openToken, revokeConnection } from './store.ts'
+
+/** Pages are looked up next to ad accounts: a lead names the page it was left on. */
+export const PAGE_PROVIDER = 'social_page'
+/** Photo and chat accounts, to which people write. */
+export const PHOTO_PROVIDER = 'social_photo_account'
+export const CHAT_PROVIDER = 'social_chat_account'
+const besideAdAccounts = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
+
+export const processWebhook = job({
+  name: 'connections.process_webhook',
+  payload: z.object({ id: z.uuid() }),
+  maxAttempts: 10,
+  run: (context, { id }) => process(context, id),
+})
+
+type Stored = { provider: string; profile_id: string | null; connection_id: string | null }
+
+async function process(context: JobContext, id: string): Promise<void> {
+  const row = await findWebhook(context.db, { id })
+  if (row === undefined || row.processed_at !== null) return
+  const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
+  const meanings = connector.mapWebhook!({
+    rawBody: row.body,
+    headers: row.headers as Record<string, string>,
+    query: row.query as Record<string, string>,
+  })
+  for (const meaning of meanings) if (meaning.type !== 'ignored') await apply(context, row, meaning)
+  const now = await databaseNow(context.db)
+  await markWebhookProcessed(context.db, { id, receivedAt: row.received_at, now })
+}
+
+type Meant = Exclude<WebhookMeaning, { type: 'ignored' }>
+
+async function apply(context: JobContext, stored: Stored, meaning: Meant): Promise<void> {
+  if (meaning.type === 'uninstalled_by_owner') return uninstallOwned(context, stored, meaning.token)
+  for (const connection of await holdersOf(context, stored, meaning.accountId)) {
+    if (meaning.type === 'uninstalled') await uninstall(context, connection)
+    else await save(context, connection, await recordsOf(context, connection, meaning))
+  }
+}
+
+/** One account may be connected in several workspaces; each of them gets it. */
+async function holdersOf(context: JobContext, stored: Stored, accountId: string): Promise<ConnectionRow[]> {
+  const { db } = context
+  if (stored.profile_id !== null && stored.connection_id !== null) {
+    const own = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
+    return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
+  }
+  const holders = await listAccountHolders(db, {
+    providers: [stored.provider, ...(stored.provider === 'social_ads' ? besideAdAccounts : [])],
+    externalId: accountId,
+  })
+  const found = await Promise.all(
+    holders.map((holder) => findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })),
+  )
+  return found.filter((connection) => connection !== undefined)
+}
+
+async function recordsOf(
+  context: JobContext,
+  connection: ConnectionRow,
+  meaning: Extract<Meant, { type: 'records' | 'read_back' }>,
+): Promise<SyncRecord[]> {
+  if (meaning.type === 'records') return meaning.records
+  const told = meaning.told === undefined ? [] : [meaning.told]
+  try {
+    const read = await withSession(
+      context.service,
+      { profileId: connection.profile_id, id: connection.id },
+      null,
+      (session, { connector }) => connector.readBack!(session, meaning.resource, meaning.id),
+    )
+    return read.length === 0 ? told : read.map((record) => ({ ...meaning.told, ...record }) as SyncRecord)
+  } catch (error) {
+    const isGone = error instanceof ProviderError && error.reason === 'not_found'
+    if (error instanceof ConnectionUnusable || isGone) return told
+    throw error
+  }
+}
+
+async function save(
+  context: JobContext,
+  connection: ConnectionRow,
+  records: readonly SyncRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  await context.db.transaction().execute(async (tx) => {
+    const profile = await findProfileRef(tx, { profileId: connection.profile_id })
+    if (profile === undefined) return
+    const now = await databaseNow(tx)
+    await applyRecords(tx, { service: context.service, profile, connection, now }, records)
+  })
+  context.service.processor.wake(connection.profile_id)
+}
+
+/** Whose token an account has is sealed, so all connections of the provider are opened; it happens seldom. */
+async function uninstallOwned(
+  context: JobContext,
+  stored: Stored,
+  owner: Record<string, string>,
+): Promise<void> {
+  const { db, service } = context
+  for (const holder of await listProviderHolders(db, { provider: stored.provider })) {
+    context.signal.throwIfAborted()
+    const connection = await findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })
+    if (connection === undefined || connection.token === null || connection.status === 'revoked') continue
+    const { extra } = openToken(service, connection.profile_id, connection.id, connection.token)
+    if (Object.entries(owner).every(([name, value]) => extra[name] === value))
+      await uninstall(context, connection)
+  }
+}
+
+async function uninstall(context: JobContext, connection: ConnectionRow): Promise<void> {
+  await context.db.transaction().execute(async (tx) => {
+    const now = await databaseNow(tx)
+    const ref = { profileId: connection.profile_id, connectionId: connection.id }
+    await revokeConnection(tx, { ...ref, reason: 'uninstalled', now })
+  })
+}

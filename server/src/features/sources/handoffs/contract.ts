@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { providers } from '../../../connectors/connector.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { reasons } from './rules.ts'
+
+export const ProviderParam = z.enum(providers, { error: `must be one of ${providers.join(', ')}` })
+
+export const HandoffResult = z.union([
+  z.object({ provider: z.string(), connection_id: z.uuid() }),
+  z.object({
+    provider: z.string(),
+    pending_selection: z.object({ candidate_count: z.int(), expires_at: z.iso.datetime() }),
+  }),
+  z.object({ provider: z.string().optional(), reason: z.enum(reasons) }),
+  /** Of a checkout. */
+  z.object({ plan: z.string() }),
+])
+
+export const Handoff = z.object({
+  id: z.uuid(),
+  kind: z.enum(['connect', 'checkout']),
+  status: z.enum(['pending', 'completed', 'failed', 'cancelled']),
+  url: z.url(),
+  start_url: z.url(),
+  expires_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+  completed_at: z.iso.datetime().nullable(),
+  result: HandoffResult.nullable(),
+})
+export type Handoff = z.infer<typeof Handoff>
+
+export const mintHandoff = endpoint({
+  name: 'mintHandoff',
+  method: 'POST',
+  path: '/connections/{provider}/handoff',
+  summary: 'Create a link that a person follows to connect an account',
+  description:
+    'Give `start_url` to the user of an app, or `url` to a person with no app behind them, then poll the hand-off. Both links work for 45 minutes or until the hand-off settles.',
+  tag: 'connections',
+  access: { kind: 'profile', scopes: ['connections:write'] },
+  params: z.object({ provider: ProviderParam }),
+  body: z.strictObject({
+    profile_id: z.uuid().optional(),
+    return_url: z.string().max(10_000).optional(),
+    shop: z.string().min(1).max(500).optional(),
+  }),
+  reply: Handoff,
+  errors: ['invalid_parameter', 'not_found', 'validation_error'],
+  example: { params: { provider: 'cardpay' }, body: {} },
+})
+
+export const getHandoff = endpoint({
+  name: 'getHandoff',
+  method: 'GET',
+  path: '/handoffs/{id}',
+  summary: 'Poll a hand-off',
+  description:
+    'Answers `pending` until the person has finished, then `completed` with the connection, `failed` with a reason, or `expired`. Poll every few seconds.',
+  tag: 'connections',
+  access: { kind: 'bearer' },
+  params: z.object({ id: z.uuid() }),
+  reply: Handoff,
+  errors: ['not_found', 'insufficient_scope'],
+})

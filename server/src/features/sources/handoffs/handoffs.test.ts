@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../../test/make.ts'
+import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { getHandoff, Handoff, mintHandoff } from './contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function makeShop(): Promise<{
+  call: Client
+  profileId: string
+  workspaceId: string
+  ownerCall: Client
+}> {
+  const owner = await makePerson(app, 'Owner')
+  const workspaceId = await makeWorkspace(owner)
+  const profileId = await makeProfile(owner, workspaceId)
+  const call = app.as(await makeKey(app, profileId, ['connections:read', 'connections:write']))
+  return { call, profileId, workspaceId, ownerCall: owner.call }
+}
+
+const mint = async (call: Client, body = {}) =>
+  Handoff.parse((await call(mintHandoff, { params: { provider: 'cardpay' }, body })).data)
+const poll = async (call: Client, id: string) =>
+  Handoff.parse((await call(getHandoff, { params: { id } })).data)
+
+describe('a hand-off', () => {
+  it('is minted pending, with links that live 45 minutes', async () => {
+    const { call, profileId } = await makeShop()
+    const { data, meta } = await call(mintHandoff, { params: { provider: 'cardpay' }, body: {} })
+    const handoff = Handoff.parse(data)
+    expect(meta.profile_id).toBe(profileId)
+    expect(handoff).toMatchObject({ kind: 'connect', status: 'pending', completed_at: null, result: null })
+    expect(handoff.start_url).toBe(`${handoff.url}/start`)
+    expect(Date.parse(handoff.expires_at) - Date.parse(handoff.created_at)).toBe(45 * 60_000)
+    expect(await poll(call, handoff.id)).toEqual(handoff)
+  })
+
+  it('ends connected after one person agreed for one account', async () => {
+    const { call } = await makeShop()
+    const handoff = await mint(call)
+    const visitor = makeVisitor()
+    const back = await walkConsent(visitor, handoff.start_url, 'approve-one')
+    expect([back.status, back.location]).toEqual([303, handoff.url])
+    expect((await visitor.open(back.location!)).text).toContain('Cardpay is connected')
+    const settled = await poll(call, handoff.id)
+    expect(settled.status).toBe('completed')
+    expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })
+  })
+
+  it('answers another profile’s key like an unknown id', async () => {
+    const { call } = await makeShop()
+    const stranger = await makeShop()
+    const handoff = await mint(call)
+    const foreign = await refusalOf(stranger.call(getHandoff, { params: { id: handoff.id } }))
+    const unknown = await refusalOf(
+      stranger.call(getHandoff, { params: { id: '01890000-0000-7000-8000-000000000000' } }),
+    )
+    expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+  })
+
+  it('reports a failing database as an error, not as an unknown hand-off', async () => {
+    const { call } = await makeShop()
+    const { ownerCall: stranger } = await makeShop()
+    const { id } = await mint(call)
+    const read = () => refusalOf(stranger(getHandoff, { params: { id } }))
+    expect((await read()).code).toBe('not_found')
+    await app.pool.query('alter table profile_members rename to profile_members_gone')
+    try {
+      expect((await read()).code).toBe('internal_error')
+    } finally {
+      await app.pool.query('alter table profile_members_gone rename to profile_members')
+    }
+  })
+})

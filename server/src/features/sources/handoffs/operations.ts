@@ -1,0 +1,236 @@
+/** Minting and polling. A hand-off that no one finished expires by the clock alone: no job has to say so. */
+import type { Provider } from '../../../connectors/connector.ts'
+import { normaliseShop } from '../../../connectors/storefront/shop.ts'
+import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
+import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { findPermissions, requireScopes } from '../../../platform/http/authorize.ts'
+import type { Handoff } from './contract.ts'
+import {
+  findGoverningApp,
+  findHandoff,
+  findWaitingConnect,
+  type HandoffRow,
+  insertHandoff,
+  settlePendingCheckout,
+} from './queries.ts'
+import { allowedReturnUrl, HANDOFF_LIFE_MS } from './rules.ts'
+import { toLinkToken } from './token.ts'
+
+type MintBody = {
+  profile_id?: string | undefined
+  return_url?: string | undefined
+  shop?: string | undefined
+}
+
+export async function mintHandoff(
+  context: ProfileContext,
+  provider: Provider,
+  body: MintBody,
+): Promise<Handoff> {
+  const { profile, caller, service, db } = context
+  if (body.profile_id !== undefined && body.profile_id !== profile.id)
+    throw new ApiError('not_found', 'No such profile.')
+  const mintedAppId = caller.kind === 'key' ? caller.appId : null
+  const governingAppId = profile.governingAppId ?? mintedAppId
+  const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
+  const shop = provider === 'storefront' ? checkShop(body.shop) : null
+  const now = await databaseNow(db)
+  const configured = service.providers.has(provider)
+  return storeHandoff(service, db, now, {
+    kind: 'connect',
+    workspace_id: profile.workspaceId,
+    profile_id: profile.id,
+    provider,
+    shop,
+    governing_app_id: governingAppId,
+    minted_app_id: mintedAppId,
+    minted_authorization_id: caller.kind === 'key' ? caller.authorizationId : null,
+    return_url: returnUrl,
+    ...(configured ? {} : { status: 'failed', reason: 'provider_not_configured' }),
+  })
+}
+
+/** A link that expires sooner than this is not handed out again. */
+const REUSE_LIFE_MS = 15 * 60_000
+
+/**
+ * The link that a person follows to authorize a connection again; null where none can be made: the
+ * caller may not mint one, or the provider is not one of consent. A link that still waits is given
+ * again, so that a caller who asks in a loop makes few. It is kept outside the request's transaction,
+ * which the error that carries the link undoes.
+ */
+export async function reconnectUrl(
+  context: ProfileContext,
+  connection: { provider: string; external_id: string; provider_subtype: string | null },
+): Promise<string | null> {
+  const { service, profile, caller } = context
+  const provider = connection.provider as Provider
+  if (!service.providers.has(provider) || connection.provider_subtype !== null) return null
+  const grant = caller.kind === 'key' ? caller.grant : null
+  if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
+  const mintedAppId = caller.kind === 'key' ? caller.appId : null
+  const shop = provider === 'storefront' ? connection.external_id : null
+  const now = await databaseNow(service.db)
+  const waiting = await findWaitingConnect(service.db, {
+    profileId: profile.id,
+    provider,
+    shop,
+    mintedAppId,
+    openUntil: new Date(now.getTime() + REUSE_LIFE_MS),
+  })
+  if (waiting !== undefined) return linksOf(service, waiting.id).url
+  const minted = await mintHandoff({ ...context, db: service.db }, provider, shop === null ? {} : { shop })
+  return minted.url
+}
+
+/** A link to a payment page; anyone who takes the payment settles it with `settleCheckout`. */
+export async function mintCheckout(
+  service: Service,
+  db: Db | Tx,
+  checkout: { id: string; workspaceId: string; plan: string; destination: string; sessionId: string },
+): Promise<Handoff> {
+  return storeHandoff(service, db, await databaseNow(db), {
+    id: checkout.id,
+    kind: 'checkout',
+    workspace_id: checkout.workspaceId,
+    detail: JSON.stringify({
+      plan: checkout.plan,
+      destination: checkout.destination,
+      session_id: checkout.sessionId,
+    }),
+  })
+}
+
+export async function settleCheckout(
+  db: Db | Tx,
+  checkout: { handoffId: string; status: 'completed' | 'cancelled'; result: Record<string, unknown> },
+): Promise<boolean> {
+  const now = await databaseNow(db)
+  const { handoffId: id, status, result } = checkout
+  return settlePendingCheckout(db, { id, status, result, now })
+}
+
+async function storeHandoff(
+  service: Service,
+  db: Db | Tx,
+  now: Date,
+  fields: Pick<HandoffRow, 'kind' | 'workspace_id'> &
+    Partial<Omit<HandoffRow, 'detail' | 'result'>> & { detail?: string; reason?: string },
+): Promise<Handoff> {
+  const { reason, ...columns } = fields
+  const row = await insertHandoff(db, {
+    status: 'pending',
+    id: uuidv7(),
+    ...columns,
+    created_at: now,
+    expires_at: new Date(now.getTime() + HANDOFF_LIFE_MS),
+    ...(reason === undefined
+      ? {}
+      : { completed_at: now, result: JSON.stringify({ provider: fields.provider, reason }) }),
+  })
+  return toHandoff(service, row, now)
+}
+
+async function checkReturnUrl(
+  db: Db | Tx,
+  returnUrl: string | undefined,
+  governingAppId: string | null,
+  mintedAppId: string | null,
+): Promise<string | null> {
+  if (returnUrl === undefined) return null
+  const refused = (why: string) => new ApiError('invalid_parameter', `return_url: ${why}.`)
+  if (governingAppId === null) throw refused('no app governs this profile, so no address is registered')
+  if (mintedAppId !== null && mintedAppId !== governingAppId)
+    throw refused('this profile is governed by another app')
+  const allowed = allowedReturnUrl(returnUrl, await findGoverningApp(db, { appId: governingAppId }))
+  if (allowed === undefined) throw refused('its origin is not one that the governing app has registered')
+  return allowed
+}
+
+export function checkShop(shop: string | undefined): string {
+  if (shop === undefined)
+    throw new ApiError('validation_error', 'shop: required when the provider is storefront.')
+  const domain = normaliseShop(shop)
+  if (domain === null)
+    throw new ApiError(
+      'invalid_parameter',
+      'shop: give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',
+    )
+  return domain
+}
+
+/** Keys of its profile and people who reach it; the links in it are a capability, so reading takes the write scope. */
+export async function getHandoff(context: AnyContext, id: string): Promise<Handoff> {
+  const row = await findHandoff(context.db, { id })
+  if (row === undefined || !(await reaches(context, row)))
+    throw new ApiError('not_found', 'No such hand-off.')
+  return toHandoff(context.service, row, await databaseNow(context.db))
+}
+
+async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
+  const caller = context.caller as KeyCaller | UserCaller
+  if (caller.kind === 'key' && row.profile_id !== caller.profileId) return false
+  if (row.profile_id === null) return reachesWorkspace(context, caller as UserCaller, row.workspace_id)
+  const profile = await findProfileRef(context.db, { profileId: row.profile_id })
+  const permissions = profile && (await findPermissions(context, caller, profile))
+  if (permissions === undefined) return false
+  requireScopes(caller, permissions, { scopes: ['connections:write'] })
+  return true
+}
+
+async function reachesWorkspace(
+  context: AnyContext,
+  caller: UserCaller,
+  workspaceId: string,
+): Promise<boolean> {
+  const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
+  return role !== undefined && roleAtLeast(role, 'admin')
+}
+
+export function linksOf(service: Service, handoffId: string): { url: string; startUrl: string } {
+  const url = `${service.config.BASE_URL}/connect/${toLinkToken(service.keyring, handoffId)}`
+  return { url, startUrl: `${url}/start` }
+}
+
+export type HandoffResultValue = {
+  provider?: string
+  connection_id?: string
+  pending_selection?: { candidate_count: number; expires_at: string }
+  reason?: string
+}
+
+/** How a hand-off is now: one that ran out counts as failed from the moment it did. */
+export function standing(
+  row: HandoffRow,
+  now: Date,
+): { status: Handoff['status']; result: HandoffResultValue | null; settledAt: Date | null } {
+  if (row.status === 'pending' && row.expires_at <= now) {
+    const result = { ...(row.provider === null ? {} : { provider: row.provider }), reason: 'handoff_expired' }
+    return { status: 'failed', result, settledAt: row.expires_at }
+  }
+  return {
+    status: row.status as Handoff['status'],
+    result: row.result as HandoffResultValue | null,
+    settledAt: row.completed_at,
+  }
+}
+
+function toHandoff(service: Service, row: HandoffRow, now: Date): Handoff {
+  const { status, result, settledAt } = standing(row, now)
+  const { url, startUrl } = linksOf(service, row.id)
+  return {
+    id: row.id,
+    kind: row.kind as Handoff['kind'],
+    status,
+    url,
+    start_url: startUrl,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    completed_at: settledAt?.toISOString() ?? null,
+    result: result as Handoff['result'],
+  }
+}

@@ -1,0 +1,16 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import { getHandoff, mintHandoff } from './contract.ts'
+import * as operations from './operations.ts'
+
+export const handoffRoutes: readonly Route[] = [
+  route(
+    mintHandoff,
+    async (context, { params, body }) => ({
+      data: await operations.mintHandoff(context, params.provider, body),
+    }),
+    ({ params, body }) => params.provider === 'storefront' && operations.checkShop(body.shop),
+  ),
+  route(getHandoff, async (context, { params }) => ({
+    data: await operations.getHandoff(context, params.id),
+  })),
+]

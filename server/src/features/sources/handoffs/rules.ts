@@ -1,0 +1,96 @@
+import type { Provider } from '../../../connectors/connector.ts'
+
+export const HANDOFF_LIFE_MS = 45 * 60_000
+export const CLAIM_LIFE_MS = 3 * 60_000
+export const SELECTION_LIFE_MS = 60 * 60_000
+
+export const reasons = [
+  'user_cancelled',
+  'provider_denied',
+  'provider_error',
+  'token_exchange_failed',
+  'account_connected_elsewhere',
+  'no_candidates',
+  'connect_failed',
+  'internal_error',
+  'state_expired',
+  'state_invalid',
+  'handoff_expired',
+  'handoff_used',
+  'provider_not_configured',
+  'origin_not_allowed',
+] as const
+export type Reason = (typeof reasons)[number]
+
+/** Older consumers read the provider under these words in the bounce. */
+export const connectSlugs: Record<Provider, string> = {
+  social_ads: 'social',
+  engine_ads: 'engine',
+  engine_search_console: 'search-console',
+  crmsuite: 'crmsuite',
+  cardpay: 'cardpay',
+  regionalpay: 'regionalpay',
+  storefront: 'storefront',
+}
+
+export type ReturnRegistration = { redirectUris: readonly string[]; allowedReturnOrigins: readonly string[] }
+
+/** The address in its one spelling, where its origin is exactly a registered one; undefined otherwise. */
+export function allowedReturnUrl(
+  returnUrl: string,
+  registration: ReturnRegistration | undefined,
+): string | undefined {
+  if (registration === undefined || returnUrl.length > 2000) return undefined
+  // Parsers disagree on what these mean, so no address that holds one is let through.
+  if (/[\s\\]|[^\x21-\x7e]/.test(returnUrl)) return undefined
+  const url = URL.parse(returnUrl)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
+  if (url.username !== '' || url.password !== '' || !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(returnUrl))
+    return undefined
+  const origins = [...registration.redirectUris, ...registration.allowedReturnOrigins].map(webOrigin)
+  return origins.includes(url.origin) ? url.href : undefined
+}
+
+function webOrigin(address: string): string | null {
+  const url = URL.parse(address)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : null
+}
+
+export type BounceStatus = 'success' | 'pending_selection' | 'failed' | 'cancelled'
+export type Bounce = {
+  provider: Provider
+  status: BounceStatus
+  profileId: string
+  handoffId: string
+  reason: Reason | null
+  candidateCount: number | null
+}
+
+/** Our words go behind what the address already asks, which stays as it was written. */
+export function toBounceUrl(returnUrl: string, bounce: Bounce): string {
+  const url = new URL(returnUrl)
+  const ours = new URLSearchParams({
+    connect: connectSlugs[bounce.provider],
+    provider: bounce.provider,
+    status: bounce.status,
+    profile_id: bounce.profileId,
+    handoff_id: bounce.handoffId,
+    ...(bounce.reason === null ? {} : { reason: bounce.reason }),
+    ...(bounce.candidateCount === null ? {} : { candidate_count: String(bounce.candidateCount) }),
+  })
+  url.search = url.search.length > 1 ? `${url.search}&${ours}` : `?${ours}`
+  return url.href
+}
+
+/** The apps that see what comes of a hand-off: the one a person saw on the page, and the one that minted. */
+export function appsOf(handoff: {
+  governing_app_id: string | null
+  minted_app_id: string | null
+  minted_authorization_id: string | null
+}): { appId: string; authorizationId: string | null }[] {
+  const { governing_app_id: governing, minted_app_id: minted } = handoff
+  const own = minted === null ? [] : [{ appId: minted, authorizationId: handoff.minted_authorization_id }]
+  return governing === null || governing === minted
+    ? own
+    : [...own, { appId: governing, authorizationId: null }]
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isDay } from '../../../platform/contract/dates.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Currency } from '../../../platform/contract/fields.ts'
+
+export const MAX_IMPORT_ROWS = 1000
+
+const externalId = z.string().trim().min(1).max(128)
+const name = z.string().trim().max(500)
+const amount = z.union([z.number(), z.string().max(40)])
+const count = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/, 'must be a whole number')
+      .transform(Number),
+  ])
+  .pipe(z.int('must be a whole number').min(0, 'must not be negative'))
+
+/** CSV has no null: an empty field is an absent one. */
+const absent = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
+
+export const SpendRow = z.strictObject({
+  source: z
+    .string()
+    .trim()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _, starting with a letter'),
+  level: z.enum(['campaign', 'ad_set', 'ad']),
+  campaign_id: absent(externalId),
+  campaign_name: absent(name),
+  ad_set_id: absent(externalId),
+  ad_set_name: absent(name),
+  ad_id: absent(externalId),
+  ad_name: absent(name),
+  date: z.string().refine(isDay, 'must be a date of the form YYYY-MM-DD'),
+  spend: amount,
+  currency: absent(Currency),
+  impressions: absent(count),
+  clicks: absent(count),
+  reach: absent(count),
+  platform_conversions: absent(amount),
+  platform_conversion_value: absent(amount),
+})
+export type SpendRow = z.output<typeof SpendRow>
+
+export const importSpend = endpoint({
+  name: 'importSpend',
+  method: 'POST',
+  path: '/imports/spend',
+  summary: 'Import daily spend of a platform without a connector',
+  description:
+    'JSON, or text/csv with the same column names. A row is kept by source, entity and date: sending it again with other numbers restates it.',
+  tag: 'reports',
+  access: { kind: 'profile', scopes: ['campaigns:apply'] },
+  body: z.strictObject({ rows: z.array(SpendRow).min(1).max(MAX_IMPORT_ROWS) }),
+  rawBody: ['text/csv'],
+  reply: z.object({ inserted: z.int(), updated: z.int(), unchanged: z.int() }),
+  example: {
+    raw: {
+      'text/csv':
+        'source,level,campaign_id,campaign_name,date,spend,currency\npodcast,campaign,spring,Spring,2026-03-01,120.5,EUR\n',
+    },
+    body: {
+      rows: [
+        {
+          source: 'podcast',
+          level: 'campaign',
+          campaign_id: 'spring',
+          campaign_name: 'Spring',
+          date: '2026-03-01',
+          spend: 120.5,
+          currency: 'EUR',
+        },
+      ],
+    },
+    reply: { inserted: 1, updated: 0, unchanged: 0 },
+  },
+})

@@ -1,0 +1,82 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { accepted, Refusal } from '../../../platform/contract/refusal.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
+import { type DeliveryCounts, saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
+import type { SpendRow } from './contract.ts'
+import { sumSpend } from './queries.ts'
+import { findRepeated, readSpendCsv, toRecords } from './rules.ts'
+
+/** All rows or none. */
+export async function importSpend(
+  context: ProfileContext,
+  rows: readonly SpendRow[],
+): Promise<DeliveryCounts> {
+  accepted(findRepeated(rows))
+  const records = rows.map((row, index) => ({
+    source: row.source,
+    records: accepted(toRecords(row, `rows.${index}`, context.profile.currency)),
+  }))
+  return inTransaction(context.db, async (tx) => {
+    const profile = await loadAttributionProfile(tx, context.profile.id)
+    const counts = { inserted: 0, updated: 0, unchanged: 0 }
+    const days = rows.map((row) => row.date).sort()
+    const span = {
+      profileId: context.profile.id,
+      sources: [...new Set(rows.map((row) => row.source))],
+      from: days[0]!,
+      to: days.at(-1)!,
+    }
+    const before = await sumSpend(tx, span)
+    for (const [source, own] of Map.groupBy(records, (entry) => entry.source)) {
+      const saved = await saveAdRecords(
+        tx,
+        profile,
+        { source, connectionId: null },
+        own.flatMap((entry) => entry.records),
+        context.now,
+      )
+      counts.inserted += saved.inserted
+      counts.updated += saved.updated
+      counts.unchanged += saved.unchanged
+    }
+    const { sources, from, to } = span
+    await recordSetting(tx, context, {
+      action: 'spend.imported',
+      before: { spend: before },
+      after: { spend: await sumSpend(tx, span), ...counts, sources, date_from: from, date_to: to },
+    })
+    return counts
+  })
+}
+
+export function importSpendCsv(context: ProfileContext, bytes: Buffer): Promise<DeliveryCounts> {
+  return importSpend(context, readCsv(bytes))
+}
+
+export function readCsv(bytes: Buffer): SpendRow[] {
+  return accepted(readSpendCsv(decode(bytes)))
+}
+
+/** What the rows' own form refuses, anyone who sends them. */
+export function judgeSpend(rows: readonly SpendRow[]): void {
+  accepted(findRepeated(rows))
+  for (const [index, row] of rows.entries()) judgeRow(row, `rows.${index}`)
+}
+
+/** A row without a currency is in the profile's: refused here is only what is money neither with 4 digits nor with none. */
+function judgeRow(row: SpendRow, at: string): void {
+  if (toRecords(row, at, 'CLF') instanceof Refusal) accepted(toRecords(row, at, 'JPY'))
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (!text.includes('\0')) return text
+  } catch {
+    // Answered below, like a NUL.
+  }
+  throw new ApiError('invalid_request', 'The CSV is not UTF-8 text.')
+}

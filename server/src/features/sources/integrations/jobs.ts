@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { readFinishedSession } from '../../../connectors/banklink/webhook.ts'
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
+import { findWebhook, markWebhookProcessed } from '../connections/queries.ts'
+import { deleteBankLinksBefore, findBankLink } from './bank-links.ts'
+import { finishBankLink } from './banklink.ts'
+
+/** A session that a webhook reports. Its connection may be there already: the caller can be faster. */
+export const finishToldLink = job({
+  name: 'integrations.finish_told_link',
+  payload: z.object({ id: z.uuid() }),
+  maxAttempts: 10,
+  async run(context: JobContext, { id }) {
+    const { db, service } = context
+    const row = await findWebhook(db, { id })
+    if (row === undefined || row.processed_at !== null) return
+    const session = readFinishedSession({ rawBody: row.body })
+    if (session !== null && session.status.toUpperCase() === 'SUCCESS')
+      await finish(context, session.link_token)
+    await markWebhookProcessed(db, { id, receivedAt: row.received_at, now: await databaseNow(service.db) })
+  },
+})
+
+async function finish({ db, service }: JobContext, linkToken: string): Promise<void> {
+  const link = await findBankLink(db, { linkToken })
+  const profile = link && (await findProfileRef(db, { profileId: link.profile_id }))
+  if (profile === undefined || service.banklink === undefined) return
+  const ended = await finishBankLink(db, service, service.banklink, { profile, linkToken })
+  // Anyone who is at it may fail, and the provider may know of the session before it shows it.
+  if (ended.type === 'busy' || ended.type === 'open')
+    throw new Error(`The bank link is ${ended.type}; its webhook is worked on again`)
+}
+
+/** Past the provider's retries (a day) and its memory of a session (six hours). */
+const KEEP_LINKS_MS = 7 * 86_400_000
+
+const dropOldLinks = job({
+  name: 'integrations.drop_old_links',
+  payload: z.object({}),
+  async run(context: JobContext) {
+    const now = await databaseNow(context.db)
+    await deleteBankLinksBefore(context.db, { before: new Date(now.getTime() - KEEP_LINKS_MS) })
+  },
+})
+
+export const integrationJobs: readonly Job[] = [finishToldLink, dropOldLinks]
+
+export const integrationSchedules: readonly Schedule[] = [
+  { name: 'integrations.drop_old_links', job: dropOldLinks, rule: { dailyAtUtc: '03:25' } },
+]

@@ -1,0 +1,89 @@
+import type { TokenSet } from '../../../connectors/connector.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import {
+  appsOfCaller,
+  type ConnectionView,
+  getConnection,
+  getProviderConnection,
+  live,
+} from '../connections/operations.ts'
+import { listConnectionRows } from '../connections/queries.ts'
+import { listStages } from '../connections/stages.ts'
+import { announceConnection, connectAccount } from '../connections/store.ts'
+import { getTrackingOrigin, issueTrackingKey } from '../tracking/operations.ts'
+
+export async function activateWebPixel(context: ProfileContext) {
+  const row = await getProviderConnection(context, 'storefront')
+  const { key } = await issueTrackingKey(context)
+  const { origin } = await getTrackingOrigin(context)
+  const settings = { trackingKey: key.key, collectorUrl: `${origin}/api/tracking/collect` }
+  const { status, webPixelId } = await live(context, row, (session, { connector }) =>
+    connector.activateWebPixel!(session, settings),
+  )
+  return { status, web_pixel_id: webPixelId }
+}
+
+const CHATBOT = 'chatbot'
+
+export async function getChatbot(context: ProfileContext): Promise<ConnectionView> {
+  const [row] = await listConnectionRows(context.db, {
+    profileId: context.profile.id,
+    appId: context.caller.kind === 'key' ? context.caller.appId : null,
+    provider: CHATBOT,
+  })
+  if (row === undefined) throw new ApiError('not_found', 'No chatbot is connected to this profile.')
+  return getConnection(context, row.id)
+}
+
+/** Anyone who asks: the name that somebody gave it is kept. */
+const findChatbot = async (tx: Tx, profileId: string) =>
+  (await listConnectionRows(tx, { profileId, appId: null, provider: CHATBOT }))[0]
+
+/** The tool is reached with a key that a person pastes; there is one per profile. */
+export async function saveChatbot(
+  context: ProfileContext,
+  body: { api_key: string; display_name?: string | undefined },
+): Promise<ConnectionView> {
+  const { profile, service } = context
+  const token: TokenSet = {
+    accessToken: body.api_key,
+    refreshToken: null,
+    expiresAt: null,
+    scopes: [],
+    extra: {},
+  }
+  const id = await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const name = body.display_name ?? (await findChatbot(tx, profile.id))?.display_name ?? 'Chatbot'
+    const connectionId = await connectAccount(tx, service, {
+      profileId: profile.id,
+      workspaceId: profile.workspaceId,
+      connector: { provider: CHATBOT, exclusiveAccount: false },
+      account: { id: CHATBOT, name, kind: 'account', currency: null, timezone: null },
+      token,
+      apps: appsOfCaller(context),
+      now,
+    })
+    const event = { profileId: profile.id, connectionId: connectionId!, provider: CHATBOT }
+    await announceConnection(tx, 'connection.connected', { ...event, status: 'connected', reason: null }, now)
+    return connectionId!
+  })
+  return getConnection(context, id)
+}
+
+export async function prefillOutcomes(context: ProfileContext) {
+  const pipelines = await listStages(context, 'crmsuite')
+  return {
+    mappings: pipelines.flatMap((pipeline) =>
+      pipeline.stages.map((stage) => ({
+        pipeline_id: pipeline.id,
+        pipeline_name: pipeline.name,
+        stage_id: stage.id,
+        stage_name: stage.name,
+        outcome_type: stage.suggested_outcome,
+      })),
+    ),
+  }
+}

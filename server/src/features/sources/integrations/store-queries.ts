@@ -1,0 +1,86 @@
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export type StoreRow = { id: string; shop: string; signing_id: Buffer | null; created_at: Date }
+type Key = { profileId: string; id: string }
+
+const columns = ['id', 'shop', 'signing_id', 'created_at'] as const
+
+export async function listStores(db: Db | Tx, params: { profileId: string }): Promise<StoreRow[]> {
+  return db
+    .selectFrom('manual_stores')
+    .select(columns)
+    .where('profile_id', '=', params.profileId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function isStoreConnected(
+  tx: Tx,
+  params: { profileId: string; shop: string },
+): Promise<boolean> {
+  const live = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('profile_id', '=', params.profileId)
+    .where('provider', '=', 'storefront')
+    .where('external_id', '=', params.shop)
+    .where('status', '<>', 'revoked')
+    .executeTakeFirst()
+  return live !== undefined
+}
+
+export async function insertStore(tx: Tx, params: { profileId: string; row: StoreRow }): Promise<void> {
+  const { profileId, row } = params
+  await tx
+    .insertInto('manual_stores')
+    .values({ ...row, profile_id: profileId, updated_at: row.created_at })
+    .execute()
+}
+
+export async function saveSigningId(
+  tx: Tx,
+  params: Key & { sealed: Buffer; now: Date },
+): Promise<StoreRow | undefined> {
+  return tx
+    .updateTable('manual_stores')
+    .set({ signing_id: params.sealed, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** False where it was connected before. */
+export async function markConnected(tx: Tx, params: Key & { now: Date }): Promise<boolean> {
+  const opened = await tx
+    .updateTable('connections')
+    .set({ status: 'connected', authorized_at: params.now, updated_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('status', '=', 'needs_action')
+    .returning('id')
+    .executeTakeFirst()
+  return opened !== undefined
+}
+
+export async function deleteStore(tx: Tx, params: Key): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('manual_stores')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Sealed; null before the owner has entered it. */
+export async function findSigningId(db: Db, params: Key): Promise<Buffer | null | undefined> {
+  const row = await db
+    .selectFrom('manual_stores')
+    .select('signing_id')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+  return row?.signing_id
+}

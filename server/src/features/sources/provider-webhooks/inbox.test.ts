@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { eventsOf, makeShop, moveClock, tellSandbox } from '../../../../test/make-shop.ts'
+import { jobs } from '../../../app.ts'
+import { hmacSha256 } from '../../../connectors/signatures.ts'
+import { getConnection } from '../connections/contract.ts'
+import {
+  createManualStore,
+  deleteManualStore,
+  listAvailablePages,
+  listManualStores,
+  setSigningId,
+  trackPages,
+} from '../integrations/contract.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const drain = () => drainJobs(app.service, jobs)
+const received = async (provider: string) =>
+  app.service.db
+    .selectFrom('provider_webhooks')
+    .select(['id', 'processed_at'])
+    .where('provider', '=', provider)
+    .execute()
+
+describe('a provider’s webhook', () => {
+  it('is kept before it is acknowledged, and worked on afterwards', async () => {
+    await tellSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+    const kept = await received('cardpay')
+    expect(kept.map((row) => row.processed_at)).toEqual([null])
+    await drain()
+    expect((await received('cardpay'))[0]!.processed_at).not.toBeNull()
+    await tellSandbox(app, 'cardpay', 'act', { action: 'resend_webhook' })
+    expect(await received('cardpay')).toHaveLength(1)
+  })
+
+  it.each(['cardpay', 'regionalpay', 'storefront'] as const)(
+    'of %s that comes three times is one payment in each workspace that has the account',
+    async (provider) => {
+      const shops = [await makeShop(app), await makeShop(app)]
+      for (const shop of shops) await shop.connected(provider)
+      await drain()
+      const payments = async (profileId: string) => {
+        await app.service.processor.settled(profileId)
+        const rows = app.service.db.selectFrom('payments').select('id').where('profile_id', '=', profileId)
+        return (await rows.execute()).length
+      }
+      const before = await Promise.all(shops.map((shop) => payments(shop.profileId)))
+      await tellSandbox(app, provider, 'act', { action: 'new_charge', args: { email: 'ana@example.com' } })
+      await drain()
+      for (let again = 0; again < 2; again++)
+        await tellSandbox(app, provider, 'act', { action: 'resend_webhook' })
+      await drain()
+      const after = await Promise.all(shops.map((shop) => payments(shop.profileId)))
+      expect(after).toEqual(before.map((count) => count + 1))
+    },
+  )
+
+  it.each(['social_ads', 'crmsuite', 'cardpay', 'regionalpay', 'storefront'])(
+    'of %s without a true signature is refused and not kept',
+    async (provider) => {
+      const before = await received(provider)
+      const reply = await fetch(`${app.baseUrl}/webhooks/in/${provider}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+          'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
+          'x-shopify-hmac-sha256': 'AAAA',
+          'x-signature': `ts=1,v1=${'0'.repeat(64)}`,
+          'x-wh-signature': 'AAAA',
+        },
+        body: '{"object":"page","entry":[]}',
+      })
+      expect(reply.status).toBe(401)
+      expect(await received(provider)).toEqual(before)
+    },
+  )
+
+  it('of a provider that sends none, or is unknown, has no address', async () => {
+    for (const provider of ['engine_ads', 'nobody'])
+      expect((await fetch(`${app.baseUrl}/webhooks/in/${provider}`, { method: 'POST' })).status).toBe(404)
+  })
+
+  it('about an uninstall revokes the connection, once, with its event', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    await tellSandbox(app, 'storefront', 'act', { action: 'uninstall' })
+    await drain()
+    expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('revoked')
+    await tellSandbox(app, 'storefront', 'act', { action: 'resend_webhook' })
+    await drain()
+    const told = (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.revoked')
+    expect(told).toHaveLength(1)
+  })
+
+  it('answers the platform’s challenge for the shared word only', async () => {
+    const { app: registration } = app.service.providers.get('social_ads')!
+    const ask = async (word: string) => {
+      const query = new URLSearchParams({
+        'hub.mode': 'subscribe',
+        'hub.verify_token': word,
+        'hub.challenge': '12345',
+      })
+      const reply = await fetch(`${app.baseUrl}/webhooks/in/social_ads?${query}`)
+      return [reply.status, await reply.text()]
+    }
+    expect(await ask(registration.extra.webhookVerifyToken!)).toEqual([200, '12345'])
+    expect((await ask('another'))[0]).toBe(404)
+  })
+
+  it('with a lead on a tracked page is one lead and one event, however often it comes', async () => {
+    const shop = await makeShop(app)
+    await shop.connected('social_ads')
+    const pages = (await shop.call(listAvailablePages)).data
+    const page = pages[0]!
+    await tellSandbox(app, 'social_ads', 'act', {
+      action: 'lead',
+      args: { page_id: page.id, days_ago: 30, silent: true },
+    })
+    const tracked = await shop.call(trackPages, { body: { page_ids: [page.id] } })
+    expect(tracked.data).toEqual([{ ...page, tracked: true }])
+    await drain()
+    const leads = () =>
+      app.service.db
+        .selectFrom('provider_leads')
+        .select(['leadgen_id', 'page_id', 'field_data'])
+        .where('profile_id', '=', shop.profileId)
+        .execute()
+    const before = await leads()
+    // The lead from before the page was tracked was read back.
+    expect(before.filter((lead) => lead.page_id === page.id)).toHaveLength(1)
+    await tellSandbox(app, 'social_ads', 'act', { action: 'lead', args: { page_id: page.id } })
+    await drain()
+    const after = await leads()
+    expect(after).toHaveLength(before.length + 1)
+    expect((after.at(-1)!.field_data as unknown[]).length).toBeGreaterThan(0)
+    const told = (await eventsOf(app, shop.profileId)).filter((type) => type === 'leadgen.received')
+    expect(told).toHaveLength(after.length)
+  })
+})
+
+describe('a store connected by hand', () => {
+  it('is believed with its own signing id only', async () => {
+    const shop = await makeShop(app)
+    const { data: store } = await shop.call(createManualStore, { body: { shop: 'hand-made' } })
+    expect(store).toMatchObject({
+      shop: 'hand-made.myshopify.com',
+      signing_id_set: false,
+      status: 'awaiting_signing_id',
+    })
+    const send = (secret: string) => {
+      const body = JSON.stringify({ myshopify_domain: 'hand-made.myshopify.com' })
+      return fetch(store.webhook_url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-shopify-topic': 'app/uninstalled',
+          'x-shopify-shop-domain': 'hand-made.myshopify.com',
+          'x-shopify-hmac-sha256': hmacSha256(secret, body).toString('base64'),
+        },
+        body,
+      })
+    }
+    expect((await send('a signing id')).status).toBe(401)
+    const params = { connectionId: store.id }
+    const set = await shop.call(setSigningId, { params, body: { signing_id: 'a signing id' } })
+    expect(set.data).toEqual({ ...store, signing_id_set: true, status: 'connected' })
+    expect((await send('another id')).status).toBe(401)
+    expect((await send('a signing id')).status).toBe(200)
+    await drain()
+    expect((await shop.call(getConnection, { params: { id: store.id } })).data.status).toBe('revoked')
+    await shop.call(deleteManualStore, { params })
+    expect((await shop.call(listManualStores)).data).toEqual([])
+  })
+})
+
+it('webhooks are kept for 30 days', async () => {
+  const tell = () => tellSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+  const dropOld = () => runSchedule(app.service, jobs, 'connections.drop_old_webhooks')
+  await tell()
+  const old = await received('cardpay')
+  await moveClock(app, 29 * 86_400)
+  await dropOld()
+  expect(await received('cardpay')).toEqual(old)
+  await moveClock(app, 86_400 + 60)
+  await tell()
+  await dropOld()
+  const kept = await received('cardpay')
+  expect(kept).toHaveLength(1)
+  expect(old.map((row) => row.id)).not.toContain(kept[0]!.id)
+})

@@ -1,0 +1,253 @@
+/** The collector: what browsers post, taken in like any other event and acknowledged after the commit. */
+import type { ProfileRef, Service } from '../../../context.ts'
+import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
+import { remember } from '../../../platform/access/credential-cache.ts'
+import { entitlementRequired, isEntitled } from '../../../platform/access/entitlement.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { parseAs } from '../../../platform/contract/parse.ts'
+import { readJsonBatch, Unreadable } from '../../../platform/http/json.ts'
+import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
+import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { listExportedNames } from '../../facts/events/exported-names.ts'
+import { inRequestOrder } from '../../facts/events/rules.ts'
+import type { NewEvent } from '../../facts/events/stored.ts'
+import { readAgent } from './enrich.ts'
+import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
+import { toTrackedEvent, type Visit } from './to-event.ts'
+import { WireBatch, WireEvent } from './wire.ts'
+
+const BODY_LIMIT = 256 * 1024
+const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+
+type Rejected = { index: number; event_id: string | null; code: string; message: string }
+
+export const collectRoutes: readonly PageRoute[] = [
+  { method: 'POST', path: '/api/tracking/collect', bodyLimit: BODY_LIMIT, handle: answering(collect) },
+  {
+    method: 'POST',
+    path: '/api/tracking/identity-signal',
+    bodyLimit: BODY_LIMIT,
+    handle: answering(identitySignal),
+  },
+  {
+    method: 'POST',
+    path: '/api/tracking/verification/beacon',
+    bodyLimit: 16 * 1024,
+    handle: answering(beacon),
+  },
+  ...['collect', 'identity-signal', 'verification/beacon'].map(
+    (path): PageRoute => ({ method: 'OPTIONS', path: `/api/tracking/${path}`, handle: preflight }),
+  ),
+]
+
+async function preflight(): Promise<PageReply> {
+  const headers = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': 'Content-Type',
+    'access-control-max-age': '86400',
+  }
+  return { status: 204, headers, body: null }
+}
+
+/** Refusals carry the envelope too, readable from any site. */
+function answering(
+  work: (service: Service, request: PageRequest, body: Record<string, unknown>) => Promise<unknown>,
+) {
+  return async (service: Service, request: PageRequest): Promise<PageReply> => {
+    try {
+      const reading = readJsonBatch(request.bytes, 'events')
+      if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+      if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+        throw new ApiError('invalid_request', 'The body must be a JSON object.')
+      const data = await work(service, request, reading.value as Record<string, unknown>)
+      return {
+        status: 202,
+        headers: open,
+        contentType: 'application/json; charset=utf-8',
+        body: JSON.stringify({ data }),
+      }
+    } catch (cause) {
+      const error = toApiError(cause)
+      if (error.status === 500)
+        service.log.error('collecting failed', { request_id: request.requestId, error: cause })
+      return {
+        status: error.status,
+        headers: {
+          ...open,
+          ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
+        },
+        contentType: 'application/json; charset=utf-8',
+        body: JSON.stringify(toErrorBody(error, request.requestId, service.config.BASE_URL)),
+      }
+    }
+  }
+}
+
+type Site = {
+  profile: ProfileRef
+  settings: TrackingSettings
+  exportedNames: ReadonlySet<string>
+  isEntitled: boolean
+}
+
+async function siteOf(service: Service, key: unknown): Promise<Site> {
+  const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
+  if (profileId === undefined)
+    throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
+  return remember(service, 'site', profileId, async () => {
+    const { db } = await service.nodes.of(profileId)
+    const profile = await findProfileRef(db, { profileId })
+    if (profile === undefined)
+      throw new ApiError('unauthorized', 'The tracking key is missing or not active.')
+    return {
+      profile,
+      settings: await getTrackingSettings(db, { profileId }),
+      exportedNames: await listExportedNames(db, { profileId }),
+      isEntitled: await isEntitled(db, { profile, feature: 'attribution' }),
+    }
+  })
+}
+
+/** A site whose profile may take events. */
+async function openSite(service: Service, key: unknown): Promise<Site> {
+  const site = await siteOf(service, key)
+  if (!site.isEntitled) throw entitlementRequired('attribution')
+  return site
+}
+
+async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
+  const isBatch = 'events' in body
+  if (isBatch && !WireBatch.safeParse(body).success)
+    throw new ApiError('validation_error', 'events: 1 to 50 events and a key.')
+  const site = await openSite(service, body.key)
+  const { profile, settings } = site
+  const raw = isBatch ? (body.events as unknown[]) : [body]
+  spendEvents(service, profile.id, raw.length)
+  const visit = visitOf(service, request, site)
+  const rejected: Rejected[] = []
+  const events: NewEvent[] = []
+  for (const [index, entry] of raw.entries()) {
+    const reading = read(entry, visit, settings)
+    if (reading.ok) events.push(reading.event)
+    else rejected.push({ index, event_id: idOf(entry), code: reading.code, message: reading.message })
+  }
+  if (!isBatch && rejected[0] !== undefined)
+    throw new ApiError(
+      rejected[0].code === 'forbidden' ? 'forbidden' : 'validation_error',
+      rejected[0].message,
+    )
+  const statuses = events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder(events))
+  const accepted = statuses.filter((status) => status === 'accepted').length
+  return { accepted, duplicates: statuses.length - accepted, rejected }
+}
+
+function spendEvents(service: Service, profileId: string, events: number): void {
+  const wait = service.ingestLimit.spend(profileId, events)
+  if (wait > 0)
+    throw new ApiError('rate_limit_exceeded', 'Too many events a second for this profile.', {
+      retryAfter: wait,
+    })
+}
+
+type Read = { ok: true; event: NewEvent } | { ok: false; code: string; message: string }
+
+function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
+  if (entry instanceof Unreadable) return { ok: false, code: 'invalid_request', message: entry.message }
+  const parsed = parseAs(WireEvent, entry, 'The event')
+  if (!parsed.ok) return { ok: false, code: 'validation_error', message: parsed.message }
+  if (!isAllowedSite(parsed.value.url, settings.allowedDomains))
+    return { ok: false, code: 'forbidden', message: 'url: this site is not one the tracking settings allow.' }
+  const reading = toTrackedEvent(parsed.value, visit)
+  return reading.ok ? reading : { ok: false, code: 'validation_error', message: reading.message }
+}
+
+function visitOf(service: Service, request: PageRequest, { profile, settings, exportedNames }: Site): Visit {
+  const userAgent = request.headers['user-agent'] ?? ''
+  const agent = readAgent(userAgent)
+  return {
+    profileId: profile.id,
+    currency: profile.currency,
+    pepper: service.identityPepper,
+    country: profile.country,
+    now: service.clock.now(),
+    isBot: settings.filterBots && agent.isBot,
+    device: {
+      ...agent.device,
+      country: settings.enrichCountry ? service.geo.countryOf(request.ip) : null,
+    },
+    userAgent,
+    exportedNames,
+  }
+}
+
+/** No domains listed: any site that has the key may send. */
+export function isAllowedSite(url: string, domains: readonly string[]): boolean {
+  if (domains.length === 0) return true
+  if (!URL.canParse(url)) return false
+  const host = new URL(url).hostname
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+}
+
+function idOf(entry: unknown): string | null {
+  const id = typeof entry === 'object' && entry !== null && 'event_id' in entry ? entry.event_id : null
+  return typeof id === 'string' ? id.slice(0, 64) : null
+}
+
+/** A page that already knows who the visitor is says so, without an event of its own. */
+async function identitySignal(service: Service, request: PageRequest, body: Record<string, unknown>) {
+  const site = await openSite(service, body.key)
+  const { profile, settings } = site
+  // It carries no address of its own; the browser says where it was sent from.
+  const sentFrom = request.headers.origin ?? request.headers.referer ?? ''
+  if (!isAllowedSite(sentFrom, settings.allowedDomains))
+    throw new ApiError('forbidden', 'This site is not one the tracking settings allow.')
+  spendEvents(service, profile.id, 1)
+  const now = service.clock.now().toISOString()
+  const anonymousId = typeof body.anonymous_id === 'string' ? body.anonymous_id : ''
+  const traits = body.user_traits
+  const parsed = parseAs(WireEvent, {
+    event_id: signalId(profile.id, anonymousId, traits),
+    type: 'identify',
+    event_name: 'identify',
+    occurred_at: now,
+    sent_at: now,
+    anonymous_id: anonymousId,
+    session_id: anonymousId,
+    session_start: false,
+    url: '',
+    referrer: '',
+    title: '',
+    utm: {},
+    click_ids: {},
+    ad: {},
+    properties: {},
+    user_traits: traits,
+    consent: 'granted',
+    screen: { w: 0, h: 0 },
+    language: '',
+    tz: '',
+  })
+  if (!parsed.ok) throw new ApiError('validation_error', parsed.message)
+  const reading = toTrackedEvent(parsed.value, visitOf(service, request, site))
+  if (!reading.ok) throw new ApiError('validation_error', reading.message)
+  const [status] = await service.ingest.add(profile.id, [reading.event])
+  return { accepted: status === 'accepted' ? 1 : 0, duplicates: status === 'accepted' ? 0 : 1 }
+}
+
+/** The same signal twice is one event. */
+function signalId(profileId: string, anonymousId: string, traits: unknown): string {
+  return uuidv5(profileId, `signal:${JSON.stringify([anonymousId, traits])}`)
+}
+
+async function beacon(service: Service, _request: PageRequest, body: Record<string, unknown>) {
+  const { profile } = await siteOf(service, body.key)
+  spendEvents(service, profile.id, 1)
+  const token = typeof body.token === 'string' ? body.token : ''
+  const url = typeof body.url === 'string' ? body.url.slice(0, 2048) : ''
+  const seen = await markSeen(service.db, { profileId: profile.id, token, url, now: service.clock.now() })
+  if (!seen) throw new ApiError('not_found', 'No install check waits for this token.')
+  return { seen: true }
+}

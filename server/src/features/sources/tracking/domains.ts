@@ -1,0 +1,105 @@
+/** First-party tracking domains: a CNAME of the business's own site that leads to the service. */
+import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
+import { findCreatingApps } from '../../../platform/access/created-by-apps.ts'
+import { forget } from '../../../platform/access/credential-cache.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import {
+  type DomainRow,
+  deleteDomain,
+  insertDomain,
+  listTrackingDomains,
+  saveDailyVerdict,
+  saveVerdict,
+  type Verdict,
+} from './domain-queries.ts'
+
+const noDomain = () => new ApiError('not_found', 'No such tracking domain.')
+
+export async function createTrackingDomain(context: ProfileContext, domain: string): Promise<DomainRow> {
+  const row = await insertDomain(context.db, {
+    profileId: context.profile.id,
+    id: uuidv7(context.now),
+    domain,
+    authorizationId: authorizationOf(context.caller),
+    now: context.now,
+  })
+  if (row === undefined)
+    throw new ApiError('invalid_state', 'This domain is registered already.', { reason: 'domain_registered' })
+  return row
+}
+
+export type ShownDomain = DomainRow & { created_by_app: { id: string; name: string } | null }
+
+/** With the app that registered each. */
+export async function showDomains(
+  context: ProfileContext,
+  rows: readonly DomainRow[],
+): Promise<ShownDomain[]> {
+  const apps = await findCreatingApps(context.db, { profileId: context.profile.id })
+  return rows.map((row) => {
+    const app = apps.get(row.authorization_id ?? '')
+    return { ...row, created_by_app: app === undefined ? null : { id: app.id, name: app.name } }
+  })
+}
+
+export async function deleteTrackingDomain(context: ProfileContext, id: string): Promise<void> {
+  if (!(await deleteDomain(context.db, { profileId: context.profile.id, id }))) throw noDomain()
+}
+
+export async function verifyTrackingDomain(context: ProfileContext, id: string): Promise<DomainRow> {
+  const profileId = context.profile.id
+  const row = (await listTrackingDomains(context.db, { profileId })).find((domain) => domain.id === id)
+  if (row === undefined) throw noDomain()
+  const verdict = await checkCname(context.service, row.domain)
+  // Verified after the end of the app that registered it, the domain belongs to the caller.
+  const apps = await findCreatingApps(context.db, { profileId })
+  const isEnded = apps.get(row.authorization_id ?? '')?.isEnded === true
+  const authorizationId = isEnded ? authorizationOf(context.caller) : row.authorization_id
+  const saved = await saveVerdict(context.db, {
+    profileId,
+    id,
+    status: verdict.status === 'verified' ? 'verified' : 'failed',
+    detail: verdict.detail,
+    authorizationId,
+    now: context.now,
+  })
+  if (saved === undefined) throw noDomain()
+  return saved
+}
+
+/** The daily check. A lookup that fails for another reason than a missing record decides nothing until the next day. */
+export async function checkDomainAgain(
+  { db, service, log }: JobContext,
+  ref: { profileId: string; id: string },
+): Promise<void> {
+  const row = (await listTrackingDomains(db, ref)).find((domain) => domain.id === ref.id)
+  if (row?.status !== 'verified') return
+  const verdict = await checkCname(service, row.domain)
+  const now = service.clock.now()
+  if (verdict.status === 'unknown') {
+    log.warn('a tracking domain could not be looked up; it stays verified until tomorrow', {
+      profile_id: ref.profileId,
+    })
+    await saveDailyVerdict(db, { ...ref, status: 'verified', detail: verdict.detail, now })
+  } else await saveDailyVerdict(db, { ...ref, status: verdict.status, detail: verdict.detail, now })
+  forget(service)
+}
+
+export function cnameTarget(service: Service): string {
+  return new URL(service.config.BASE_URL).hostname
+}
+
+type Looked = { status: Verdict['status'] | 'unknown'; detail: string | null }
+
+async function checkCname(service: Service, domain: string): Promise<Looked> {
+  const target = cnameTarget(service)
+  try {
+    const found = (await service.dns.cnames(domain)).map((name) => name.replace(/\.$/, '').toLowerCase())
+    if (found.includes(target)) return { status: 'verified', detail: null }
+    const said = found.length === 0 ? 'it has no CNAME record' : `its CNAME is ${found.join(', ')}`
+    return { status: 'failed', detail: `Expected a CNAME to ${target}, but ${said}.` }
+  } catch {
+    return { status: 'unknown', detail: 'The domain could not be looked up; try again later.' }
+  }
+}

@@ -1,0 +1,42 @@
+/** What the request itself says about a visitor: device, automation, country when a database is configured. */
+
+import { isbot } from 'isbot'
+import { type CountryResponse, open, type Reader } from 'maxmind'
+import { UAParser } from 'ua-parser-js'
+import { BoundedCache } from '../../../platform/bounded-cache.ts'
+
+export type Geo = { countryOf(ip: string): string | null }
+
+export async function openGeo(path: string | undefined): Promise<Geo> {
+  if (path === undefined) return { countryOf: () => null }
+  const reader: Reader<CountryResponse> = await open<CountryResponse>(path)
+  return {
+    countryOf: (ip) => {
+      try {
+        return reader.get(ip)?.country?.iso_code ?? null
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+type Agent = { device: Record<string, string | null>; isBot: boolean }
+
+const MAX_REMEMBERED = 5000
+const agents = new BoundedCache<string, Agent>(MAX_REMEMBERED)
+
+/** Reading an agent costs more than the rest of an event, and few agents send most events. */
+export const readAgent = (userAgent: string): Agent => agents.recall(userAgent, () => parseAgent(userAgent))
+
+function parseAgent(userAgent: string): Agent {
+  const parsed = new UAParser(userAgent).getResult()
+  return {
+    device: {
+      browser: parsed.browser.name ?? null,
+      os: parsed.os.name ?? null,
+      device: parsed.device.type ?? 'desktop',
+    },
+    isBot: userAgent === '' || isbot(userAgent),
+  }
+}

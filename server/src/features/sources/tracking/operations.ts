@@ -1,0 +1,202 @@
+import { authorizationOf, type ProfileContext } from '../../../context.ts'
+import { forget } from '../../../platform/access/credential-cache.ts'
+import { recordChange, recordSetting } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { readTimeCursor, toPage } from '../../../platform/contract/page.ts'
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { lookupHash, mintToken, randomToken } from '../../../platform/secrets/tokens.ts'
+import { listGoalsByName } from '../../facts/events/event-names.ts'
+import { readQuarantine } from '../../facts/events/quarantine.ts'
+import { enqueueBrowserPayments } from '../../facts/events/queue.ts'
+import { listTrackingDomains } from './domain-queries.ts'
+import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
+import * as queries from './queries.ts'
+import { arrivalState, findingsOf, nameFindings } from './rules.ts'
+import { trackingTemplates } from './templates.ts'
+import { findVerification, insertVerification } from './verifications.ts'
+
+/** The list is for looking at; the count is of all. */
+const QUARANTINED_SHOWN = 50
+const VERIFICATION_MS = 30 * 60_000
+const DAY_MS = 86_400_000
+
+/** Idempotent by its natural key: the profile has at most one active key, anyone who asks first. */
+export async function issueTrackingKey(
+  context: ProfileContext,
+): Promise<{ key: queries.KeyRow; created: boolean }> {
+  const profileId = context.profile.id
+  const result = await inTransaction(context.db, async (tx) => {
+    await queries.lockKeys(tx, { profileId })
+    const [known] = await queries.listTrackingKeys(tx, { profileId })
+    const authorizationId = authorizationOf(context.caller)
+    if (known !== undefined) {
+      // Also used by another than the app that issued it, so it must not end with that app.
+      const isShared = known.authorization_id !== null && known.authorization_id !== authorizationId
+      if (isShared) await queries.keepKey(tx, { profileId, id: known.id })
+      return { key: isShared ? { ...known, authorization_id: null } : known, created: false }
+    }
+    const { token, hint } = mintToken('tracking_key')
+    const now = context.service.clock.machineNow()
+    const key = { id: uuidv7(now), created_at: now, key: token, authorization_id: authorizationId }
+    const lookup = lookupHash(context.service.keyring, token)
+    await queries.insertKey(tx, { profileId, key, lookupHash: lookup, hint })
+    return { key, created: true }
+  })
+  forget(context.service)
+  return result
+}
+
+export async function revokeTrackingKey(context: ProfileContext, id: string): Promise<void> {
+  const now = context.service.clock.machineNow()
+  const profileId = context.profile.id
+  const revoked = await inTransaction(context.db, (tx) => queries.revokeKey(tx, { profileId, id, now }))
+  if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
+  forget(context.service)
+}
+
+/** Where the tracker sends: the verified domain of the profile's own site, else the service. */
+export async function getTrackingOrigin(context: ProfileContext) {
+  const canonical = context.service.config.BASE_URL
+  const own = (await listTrackingDomains(context.db, { profileId: context.profile.id })).find(
+    (row) => row.status === 'verified',
+  )
+  const origin = own === undefined ? canonical : `https://${own.domain}`
+  return { origin, canonical, customDomain: own?.domain ?? null }
+}
+
+async function installOf(context: ProfileContext) {
+  const [key] = await queries.listTrackingKeys(context.db, { profileId: context.profile.id })
+  if (key === undefined)
+    throw new ApiError('invalid_state', 'The profile has no tracking key yet: POST /tracking/keys first.', {
+      reason: 'no_tracking_key',
+    })
+  const settings = await queries.getTrackingSettings(context.db, { profileId: context.profile.id })
+  const { origin, canonical } = await getTrackingOrigin(context)
+  return { key: key.key, origin, canonical, settings }
+}
+
+export async function getTrackingSnippet(context: ProfileContext, socialPixelId: string | undefined) {
+  const install = await installOf(context)
+  return {
+    html: trackerSnippet(install, socialPixelId),
+    key: install.key,
+    src: `${install.origin}/tracker.js`,
+  }
+}
+
+export async function getTagManagerInstaller(context: ProfileContext) {
+  return tagManagerContainer(await installOf(context))
+}
+
+export async function getTrackingTemplates(context: ProfileContext) {
+  const since = new Date(context.now.getTime() - 7 * DAY_MS).toISOString().slice(0, 10)
+  const arrivals = await queries.listPaidArrivals(context.db, { profileId: context.profile.id, since })
+  return trackingTemplates.map(({ source: _, ...template }) => {
+    const seen = arrivals.find(({ platform }) => platform === template.platform)
+    const { clicks = 0, named = 0, last_day = null } = seen ?? {}
+    return {
+      ...template,
+      clicks,
+      with_ad_id: named,
+      last_click_on: last_day,
+      state: arrivalState(clicks, named),
+    }
+  })
+}
+
+export async function getStorefrontPixelInstaller(context: ProfileContext) {
+  return storefrontPixel(await installOf(context))
+}
+
+export async function listTrackedEvents(
+  context: ProfileContext,
+  query: { cursor?: string | undefined; limit: number; event_name?: string | undefined },
+) {
+  const before = readCursor(query.cursor)
+  const rows = await queries.listEvents(context.db, {
+    profileId: context.profile.id,
+    limit: query.limit + 1,
+    before,
+    name: query.event_name ?? null,
+  })
+  return toPage(rows, query.limit, (row) => [row.occurred_at.toISOString(), row.id])
+}
+
+export const readCursor = (cursor: string | undefined) => accepted(readTimeCursor(cursor))
+
+export async function getTrackingQuality(context: ProfileContext) {
+  const since = new Date(context.now.getTime() - 7 * DAY_MS)
+  const found = await queries.readQuality(context.db, { profileId: context.profile.id, since })
+  const goals = await listGoalsByName(context.db, { profileId: context.profile.id })
+  const uncounted = await queries.listUncountedNames(context.db, {
+    profileId: context.profile.id,
+    since,
+    counted: [...goals.keys()],
+  })
+  return { ...found, ...findingsOf(found, nameFindings(uncounted, goals), context.now) }
+}
+
+export async function getTrackingOps(context: ProfileContext) {
+  const profileId = context.profile.id
+  const [ops, quarantine] = await Promise.all([
+    queries.readOps(context.db, { profileId, since: new Date(context.now.getTime() - DAY_MS) }),
+    readQuarantine(context.db, { profileId, limit: QUARANTINED_SHOWN }),
+  ])
+  return { ...ops, quarantine }
+}
+
+/** What browsers' money is worth changes numbers, so what they reported is read again, and the change is audited. */
+export async function updateTrackingSettings(
+  context: ProfileContext,
+  change: Partial<queries.TrackingSettings>,
+) {
+  const profileId = context.profile.id
+  const settings = await inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, profileId)
+    const before = await queries.getTrackingSettings(tx, { profileId })
+    const after = { ...before, ...change }
+    await queries.saveSettings(tx, { profileId, settings: after, now: context.now })
+    if (after.browserRevenue !== before.browserRevenue) {
+      await recordChange(tx, context, {
+        workspaceId: context.profile.workspaceId,
+        profileId,
+        action: 'tracking_settings.browser_revenue_changed',
+        detail: { before: before.browserRevenue, after: after.browserRevenue },
+      })
+      await enqueueBrowserPayments(tx, { profileId, from: null, to: null })
+    }
+    // Its own record above, next to what it restates.
+    const others = { browserRevenue: undefined }
+    await recordSetting(tx, context, {
+      action: 'tracking_settings.changed',
+      before: { ...before, ...others },
+      after: { ...after, ...others },
+    })
+    return after
+  })
+  forget(context.service)
+  context.service.processor.wake(profileId)
+  return settings
+}
+
+export async function startVerification(context: ProfileContext, url: string) {
+  return insertVerification(context.db, {
+    profileId: context.profile.id,
+    id: uuidv7(context.now),
+    token: randomToken(16),
+    url,
+    now: context.now,
+    expiresAt: new Date(context.now.getTime() + VERIFICATION_MS),
+  })
+}
+
+export async function getVerification(context: ProfileContext) {
+  return findVerification(context.db, context.profile.id)
+}
+
+export async function getReplayStatus(context: ProfileContext) {
+  return queries.findLastRecompute(context.db, { profileId: context.profile.id })
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makeOwnProfile } from '../../../../test/make.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
+import { getTrackingTemplates } from './contract.ts'
+import { arrivalState } from './rules.ts'
+import { trackingTemplates } from './templates.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+it('says what to paste at each platform, and whether clicks arrive with their ads', async () => {
+  const { profileId, call } = await makeOwnProfile(app, ['events:write', 'tracking:read'])
+  const { data: before } = await call(getTrackingTemplates)
+  expect(before.map(({ platform, state }) => [platform, state])).toEqual([
+    ['social', 'waiting'],
+    ['engine', 'waiting'],
+    ['shortvideo', 'waiting'],
+  ])
+  // Filled in as a platform would, the template is an address that names all three.
+  for (const { template } of before) {
+    const filled = new URLSearchParams(template.replace(/\{\{[^}]+\}\}|\{[^}]+\}|__\w+?__/g, '42'))
+    expect([filled.get('campaign_id'), filled.get('adset_id'), filled.get('ad_id')]).toEqual([
+      '42',
+      '42',
+      '42',
+    ])
+  }
+  const click = (anonymous_id: string, fields: Record<string, unknown>) => ({
+    event_name: 'visit',
+    anonymous_id,
+    ...fields,
+  })
+  await call(sendEvents, {
+    body: {
+      events: [
+        click('a', { click_ids: { fbclid: 'f1' }, ad: { ad_id: 'A1', campaign_id: 'C1' } }),
+        click('b', { click_ids: { fbclid: 'f2' }, utm: { medium: 'paid_social' } }),
+        // The link of a post: no paid click, so that it names no missing ad.
+        click('d', { click_ids: { fbclid: 'f3' } }),
+        click('c', { click_ids: { gclid: 'g1' } }),
+      ],
+    },
+  })
+  await app.service.processor.settled(profileId)
+  expect((await call(getTrackingTemplates)).data).toMatchObject([
+    { platform: 'social', clicks: 2, with_ad_id: 1, state: 'partial' },
+    { platform: 'engine', clicks: 1, with_ad_id: 0, state: 'missing' },
+    { platform: 'shortvideo', clicks: 0, last_click_on: null, state: 'waiting' },
+  ])
+})
+
+it('names the page of the platform that each macro was read on', () => {
+  const hosts = {
+    social: 'developers.facebook.com',
+    engine: 'developers.google.com',
+    shortvideo: 'ads.tiktok.com',
+  }
+  for (const { platform, source } of trackingTemplates) {
+    expect(new URL(source.macros!).host).toBe(hosts[platform])
+    expect(source.readOn).toMatch(/^\d{4}-\d\d-\d\d$/)
+  }
+})
+
+it('counts a platform as arriving from nine clicks of ten', () => {
+  expect([arrivalState(10, 9), arrivalState(10, 8), arrivalState(10, 0)]).toEqual([
+    'arriving',
+    'partial',
+    'missing',
+  ])
+})

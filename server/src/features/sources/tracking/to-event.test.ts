@@ -1,0 +1,84 @@
+import { createSecretKey } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { makeWirePage } from '../../../../test/wire-page.ts'
+import { toTrackedEvent, trueTime } from './to-event.ts'
+import { WireEvent } from './wire.ts'
+
+const NOW = new Date('2026-03-01T12:00:00.000Z')
+const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString()
+
+it('keeps the order of events whose requests took differently long', () => {
+  const slow = trueTime({ occurred_at: at(-3000), sent_at: at(-2900) }, NOW)
+  const fast = trueTime({ occurred_at: at(-2990), sent_at: at(-10) }, NOW)
+  expect(slow < fast).toBe(true)
+  expect(slow.toISOString()).toBe(at(-3000))
+})
+
+it('goes by the stated age where the clock is wrong, late deliveries included', () => {
+  const hour = 3_600_000
+  expect(trueTime({ occurred_at: at(hour - 700), sent_at: at(hour) }, NOW).toISOString()).toBe(at(-700))
+  expect(trueTime({ occurred_at: at(-9 * hour), sent_at: at(-8 * hour) }, NOW).toISOString()).toBe(at(-hour))
+})
+
+it('never places an event after its own delivery', () => {
+  expect(trueTime({ occurred_at: at(90_000), sent_at: at(0) }, NOW)).toEqual(NOW)
+})
+
+const visit = {
+  profileId: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10',
+  currency: 'USD',
+  country: null,
+  pepper: createSecretKey(Buffer.alloc(32, 7)),
+  now: NOW,
+  isBot: false,
+  device: {},
+  userAgent: 'Mozilla/5.0 (X11) Firefox/140.0',
+  exportedNames: new Set(['purchase']),
+}
+const read = (type: WireEvent['type'], properties: Record<string, unknown>) => {
+  const wire = WireEvent.parse(
+    makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', type, event_name: type, properties }),
+  )
+  const reading = toTrackedEvent(wire, visit)
+  return reading.ok
+    ? { money: reading.event.body.money, order: reading.event.body.order_id }
+    : reading.message
+}
+
+it('money in text counts like money in a number, whatever the event is', () => {
+  for (const type of ['track', 'purchase', 'form_lead'] as const) {
+    expect(read(type, { value: '5.01' })).toMatchObject({ money: { minor: 501, currency: 'USD' } })
+    expect(read(type, { value: 5.01, currency: 'eur' })).toMatchObject({
+      money: { minor: 501, currency: 'EUR' },
+    })
+  }
+})
+
+it('money that cannot be reported exactly is refused, never dropped or rounded', () => {
+  expect(read('track', { value: '5,01' })).toMatch('properties.value')
+  expect(read('track', { value: 10.005 })).toMatch('properties.value')
+  expect(read('purchase', { value: '10.5', currency: 'JPY' })).toMatch('properties.value')
+  expect(read('purchase', { value: 9999999999999.97 })).toMatch('properties.value')
+  expect(read('track', { value: null })).toEqual({ money: undefined, order: undefined })
+})
+
+it('an order id may be a number', () => {
+  expect(read('purchase', { value: 1, order_id: 1042 })).toMatchObject({ order: '1042' })
+})
+
+it('keeps the browser only of what an ad platform is to be reported, and of people', () => {
+  const agentOf = (name: string, more: Partial<typeof visit> = {}) => {
+    const wire = WireEvent.parse(
+      makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', event_name: name }),
+    )
+    const reading = toTrackedEvent(wire, { ...visit, ...more })
+    if (!reading.ok) throw new Error(reading.message)
+    expect(JSON.stringify(reading.event.body)).not.toContain('Firefox')
+    return reading.event.userAgent
+  }
+  expect(agentOf('purchase')).toBe(visit.userAgent)
+  expect(agentOf('page_view')).toBeUndefined()
+  expect(agentOf('purchase', { isBot: true })).toBeUndefined()
+  expect(agentOf('purchase', { userAgent: '' })).toBeUndefined()
+  expect(agentOf('purchase', { userAgent: 'x'.repeat(5000) })).toHaveLength(1000)
+})

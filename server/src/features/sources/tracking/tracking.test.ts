@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, startTestProfile } from '../../../../test/make.ts'
+import { makeWirePage } from '../../../../test/wire-page.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import * as contract from './contract.ts'
+
+let app: TestApp
+let profileId: string
+let call: Client
+let key: string
+
+beforeAll(async () => {
+  ;({ app, profileId, call } = await startTestProfile(['tracking:read', 'tracking:write']))
+  key = (await call(contract.issueTrackingKey)).data.key
+})
+afterAll(() => app.close())
+
+function pageView(over: Partial<ReturnType<typeof makeWirePage>> = {}) {
+  const now = new Date().toISOString()
+  return makeWirePage({
+    event_id: randomUUID(),
+    anonymous_id: randomUUID(),
+    session_id: randomUUID(),
+    occurred_at: now,
+    sent_at: now,
+    url: 'https://shop.example/?gclid=x',
+    title: 'Shop',
+    click_ids: { gclid: 'x' },
+    tz: 'Europe/Madrid',
+    ...over,
+  })
+}
+
+async function collect(body: unknown, headers: Record<string, string> = {}) {
+  const reply = await fetch(`${app.baseUrl}/api/tracking/collect`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'text/plain',
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140 Safari/537',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return {
+    status: reply.status,
+    body: (await reply.json()) as { data: Record<string, unknown>; error: { code: string } },
+  }
+}
+
+it('gives the same key back to anyone who asks again', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, () => call(contract.issueTrackingKey)))
+  expect(new Set(all.map((reply) => reply.data.key))).toEqual(new Set([key]))
+  expect((await call(contract.listTrackingKeys)).data).toHaveLength(1)
+})
+
+it('keeps the good events of a batch, names the bad ones, and counts a re-send as a duplicate', async () => {
+  const good = pageView()
+  const first = await collect({ key, events: [good, { ...pageView(), url: 5 }] })
+  expect(first.status).toBe(202)
+  expect(first.body.data).toMatchObject({
+    accepted: 1,
+    duplicates: 0,
+    rejected: [{ index: 1, code: 'validation_error' }],
+  })
+  const again = await collect({
+    key,
+    events: [{ ...good, sent_at: new Date(Date.now() + 500).toISOString() }],
+  })
+  expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 1 })
+})
+
+it.each([
+  ['a body that is not JSON', '{', 400, 'invalid_request'],
+  ['an unknown key', { key: 'trk_live_nope', events: [pageView()] }, 401, 'unauthorized'],
+  ['a body without a key', { events: [] }, 422, 'validation_error'],
+])('refuses %s', async (_, body, status, code) => {
+  const reply = await collect(body)
+  expect([reply.status, reply.body.error.code]).toEqual([status, code])
+})
+
+it('marks automated visitors and lets them make no touch', async () => {
+  const event = pageView()
+  await collect({ key, events: [event] }, { 'user-agent': 'Googlebot/2.1' })
+  await app.service.processor.settled(profileId)
+  const rows = await sql<{ is_bot: boolean; touches: number }>`
+    select e.is_bot, (select count(*)::int from touches t where t.profile_id = ${profileId} and t.id = e.id) as touches
+    from events e where e.profile_id = ${profileId} and e.external_id = ${event.event_id}`.execute(
+    app.service.db,
+  )
+  expect(rows.rows).toEqual([{ is_bot: true, touches: 0 }])
+})
+
+it('takes events only from the sites that the settings list', async () => {
+  await call(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
+  expect(
+    (await collect({ key, events: [pageView({ url: 'https://www.shop.example/a' })] })).body.data,
+  ).toMatchObject({ accepted: 1 })
+  const foreign = await collect({ key, events: [pageView({ url: 'https://evil.example/' })] })
+  expect(foreign.body.data).toMatchObject({ accepted: 0, rejected: [{ code: 'forbidden' }] })
+  await call(contract.updateTrackingSettings, { body: { allowed_domains: [] } })
+})
+
+it('pages through the feed without a gap or a repeat', async () => {
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call(contract.listTrackedEvents, {
+      query: { limit: '2', ...(cursor === undefined ? {} : { cursor }) },
+    })
+    seen.push(...page.data.map((row) => row.id))
+    cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
+  } while (cursor !== undefined)
+  const total = await sql<{
+    n: number
+  }>`select count(*)::int as n from events where profile_id = ${profileId}`.execute(app.service.db)
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toHaveLength(total.rows[0]!.n)
+  await expect(call(contract.listTrackedEvents, { query: { cursor: 'nonsense' } })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
+it('stores what the name system says about a domain', async () => {
+  const target = new URL(app.service.config.BASE_URL).hostname
+  app.service.dns = {
+    cnames: async (domain) => (domain === 'good.shop.example' ? [`${target}.`] : []),
+    texts: async () => [],
+  }
+  const good = (await call(contract.createTrackingDomain, { body: { domain: 'good.shop.example' } })).data
+  const bad = (await call(contract.createTrackingDomain, { body: { domain: 'bad.shop.example' } })).data
+  expect((await call(contract.verifyTrackingDomain, { params: { id: good.id } })).data.status).toBe(
+    'verified',
+  )
+  const failed = (await call(contract.verifyTrackingDomain, { params: { id: bad.id } })).data
+  expect(failed).toMatchObject({ status: 'failed', detail: expect.stringContaining('no CNAME') })
+  expect((await call(contract.getTrackingOrigin)).data.origin).toBe('https://good.shop.example')
+  const { html } = (await call(contract.getTrackingSnippet)).data
+  expect(html).toContain(`data-canonical="${app.service.config.BASE_URL}"`)
+  expect((await call(contract.getStorefrontPixelInstaller)).data.code).toContain(key)
+})
+
+it('sees an install check answered by the page that carries its token', async () => {
+  const started = (await call(contract.startVerification, { body: { url: 'https://shop.example/' } })).data
+  const token = new URL(started.check_url).searchParams.get('whence_verify')
+  const post = (body: unknown) =>
+    fetch(`${app.baseUrl}/api/tracking/verification/beacon`, { method: 'POST', body: JSON.stringify(body) })
+  expect((await post({ key, token: 'other', url: 'https://shop.example/' })).status).toBe(404)
+  expect((await call(contract.getVerification)).data?.status).toBe('waiting')
+  expect((await post({ key, token, url: 'https://shop.example/x' })).status).toBe(202)
+  expect((await call(contract.getVerification)).data).toMatchObject({
+    status: 'seen',
+    seen_url: 'https://shop.example/x',
+  })
+})
+
+it('refuses a revoked key', async () => {
+  const [row] = (await call(contract.listTrackingKeys)).data
+  await call(contract.revokeTrackingKey, { params: { id: row!.id } })
+  expect((await collect({ key, events: [pageView()] })).status).toBe(401)
+})
+
+it('an identity signal counts as an event and comes from allowed sites only', async () => {
+  const person = await makePerson(app)
+  const profile = await makeProfile(person, await makeWorkspace(person))
+  const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+  const { data } = await own(contract.issueTrackingKey)
+  const signal = async (origin: string | undefined, email: string) => {
+    const reply = await fetch(`${app.baseUrl}/api/tracking/identity-signal`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain', ...(origin === undefined ? {} : { origin }) },
+      body: JSON.stringify({ key: data.key, anonymous_id: randomUUID(), user_traits: { email } }),
+    })
+    return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
+  }
+  expect(await signal('https://anywhere.example', 'a@example.com')).toEqual([202, undefined])
+  await own(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
+  await expect
+    .poll(() => signal('https://elsewhere.example', 'b@example.com'), { interval: 100, timeout: 5000 })
+    .toEqual([403, 'forbidden'])
+  expect(await signal(undefined, 'c@example.com')).toEqual([403, 'forbidden'])
+  expect(await signal('https://www.shop.example', 'd@example.com')).toEqual([202, undefined])
+  // A batch larger than the burst passes once, and takes seconds to be forgotten.
+  await expect.poll(() => app.service.ingestLimit.spend(profile, 5000)).toBe(0)
+  expect(await signal('https://shop.example', 'e@example.com')).toEqual([429, 'rate_limit_exceeded'])
+})

@@ -1,0 +1,84 @@
+import type { Db, Tx } from '../db/database.ts'
+import { normaliseEmail } from './rules.ts'
+import type { UserRow } from './user-queries.ts'
+
+/** Everything by which a person acts. Keys of profiles and apps are not theirs alone and stay. */
+const personal = ['session', 'user_token', 'oauth_code', 'oauth_access', 'oauth_refresh']
+
+/** False where another account has the address. */
+export async function insertUser(tx: Tx, params: { user: UserRow; passwordHash: string }): Promise<boolean> {
+  const created = await tx
+    .insertInto('users')
+    .values({
+      ...params.user,
+      email_lower: normaliseEmail(params.user.email),
+      password_hash: params.passwordHash,
+    })
+    .onConflict((conflict) => conflict.column('email_lower').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return created !== undefined
+}
+
+/** Null for an account without a password. */
+export async function findPasswordHash(db: Db | Tx, params: { userId: string }): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', params.userId)
+    .executeTakeFirstOrThrow()
+  return row.password_hash
+}
+
+export async function setPasswordHash(
+  tx: Tx,
+  params: { userId: string; passwordHash: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_hash: params.passwordHash })
+    .where('id', '=', params.userId)
+    .execute()
+}
+
+export async function insertSession(
+  db: Db | Tx,
+  session: { id: string; userId: string; lookupHash: Buffer; hint: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await db
+    .insertInto('credentials')
+    .values({
+      id: session.id,
+      kind: 'session',
+      lookup_hash: session.lookupHash,
+      hint: session.hint,
+      user_id: session.userId,
+      created_at: session.now,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+export async function revokeCredential(db: Db | Tx, params: { id: string; now: Date }): Promise<void> {
+  await db.updateTable('credentials').set({ revoked_at: params.now }).where('id', '=', params.id).execute()
+}
+
+/** All of the person's own but one. */
+export async function revokePersonalCredentials(
+  tx: Tx,
+  params: { userId: string; keepCredentialId: string | undefined; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('user_id', '=', params.userId)
+    .where('kind', 'in', personal)
+    .where('revoked_at', 'is', null)
+    .$if(params.keepCredentialId !== undefined, (query) => query.where('id', '<>', params.keepCredentialId!))
+    .execute()
+}
+
+/** Links that were mailed and not yet followed. */
+export async function deleteAccountLinks(tx: Tx, params: { userId: string }): Promise<void> {
+  await tx.deleteFrom('account_links').where('user_id', '=', params.userId).execute()
+}

@@ -1,0 +1,132 @@
+/** Accounts and sessions of people. */
+import type { AnyContext, Service, UserContext } from '../../context.ts'
+import { ApiError } from '../contract/errors.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import { type Db, inTransaction, type Tx } from '../db/database.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { verifyPassword } from '../secrets/passwords.ts'
+import { lookupHash, lookupHashes, mintToken } from '../secrets/tokens.ts'
+import { findPasswordHash, insertSession, insertUser, revokeCredential } from './account-queries.ts'
+import { forgetCredentials } from './authenticate.ts'
+import { forgetFirstSignIn } from './first-sign-in.ts'
+import { limitPasswordTries, limitSignIns } from './limits.ts'
+import { mailAccount } from './mail-job.ts'
+import { hashNewPassword, replacePassword } from './passwords.ts'
+import { SESSION_ABSOLUTE_MS } from './rules.ts'
+import { findInvitedBy, findUserByEmail, getUser, lockAddresses, type UserRow } from './user-queries.ts'
+
+export const getAuthOptions = ({ service }: Pick<AnyContext, 'service'>) => ({
+  sign_up: service.config.SIGN_UP,
+})
+
+export const getMe = ({ db, caller }: UserContext): Promise<UserRow> => getUser(db, caller.userId)
+
+export async function signUp(
+  context: AnyContext,
+  body: { email: string; password: string; name: string; invitation_token?: string | undefined },
+) {
+  const { service, now } = context
+  await limitSignIns(context, body.email)
+  const passwordHash = await hashNewPassword(service, body.password)
+  return inTransaction(context.db, async (tx) => {
+    const invitedBy = await invitationOf(service, tx, body, now)
+    if (service.config.SIGN_UP === 'closed' && invitedBy === undefined)
+      throw new ApiError('forbidden', 'Sign-up is closed here; ask somebody who is in for an invitation.', {
+        reason: 'sign_up_closed',
+      })
+    const user: UserRow = {
+      id: uuidv7(now),
+      email: body.email.trim(),
+      name: body.name,
+      email_verified_at: invitedBy === 'mail' ? now : null,
+      created_at: now,
+    }
+    await lockAddresses(tx, [body.email])
+    if (!(await insertUser(tx, { user, passwordHash })))
+      throw new ApiError(
+        'invalid_state',
+        'An account with this address exists: sign in, or reset its password by mail.',
+        { reason: 'email_taken' },
+      )
+    if (invitedBy !== 'mail') await enqueue(tx, mailAccount, { about: 'verification', user_id: user.id })
+    return { user, ...(await openSession(service, tx, user.id)) }
+  })
+}
+
+/** The mailed token proves access to the mailbox; a link that was passed on proves nothing. */
+async function invitationOf(
+  service: Service,
+  tx: Tx,
+  body: { email: string; invitation_token?: string | undefined },
+  now: Date,
+): Promise<'mail' | 'link' | undefined> {
+  if (body.invitation_token === undefined) return undefined
+  const hashes = lookupHashes(service.keyring, body.invitation_token)
+  const invitedBy = await findInvitedBy(tx, { hashes, email: body.email, now })
+  if (invitedBy !== undefined) return invitedBy
+  throw new ApiError('not_found', 'No pending invitation to this address has this token.')
+}
+
+export async function signIn(context: AnyContext, body: { email: string; password: string }) {
+  await limitSignIns(context, body.email)
+  const row = await findUserByEmail(context.db, body)
+  const matches = await verifyPassword(row?.password_hash ?? null, body.password)
+  if (row === undefined || !matches)
+    throw new ApiError('unauthorized', 'The address or the password is wrong.')
+  await forgetFirstSignIn(context.db, { userId: row.id })
+  const { password_hash: _, ...user } = row
+  return { user, ...(await openSession(context.service, context.db, user.id)) }
+}
+
+export async function openSession(service: Service, db: Db | Tx, userId: string) {
+  const now = service.clock.machineNow()
+  const minted = mintToken('session')
+  const expiresAt = new Date(now.getTime() + SESSION_ABSOLUTE_MS)
+  await insertSession(db, {
+    id: uuidv7(),
+    userId,
+    lookupHash: lookupHash(service.keyring, minted.token),
+    hint: minted.hint,
+    now,
+    expiresAt,
+  })
+  return { token: minted.token, expiresAt }
+}
+
+export async function signOut(context: UserContext): Promise<void> {
+  const { db, caller, service } = context
+  await revokeCredential(db, { id: caller.credentialId, now: service.clock.machineNow() })
+  forgetCredentials(service)
+}
+
+export async function changePassword(
+  context: UserContext,
+  body: { current_password?: string | undefined; new_password: string },
+): Promise<void> {
+  const { service } = context
+  const now = service.clock.machineNow()
+  const { userId, credentialId } = context.caller
+  await requireCurrentPassword(context, body.current_password)
+  const passwordHash = await hashNewPassword(service, body.new_password)
+  await inTransaction(context.db, (tx) =>
+    replacePassword(tx, { userId, passwordHash, now, keepCredentialId: credentialId }),
+  )
+  forgetCredentials(service)
+}
+
+/** Another person at a signed-in browser does not have it. */
+export async function requireCurrentPassword(
+  context: UserContext,
+  current: string | undefined,
+): Promise<void> {
+  const passwordHash = await findPasswordHash(context.db, { userId: context.caller.userId })
+  if (passwordHash === null) return
+  if (current === undefined)
+    throw new ApiError(
+      'current_password_required',
+      'Send current_password: the password the account has now.',
+    )
+  await limitPasswordTries(context)
+  if (!(await verifyPassword(passwordHash, current)))
+    throw new ApiError('current_password_invalid', 'The current password is wrong.')
+}

@@ -1,0 +1,141 @@
+/** Credential → caller. One resolver for every kind; unknown, expired, revoked and wrong kind are the same answer. */
+import { timingSafeEqual } from 'node:crypto'
+import type { Caller, Service } from '../../context.ts'
+import { BoundedCache } from '../bounded-cache.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isOutOfRoom } from '../db/database.ts'
+import { lookupHashes, readToken } from '../secrets/tokens.ts'
+import { forget, remember } from './credential-cache.ts'
+import { copyKeys, shardWithCopies } from './key-copies.ts'
+import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
+
+const SESSION_IDLE_MS = 12 * 3_600_000
+const TOUCH_EVERY_MS = 60_000
+
+type Found<T> = T | undefined | Promise<T | undefined>
+
+export function authenticateBearer(service: Service, token: string): Found<Caller> {
+  const row = findByToken(service, token)
+  return row instanceof Promise ? row.then((found) => toCaller(service, found)) : toCaller(service, row)
+}
+
+export async function authenticateApp(
+  service: Service,
+  clientId: string,
+  secret: string,
+): Promise<Caller | undefined> {
+  const row = await findByToken(service, secret)
+  if (row?.kind !== 'app_secret' || row.app_id === null || row.client_id === null) return undefined
+  if (!sameText(row.client_id, clientId)) return undefined
+  return { kind: 'app', credentialId: row.id, appId: row.app_id, clientId: row.client_id }
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** What the service never minted is refused by its form and checksum, without a question to the database. */
+function findByToken(service: Service, token: string): Found<CredentialRow> {
+  const claim = readToken(token)
+  if (claim === undefined) return undefined
+  return remember(service, 'credential', token, async () => {
+    const hashes = lookupHashes(service.keyring, token)
+    const row = await findLive(service, {
+      hashes,
+      now: service.clock.machineNow(),
+      isSession: claim.kind === 'session',
+    })
+    const at = row === undefined ? -1 : hashes.findIndex((hash) => timingSafeEqual(hash, row.lookup_hash))
+    if (row === undefined || at < 0) {
+      // Another process may have hashed it with a key that this one does not have: not knowing it is no refusal.
+      if (service.keyring.missingKeyId !== null)
+        throw new ApiError('service_unavailable', 'This process lacks a master key; try again.')
+      return undefined
+    }
+    if (service.nodes.isDistributed && row.profile_id !== null)
+      homes.set(hashes[0]!.toString('base64'), row.profile_id)
+    // Found by an older master key: from now on by the current one, so that the older one can go.
+    if (at > 0)
+      await rehashCredential(service.db, { id: row.id, from: hashes[at]!, to: hashes[0]! }).catch((error) =>
+        service.log.warn('credential not hashed again', { error }),
+      )
+    return row
+  })
+}
+
+/** Profiles of keys that were found before. */
+const homes = new BoundedCache<string, string>(50_000)
+
+/**
+ * On a distributed database a key that was found before is looked up on its profile's shard. Where it is missing, the
+ * coordinator knows whether it is one, and it is copied there.
+ */
+async function findLive(
+  service: Service,
+  asked: Parameters<typeof findCredential>[1],
+): Promise<CredentialRow | undefined> {
+  const profileId = service.nodes.isDistributed ? homes.get(asked.hashes[0]!.toString('base64')) : undefined
+  const shard = profileId === undefined ? undefined : await shardWithCopies(service, profileId)
+  if (shard === undefined || profileId === undefined) return findCredential(service.db, asked)
+  const copy = await findCredential(shard, { ...asked, profileId })
+  if (copy !== undefined) return copy
+  const row = await findCredential(service.db, asked)
+  if (row !== undefined)
+    await service.db
+      .transaction()
+      .execute((tx) => copyKeys(tx, [row.id]))
+      .catch((error) => service.log.warn('key not copied to its node', { error }))
+  return row
+}
+
+/** A tracking key is publishable: it names the profile that events are written to, and opens nothing. */
+export async function authenticateTrackingKey(service: Service, key: string): Promise<string | undefined> {
+  const row = await findByToken(service, key)
+  return row?.kind === 'tracking_key' ? (row.profile_id ?? undefined) : undefined
+}
+
+function toCaller(service: Service, row: CredentialRow | undefined): Found<Caller> {
+  switch (row?.kind) {
+    case 'api_key':
+      if (row.profile_id === null) return undefined
+      return {
+        kind: 'key',
+        credentialId: row.id,
+        profileId: row.profile_id,
+        scopes: row.scopes,
+        grant: row.grant_name,
+        appId: row.app_id,
+        authorizationId: row.authorization_id,
+      }
+    case 'session':
+      return sessionCaller(service, row)
+    case 'user_token':
+    case 'oauth_access':
+      if (row.user_id === null) return undefined
+      return { kind: 'user', via: 'token', credentialId: row.id, userId: row.user_id, scopes: row.scopes }
+    default:
+      return undefined
+  }
+}
+
+async function sessionCaller(service: Service, row: CredentialRow): Promise<Caller | undefined> {
+  if (row.user_id === null) return undefined
+  const now = service.clock.machineNow()
+  const lastUsed = row.last_used_at ?? row.created_at
+  if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined
+  if (now.getTime() - lastUsed.getTime() > TOUCH_EVERY_MS) {
+    row.last_used_at = now
+    await touchSession(service.db, { credentialId: row.id, now }).catch((error: unknown) => {
+      // A full disk ends no session.
+      if (!isOutOfRoom(error)) throw error
+    })
+  }
+  return { kind: 'user', via: 'session', credentialId: row.id, userId: row.user_id, scopes: [] }
+}
+
+/** What this process remembers is dropped at once when it revokes something itself. */
+export function forgetCredentials(service: Service): void {
+  forget(service)
+}

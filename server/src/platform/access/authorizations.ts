@@ -1,0 +1,89 @@
+/** The end of an app's reach, and its narrowing where people must not be read. */
+import { sql } from 'kysely'
+import { personScopes } from '../contract/access.ts'
+import { databaseNow, type Tx } from '../db/database.ts'
+import { stopCreatedByApps } from './created-by-apps.ts'
+import { copyKeys } from './key-copies.ts'
+
+/** Ends the authorizations, every key they minted, every hand-off they began and everything they created. */
+export async function revokeAuthorizations(
+  tx: Tx,
+  params: { authorizationIds: readonly string[]; now: Date; withdrawnBy?: string },
+): Promise<void> {
+  const { authorizationIds, now } = params
+  if (authorizationIds.length === 0) return
+  await tx
+    .updateTable('app_authorizations')
+    .set({
+      revoked_at: now,
+      ...(params.withdrawnBy === undefined ? {} : { withdrawn_by_user_id: params.withdrawnBy }),
+    })
+    .where('id', 'in', authorizationIds)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const revoked = await tx
+    .updateTable('credentials')
+    .set({ revoked_at: now })
+    .where('authorization_id', 'in', authorizationIds)
+    .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]))
+    .returning('id')
+    .execute()
+  await copyKeys(
+    tx,
+    revoked.map(({ id }) => id),
+  )
+  // A link works for everyone who has it, so the app's links end with the app's permissions.
+  const at = await databaseNow(tx)
+  await tx
+    .updateTable('handoffs')
+    .set({ expires_at: at })
+    .where('minted_authorization_id', 'in', authorizationIds)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', at)
+    .execute()
+  await stopCreatedByApps(tx, { authorizationIds, now })
+}
+
+/** A person takes back what they gave: whatever else the app still holds there, it governs the profile no longer. */
+export async function withdrawAuthorization(
+  tx: Tx,
+  params: { id: string; appId: string; profileId: string; userId: string; now: Date },
+): Promise<void> {
+  await revokeAuthorizations(tx, {
+    authorizationIds: [params.id],
+    now: params.now,
+    withdrawnBy: params.userId,
+  })
+  await sql`update profiles set governing_authorization_id = null
+    where id = ${params.profileId} and governing_authorization_id in (
+      select id from app_authorizations where profile_id = ${params.profileId} and app_id = ${params.appId})`.execute(
+    tx,
+  )
+}
+
+/** Partner grants on a profile that became a healthcare one lose what opens a person. */
+export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): Promise<void> {
+  if (profileIds.length === 0) return
+  const ids = [...profileIds]
+  const changed = new Set<string>()
+  for (const scope of personScopes) {
+    await sql`update app_authorizations set scopes = array_remove(scopes, ${scope})
+      where profile_id = any(${ids}::uuid[]) and revoked_at is null`.execute(tx)
+    const { rows } = await sql<{ id: string }>`update credentials set scopes = array_remove(scopes, ${scope})
+      where profile_id = any(${ids}::uuid[]) and app_id is not null and kind = 'api_key' returning id`.execute(
+      tx,
+    )
+    for (const { id } of rows) changed.add(id)
+  }
+  await copyKeys(tx, [...changed])
+}
+
+/** All tokens that one consent of an MCP client led to. */
+export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('authorization_id', '=', params.family)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

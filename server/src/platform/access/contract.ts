@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { endpoint } from '../contract/endpoint.ts'
+
+export const User = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  email_verified: z
+    .boolean()
+    .describe(
+      'True once the person has proved that the address is theirs; until then, access given to the address has no effect',
+    ),
+  created_at: z.iso.datetime(),
+})
+export const SignedIn = z.object({ user: User, token: z.string(), expires_at: z.iso.datetime() })
+
+const email = z.email().max(254)
+const password = z.string().min(1).max(1000)
+
+export const signUp = endpoint({
+  name: 'signUp',
+  method: 'POST',
+  path: '/auth/sign-up',
+  summary: 'Create an account and sign in',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  description:
+    'A mail with a link to verify the address follows. With the token of an invitation to this address, the address is verified at once, and sign-up works also where it is closed (403 `forbidden`, reason `sign_up_closed`).',
+  body: z.strictObject({
+    email,
+    password,
+    name: z.string().trim().min(1).max(200),
+    invitation_token: z.string().min(1).max(200).optional(),
+  }),
+  reply: SignedIn,
+  statuses: [201],
+  errors: [
+    'weak_password',
+    'compromised_password',
+    'invalid_state',
+    'forbidden',
+    'not_found',
+    'rate_limit_exceeded',
+  ],
+  example: { body: { email: 'ana@example.com', password: 'correct horse battery', name: 'Ana' } },
+})
+
+export const signIn = endpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/auth/sign-in',
+  summary: 'Sign in with email and password',
+  description:
+    'Opens a session and answers its token; a wrong address and a wrong password are refused alike. Ten attempts per 15 minutes, by account and by network address.',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  body: z.strictObject({ email: z.string().max(254), password }),
+  reply: SignedIn,
+  errors: ['unauthorized', 'rate_limit_exceeded'],
+})
+
+export const signOut = endpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/auth/sign-out',
+  summary: 'End the session in use',
+  description: 'The session stops working at once; user tokens and API keys are untouched.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  reply: z.null(),
+  statuses: [204],
+})
+
+export const getMe = endpoint({
+  name: 'getMe',
+  method: 'GET',
+  path: '/auth/me',
+  summary: 'The signed-in person',
+  description: 'Answers for a session and for a user token.',
+  tag: 'auth',
+  access: { kind: 'user' },
+  reply: User.extend({
+    is_operator: z.boolean().describe('Whether the account may open the operator page (OPERATORS)'),
+  }),
+})
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/auth/password',
+  summary: 'Change the password; every other session and every user token ends',
+  description:
+    'Needs the current password where the account has one. The new one must be long enough and in no public breach corpus.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ current_password: password.optional(), new_password: password }),
+  reply: z.null(),
+  statuses: [204],
+  errors: [
+    'weak_password',
+    'compromised_password',
+    'current_password_required',
+    'current_password_invalid',
+    'rate_limit_exceeded',
+  ],
+})
+
+const token = z.string().min(1).max(200)
+
+export const getAuthOptions = endpoint({
+  name: 'getAuthOptions',
+  method: 'GET',
+  path: '/auth/options',
+  summary: 'Whether sign-up is open',
+  description: 'What a sign-in page needs before sign-in.',
+  tag: 'auth',
+  access: { kind: 'public' },
+  reply: z.object({ sign_up: z.enum(['open', 'closed']) }),
+})
+
+export const sendVerification = endpoint({
+  name: 'sendVerification',
+  method: 'POST',
+  path: '/auth/verification',
+  summary: 'Mail a link that verifies the address of the account',
+  description: 'The link works once and for a limited time; asking again replaces it.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  reply: z.null(),
+  statuses: [202],
+  errors: ['invalid_state', 'rate_limit_exceeded'],
+})
+
+export const confirmAddress = endpoint({
+  name: 'confirmAddress',
+  method: 'POST',
+  path: '/auth/verification/confirm',
+  summary: 'Verify the address, or take the new one, with the token from the mail',
+  description: 'The session must be of the account that the mail is about.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ token }),
+  reply: User,
+  errors: ['not_found', 'invalid_state', 'rate_limit_exceeded'],
+})
+
+export const changeEmail = endpoint({
+  name: 'changeEmail',
+  method: 'POST',
+  path: '/auth/email',
+  summary: 'Ask for another address; it counts once the link mailed to it is confirmed',
+  description: 'The answer is the same whether the address has an account or not.',
+  tag: 'auth',
+  access: { kind: 'user', tokens: false },
+  body: z.strictObject({ email, current_password: password.optional() }),
+  reply: z.null(),
+  statuses: [202],
+  errors: ['invalid_state', 'current_password_required', 'current_password_invalid', 'rate_limit_exceeded'],
+})
+
+export const requestPasswordReset = endpoint({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  path: '/auth/password/reset-request',
+  summary: 'Mail a link that resets the password',
+  description:
+    'The answer is the same whether the address has an account or not. An account that an app made gets its first password this way.',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  body: z.strictObject({ email }),
+  reply: z.null(),
+  statuses: [202],
+  errors: ['rate_limit_exceeded'],
+})
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/auth/password/reset',
+  summary: 'Set a new password with the token from the mail',
+  description: 'Every session and user token of the account ends, and its address is verified.',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  body: z.strictObject({ token, new_password: password }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found', 'weak_password', 'compromised_password', 'rate_limit_exceeded'],
+})

@@ -1,0 +1,87 @@
+/** What apps created on a profile: it carries the authorization that created it, and stops with it. */
+import { type SqlBool, sql } from 'kysely'
+import { uuidList } from '../db/bulk/columns.ts'
+import type { Db, Tx } from '../db/database.ts'
+
+export const AUTHORIZATION_ENDED = 'authorization_ended'
+
+/** In the transaction that ends the authorizations. Tracking keys end with the other credentials. */
+export async function stopCreatedByApps(
+  tx: Tx,
+  params: { authorizationIds: readonly string[]; now: Date },
+): Promise<void> {
+  const { now } = params
+  const { rows } = await sql<{ profile_id: string }>`
+    select distinct profile_id from app_authorizations
+    where id = any(${uuidList(params.authorizationIds)}::uuid[])`.execute(tx)
+  for (const { profile_id: profileId } of rows) {
+    const isOwn = sql<SqlBool>`profile_id = ${profileId} and authorization_id = any(${uuidList(params.authorizationIds)}::uuid[])`
+    await sql`update export_destinations
+      set enabled = false, status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now} where ${isOwn}`.execute(
+      tx,
+    )
+    await sql`update tracking_domains set status = 'failed',
+        detail = 'The app that registered this domain was withdrawn. Verify it again to keep using it.'
+      where ${isOwn}`.execute(tx)
+    await sql`update webhook_subscriptions
+      set status = 'paused', status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now}
+      where ${isOwn} and deleted_at is null`.execute(tx)
+    await sql`update audience_lists set ended_at = ${now} where ${isOwn}`.execute(tx)
+  }
+}
+
+export type CreatedByApp = {
+  authorization_id: string
+  kind: 'export_destination' | 'tracking_domain' | 'tracking_key' | 'webhook' | 'customer_list'
+  id: string
+  name: string
+}
+
+/** What the authorizations of these profiles created and is still in use. */
+export async function listCreatedByApps(
+  db: Db | Tx,
+  params: { profileIds: readonly string[] },
+): Promise<CreatedByApp[]> {
+  const isOwn = sql<SqlBool>`profile_id = any(${uuidList(params.profileIds)}::uuid[]) and authorization_id is not null`
+  const found: CreatedByApp[] = []
+  const add = async (kind: CreatedByApp['kind'], query: ReturnType<typeof sql>) => {
+    const { rows } = await (query as ReturnType<typeof sql<Omit<CreatedByApp, 'kind'>>>).execute(db)
+    found.push(...rows.map((row) => ({ ...row, kind })))
+  }
+  await add(
+    'export_destination',
+    sql`select authorization_id, id, display_name as name from export_destinations where ${isOwn} order by id`,
+  )
+  await add(
+    'tracking_domain',
+    sql`select authorization_id, id, domain as name from tracking_domains where ${isOwn} order by id`,
+  )
+  await add(
+    'tracking_key',
+    sql`select authorization_id, id, hint as name from credentials
+      where ${isOwn} and kind = 'tracking_key' and revoked_at is null order by id`,
+  )
+  await add(
+    'webhook',
+    sql`select authorization_id, id, url as name from webhook_subscriptions
+      where ${isOwn} and deleted_at is null order by id`,
+  )
+  await add(
+    'customer_list',
+    sql`select authorization_id, id, coalesce(name, external_id) as name from audience_lists
+      where ${isOwn} order by id`,
+  )
+  return found
+}
+
+/** Apps by the authorization that a row carries, live or ended. */
+export async function findCreatingApps(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<ReadonlyMap<string, { id: string; name: string; isEnded: boolean }>> {
+  const { rows } = await sql<{ authorization_id: string; id: string; name: string; is_ended: boolean }>`
+    select au.id as authorization_id, a.id, a.name, au.revoked_at is not null as is_ended
+    from app_authorizations au join apps a on a.id = au.app_id
+    where au.profile_id = ${params.profileId}`.execute(db)
+  return new Map(rows.map(({ authorization_id: id, is_ended: isEnded, ...app }) => [id, { ...app, isEnded }]))
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { isAccepted, makeApp, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { createProfile } from '../../features/account/profiles/contract.ts'
+import { createWorkspace } from '../../features/account/workspaces/contract.ts'
+import { createClient } from '../contract/client.ts'
+
+let app: TestApp
+let workspaceId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  const owner = await makePerson(app)
+  workspaceId = await makeWorkspace(owner, 'agency')
+  await makeProfile(owner, workspaceId)
+})
+afterAll(() => app.close())
+
+it('an app proves itself by its own name: the secret of another app is worth nothing under it', async () => {
+  const [own, other] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
+  const as = (clientId: string, secret: string) => {
+    const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+    return createClient({ baseUrl: app.baseUrl, headers: { authorization } })(createWorkspace, {
+      body: { email: 'b@example.com' },
+    }).then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    )
+  }
+  expect(await as(other.clientId, own.secret)).toBe(401)
+  expect(await as('', own.secret)).toBe(401)
+  expect(await as(own.clientId, own.secret)).toBe(200)
+})
+
+it('a key whose authorization was withdrawn is refused, whatever its own row says', async () => {
+  const partner = await makeApp(app, workspaceId)
+  const { data } = await partner.call(createProfile, {
+    body: { workspace_id: workspaceId, name: 'Of an app' },
+  })
+  const key = data.api_key!
+  expect(await isAccepted(app, key)).toBe(true)
+  await app.pool.query('update app_authorizations set revoked_at = now() where app_id = $1', [partner.id])
+  expect(await isAccepted(app, key)).toBe(false)
+})
+
+it.each(['profiles', 'workspaces'])('no key outlives its archived %s', async (table) => {
+  const owner = await makePerson(app)
+  const ownWorkspace = await makeWorkspace(owner, 'agency')
+  const partner = await makeApp(app, ownWorkspace)
+  const { data } = await partner.call(createProfile, { body: { workspace_id: ownWorkspace, name: 'Gone' } })
+  const key = data.api_key!
+  expect(await isAccepted(app, key)).toBe(true)
+  const id = table === 'profiles' ? data.profile_id : ownWorkspace
+  await app.pool.query(`update ${table} set archived_at = now() where id = $1`, [id])
+  expect(await isAccepted(app, key)).toBe(false)
+})

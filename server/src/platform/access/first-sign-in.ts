@@ -1,0 +1,37 @@
+/** What the first start printed, sealed until the first account was signed in to: a banner may scroll by unread. */
+import type { Service } from '../../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { openText, seal } from '../secrets/seal.ts'
+
+const PREFIX = 'first_sign_in:'
+const place = (name: string) => ({ table: 'service_secrets', row: name, column: 'sealed', profileId: null })
+
+export async function keepFirstSignIn(
+  service: Service,
+  tx: Tx,
+  params: { userId: string; text: string },
+): Promise<void> {
+  const name = PREFIX + params.userId
+  const sealed = seal(service.keyring, place(name), params.text)
+  await tx
+    .insertInto('service_secrets')
+    .values({ name, sealed, created_at: service.clock.machineNow() })
+    .execute()
+}
+
+export async function findFirstSignIn(service: Service): Promise<string | undefined> {
+  const row = await service.db
+    .selectFrom('service_secrets')
+    .select(['name', 'sealed'])
+    .where('name', 'like', `${PREFIX}%`)
+    .executeTakeFirst()
+  return row === undefined ? undefined : openText(service.keyring, place(row.name), row.sealed)
+}
+
+/** The person has the password now, or another one. */
+export async function forgetFirstSignIn(db: Db | Tx, params: { userId: string }): Promise<void> {
+  await db
+    .deleteFrom('service_secrets')
+    .where('name', '=', PREFIX + params.userId)
+    .execute()
+}

@@ -1,0 +1,49 @@
+/**
+ * Keys of a profile lie on the coordinator with all other credentials, so that they are made and revoked whichever worker
+ * is away. A copy on the profile's shard, on a distributed database only, lets its node check them: events are accepted
+ * without the coordinator. A copy is created when its key is first missed there. Every change of a key copies it again in
+ * the same transaction; a copy that is just being made is waited for, because both write the same row.
+ */
+import { sql } from 'kysely'
+import type { Service } from '../../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { isDistributed } from '../db/nodes.ts'
+
+type KeyRow = {
+  profile_id: string
+  id: string
+  kind: string
+  lookup_hash: Buffer
+  workspace_id: string | null
+  user_id: string | null
+  app_id: string | null
+  authorization_id: string | null
+  grant_name: string | null
+  scopes: string[]
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+/** Those of the credentials that are keys of a profile. */
+export async function copyKeys(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0 || !isDistributed(tx)) return
+  const { rows } = await sql<KeyRow>`
+    select profile_id, id, kind, lookup_hash, workspace_id, user_id, app_id, authorization_id, grant_name, scopes,
+      created_at, expires_at, revoked_at
+    from credentials
+    where id = any(${[...ids]}::uuid[]) and profile_id is not null and kind in ('api_key', 'tracking_key')
+    order by id for update`.execute(tx)
+  for (const { profile_id, id, created_at, kind, ...changing } of rows)
+    await tx
+      .insertInto('key_copies')
+      .values({ profile_id, id, created_at, kind, ...changing })
+      .onConflict((conflict) => conflict.columns(['profile_id', 'id']).doUpdateSet(changing))
+      .execute()
+}
+
+/** The database of the profile's shard, where a node other than the coordinator holds it. */
+export async function shardWithCopies(service: Service, profileId: string): Promise<Db | undefined> {
+  const node = await service.nodes.of(profileId)
+  return node === service.nodes.main ? undefined : (await service.nodes.shardOf(profileId)).db
+}

@@ -1,0 +1,48 @@
+/** One-time links that prove who reads an address's mail. */
+import type { Service } from '../../context.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import type { Tx } from '../db/database.ts'
+import { lookupHash, lookupHashes, mintToken, readToken } from '../secrets/tokens.ts'
+
+export type LinkPurpose = 'verify_email' | 'change_email' | 'reset_password'
+export type AccountLink = { user_id: string; purpose: LinkPurpose; email: string }
+
+const HOUR_MS = 3_600_000
+const lifetimeMs: Record<LinkPurpose, number> = {
+  verify_email: 72 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  reset_password: HOUR_MS,
+}
+
+export async function mintLink(service: Service, tx: Tx, link: AccountLink, now: Date): Promise<string> {
+  const { token } = mintToken('account_link')
+  await tx
+    .insertInto('account_links')
+    .values({
+      ...link,
+      id: uuidv7(now),
+      token_hash: lookupHash(service.keyring, token),
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs[link.purpose]),
+    })
+    .execute()
+  return token
+}
+
+/** The link goes with being read: of two at once, one gets it. `userId` where it must be the caller's own. */
+export async function spendLink(
+  service: Service,
+  tx: Tx,
+  params: { token: string; purposes: readonly LinkPurpose[]; now: Date; userId?: string },
+): Promise<AccountLink | undefined> {
+  if (readToken(params.token)?.kind !== 'account_link') return undefined
+  const row = await tx
+    .deleteFrom('account_links')
+    .where('token_hash', 'in', lookupHashes(service.keyring, params.token))
+    .where('purpose', 'in', params.purposes)
+    .where('expires_at', '>', params.now)
+    .$if(params.userId !== undefined, (query) => query.where('user_id', '=', params.userId!))
+    .returning(['user_id', 'purpose', 'email'])
+    .executeTakeFirst()
+  return row as AccountLink | undefined
+}

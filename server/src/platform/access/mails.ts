@@ -1,0 +1,54 @@
+/**
+ * Mails about a person's own account, sent because that person (or somebody who claims to be) asked.
+ * They name no workspace and no app, so they are the same for people that an app provisioned.
+ */
+import type { Mail } from '../mail/mailer.ts'
+
+const ignore = 'If it was not you, ignore this mail: nothing changes.'
+const mail = (to: string, subject: string, lines: readonly string[]): Mail => ({
+  to,
+  subject,
+  text: `${lines.join('\n\n')}\n`,
+})
+const linkTo = (baseUrl: string, page: string, token: string) =>
+  `${baseUrl}/${page}?token=${encodeURIComponent(token)}`
+
+export function verificationMail(baseUrl: string, to: string, token: string): Mail {
+  return mail(to, 'Verify your address', [
+    'An account at Whence was made with this address. To verify that the address is yours, open this link and sign in:',
+    linkTo(baseUrl, 'verify-email', token),
+    `The link works for 3 days. ${ignore} To take the account over, reset its password: ${baseUrl}/forgot-password`,
+  ])
+}
+
+export function changeMail(baseUrl: string, to: string, token: string): Mail {
+  return mail(to, 'Confirm your new address', [
+    'Somebody asked to use this address for their account at Whence. To confirm it, open this link and sign in:',
+    linkTo(baseUrl, 'verify-email', token),
+    `The link works for 24 hours. ${ignore}`,
+  ])
+}
+
+/** To an address that has an account: the sender of the request must not learn that it has one. */
+export function addressInUseMail(baseUrl: string, to: string): Mail {
+  return mail(to, 'This address has an account', [
+    'Somebody asked to use this address for another account at Whence. It has an account already, so nothing changed.',
+    `If it was you, sign in with this address, or reset its password: ${baseUrl}/forgot-password`,
+  ])
+}
+
+/** To the old address: only its owner can recognise a theft. */
+export function changedMail(to: string): Mail {
+  return mail(to, 'Your address was changed', [
+    'Your account at Whence now has another address; this one no longer signs in.',
+    'If it was not you, ask the operator of this service to restore your account.',
+  ])
+}
+
+export function resetMail(baseUrl: string, to: string, token: string): Mail {
+  return mail(to, 'Reset your password', [
+    'Somebody asked to reset the password of your account at Whence. To choose a new one, open this link:',
+    linkTo(baseUrl, 'reset-password', token),
+    `The link works once, for 1 hour. ${ignore}`,
+  ])
+}

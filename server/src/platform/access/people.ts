@@ -1,0 +1,29 @@
+import { uuidv7 } from '../contract/ids.ts'
+import type { Tx } from '../db/database.ts'
+import { normaliseEmail } from './rules.ts'
+import { lockAddresses } from './user-queries.ts'
+
+/**
+ * The account of an address; one created here has no password, so no one can sign in to it before a
+ * reset by mail. The address is locked: it cannot be given up or taken until the caller has committed.
+ */
+export async function findOrCreateUser(
+  tx: Tx,
+  person: { email: string; name: string | undefined; now: Date },
+): Promise<{ id: string }> {
+  const emailLower = normaliseEmail(person.email)
+  const email = person.email.trim()
+  await lockAddresses(tx, [email])
+  await tx
+    .insertInto('users')
+    .values({
+      id: uuidv7(person.now),
+      email,
+      email_lower: emailLower,
+      name: person.name ?? email.split('@')[0]!,
+      created_at: person.now,
+    })
+    .onConflict((conflict) => conflict.column('email_lower').doNothing())
+    .execute()
+  return tx.selectFrom('users').select('id').where('email_lower', '=', emailLower).executeTakeFirstOrThrow()
+}

@@ -1,0 +1,263 @@
+import { sql } from 'kysely'
+import type { ProfileRef } from '../../context.ts'
+import type { ProfileRole, WorkspaceRole } from '../contract/access.ts'
+import { phoneCountryOf } from '../contract/countries.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { copyKeys } from './key-copies.ts'
+
+export type CredentialRow = {
+  id: string
+  kind: string
+  lookup_hash: Buffer
+  profile_id: string | null
+  workspace_id: string | null
+  user_id: string | null
+  app_id: string | null
+  client_id: string | null
+  authorization_id: string | null
+  grant_name: string | null
+  scopes: string[]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+/**
+ * A live credential: not revoked, its profile and workspace not archived, its authorization not withdrawn. With a
+ * `profileId` it is looked up among the copies on the profile's shard.
+ */
+export async function findCredential(
+  db: Db | Tx,
+  params: { hashes: Buffer[]; now: Date; isSession: boolean; profileId?: string },
+): Promise<CredentialRow | undefined> {
+  const { profileId } = params
+  const credentials = profileId === undefined ? sql`credentials c` : sql`key_copies c`
+  const isOwn = profileId === undefined ? sql`` : sql`c.profile_id = ${profileId} and`
+  // On Citus only the coordinator has it, and keys are looked up elsewhere.
+  const activity = params.isSession
+    ? { lastUsedAt: sql`s.last_used_at`, join: sql`left join session_activity s on s.credential_id = c.id` }
+    : { lastUsedAt: sql`null::timestamptz`, join: sql`` }
+  const { rows } = await sql<CredentialRow>`
+    select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
+           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at,
+           ${activity.lastUsedAt} as last_used_at
+    from ${credentials}
+    left join apps a on a.id = c.app_id
+    left join profiles p on p.id = c.profile_id
+    left join workspaces w on w.id = p.workspace_id
+    left join app_authorizations au on au.id = c.authorization_id
+    ${activity.join}
+    where ${isOwn} c.lookup_hash = any(${params.hashes}::bytea[])
+      and (c.revoked_at is null or c.revoked_at > ${params.now})
+      and (c.expires_at is null or c.expires_at > ${params.now})
+      and p.archived_at is null and w.archived_at is null and au.revoked_at is null`.execute(db)
+  return rows[0]
+}
+
+export async function rehashCredential(
+  db: Db,
+  params: { id: string; from: Buffer; to: Buffer },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('credentials')
+      .set({ lookup_hash: params.to })
+      .where('id', '=', params.id)
+      .where('lookup_hash', '=', params.from)
+      .execute()
+    await copyKeys(tx, [params.id])
+  })
+}
+
+export async function touchSession(db: Db | Tx, params: { credentialId: string; now: Date }): Promise<void> {
+  await db
+    .insertInto('session_activity')
+    .values({ credential_id: params.credentialId, last_used_at: params.now })
+    .onConflict((conflict) =>
+      conflict.column('credential_id').doUpdateSet({ last_used_at: (eb) => eb.ref('excluded.last_used_at') }),
+    )
+    .execute()
+}
+
+export async function findProfileRef(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<ProfileRef | undefined> {
+  const row = await db
+    .selectFrom('profiles as p')
+    .innerJoin('workspaces as w', 'w.id', 'p.workspace_id')
+    .leftJoin('app_authorizations as g', (join) =>
+      join.onRef('g.id', '=', 'p.governing_authorization_id').on('g.revoked_at', 'is', null),
+    )
+    .select([
+      'p.id',
+      'p.workspace_id',
+      'p.name',
+      'p.timezone',
+      'p.currency',
+      'p.country',
+      'p.privacy_mode',
+      'p.provisioned_by_app_id',
+      'g.app_id as governing_app_id',
+      'g.allows_adoption',
+      'p.is_demo',
+      'w.healthcare',
+    ])
+    .where('p.id', '=', params.profileId)
+    .where('p.archived_at', 'is', null)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    timezone: row.timezone,
+    currency: row.currency,
+    country: phoneCountryOf(row),
+    privacyMode: row.privacy_mode as ProfileRef['privacyMode'],
+    healthcareWorkspace: row.healthcare,
+    provisionedByAppId: isProvisioner(row) ? row.governing_app_id : null,
+    governingAppId: row.governing_app_id,
+    isDemo: row.is_demo,
+  }
+}
+
+/** Live profiles of a workspace, oldest first. */
+export async function listProfileIds(db: Db | Tx, params: { workspaceId: string }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('workspace_id', '=', params.workspaceId)
+    .where('archived_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Whether a membership `m` counts. One that an app gave to an address is the account's only once the
+ * address is verified: the first person to sign up with it may be somebody else.
+ */
+export const countsAsMember = sql<boolean>`(not m.by_email or exists (
+  select 1 from users u where u.id = m.user_id and u.email_verified_at is not null))`
+
+/** An app that a person let adopt a profile governs it as adopted, also where it had made the profile once. */
+function isProvisioner(row: {
+  provisioned_by_app_id: string | null
+  governing_app_id: string | null
+  allows_adoption: boolean | null
+}): boolean {
+  return row.governing_app_id === row.provisioned_by_app_id && row.allows_adoption !== true
+}
+
+/** The person's role in a live workspace; undefined for a stranger. */
+export async function findWorkspaceRole(
+  db: Db | Tx,
+  params: { workspaceId: string; userId: string },
+): Promise<WorkspaceRole | undefined> {
+  const found = await findMember(db, params)
+  return found?.counts === true ? found.role : undefined
+}
+
+/** A membership of a live workspace, also one that waits for the address to be verified. */
+export async function findMember(
+  db: Db | Tx,
+  params: { workspaceId: string; userId: string },
+): Promise<{ role: WorkspaceRole; counts: boolean } | undefined> {
+  const row = await db
+    .selectFrom('workspace_members as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspace_id')
+    .select(['m.role', countsAsMember.as('counts')])
+    .where('m.workspace_id', '=', params.workspaceId)
+    .where('m.user_id', '=', params.userId)
+    .where('w.archived_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { role: row.role as WorkspaceRole, counts: row.counts }
+}
+
+/**
+ * What a person is in a profile: editors and above of the workspace are that in all its profiles; for others a
+ * membership of the profile itself says more than a viewer's of the workspace.
+ */
+export async function findMembership(
+  db: Db | Tx,
+  params: { profile: Pick<ProfileRef, 'id' | 'workspaceId'>; userId: string },
+): Promise<{ role: WorkspaceRole | ProfileRole; permissions: string[] } | undefined> {
+  const { profile, userId } = params
+  const role = await findWorkspaceRole(db, { workspaceId: profile.workspaceId, userId })
+  if (role !== undefined && role !== 'viewer') return { role, permissions: [] }
+  const own = await findProfileMembership(db, { profileId: profile.id, userId })
+  return own ?? (role === undefined ? undefined : { role, permissions: [] })
+}
+
+export async function findProfileMembership(
+  db: Db | Tx,
+  params: { profileId: string; userId: string },
+): Promise<{ role: ProfileRole; permissions: string[] } | undefined> {
+  const row = await db
+    .selectFrom('profile_members as m')
+    .select(['m.role', 'm.permissions'])
+    .where('m.profile_id', '=', params.profileId)
+    .where('m.user_id', '=', params.userId)
+    .where(countsAsMember)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
+}
+
+/** An app governs a workspace that it made until its people have withdrawn all they gave it there. */
+export async function governsWorkspace(
+  db: Db | Tx,
+  params: { workspaceId: string; appId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ governs: boolean }>`
+    select bool_or(a.id is not null and a.revoked_at is null)
+        or not bool_or(a.withdrawn_by_user_id is not null) as governs
+    from workspaces w
+    left join profiles p on p.workspace_id = w.id
+    left join app_authorizations a on a.profile_id = p.id and a.app_id = w.provisioned_by_app_id
+    where w.id = ${params.workspaceId} and w.provisioned_by_app_id = ${params.appId} and w.archived_at is null
+    group by w.id`.execute(db)
+  return rows[0]?.governs ?? false
+}
+
+/** An app provisions, adopts and decides in workspaces that it created and governs, and in the one that registered it. */
+export async function ownsWorkspace(
+  db: Db | Tx,
+  params: { workspaceId: string; appId: string },
+): Promise<boolean> {
+  const app = await db
+    .selectFrom('apps')
+    .select('workspace_id')
+    .where('id', '=', params.appId)
+    .executeTakeFirst()
+  return app?.workspace_id === params.workspaceId || governsWorkspace(db, params)
+}
+
+export async function findAppName(db: Db | Tx, params: { appId: string }): Promise<string | undefined> {
+  return (await db.selectFrom('apps').select('name').where('id', '=', params.appId).executeTakeFirst())?.name
+}
+
+export async function findEntitlement(
+  db: Db | Tx,
+  params: { profileId: string; feature: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('profile_entitlements')
+    .select('enabled')
+    .where('profile_id', '=', params.profileId)
+    .where('feature', '=', params.feature)
+    .executeTakeFirst()
+  return row?.enabled ?? false
+}
+
+/** People who proved that they own the address. The first time stays. */
+export async function markVerified(tx: Tx, params: { userId: string; now: Date }): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ email_verified_at: params.now })
+    .where('id', '=', params.userId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}

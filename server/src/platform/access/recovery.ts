@@ -1,0 +1,118 @@
+/** What a mailed link opens: a verified address, another address, a new password. */
+import type { AnyContext, UserContext } from '../../context.ts'
+import { ApiError } from '../contract/errors.ts'
+import { inTransaction, type Tx } from '../db/database.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import { deleteAccountLinks } from './account-queries.ts'
+import { requireCurrentPassword } from './accounts.ts'
+import { forgetCredentials } from './authenticate.ts'
+import { limitAccountMails, limitLinks, limitResetMails } from './limits.ts'
+import { type AccountLink, spendLink } from './links.ts'
+import { mailAccount } from './mail-job.ts'
+import { hashNewPassword, replacePassword } from './passwords.ts'
+import { findOrCreateUser } from './people.ts'
+import { markVerified } from './queries.ts'
+import { normaliseEmail } from './rules.ts'
+import {
+  getUser,
+  hasMembershipByEmail,
+  isAddressTaken,
+  lockAddresses,
+  lockUser,
+  moveMembershipsByEmail,
+  setAddress,
+  type UserRow,
+} from './user-queries.ts'
+
+const badLink = () =>
+  new ApiError('not_found', 'The link is unknown, used, expired, or for another account; ask for a new one.')
+
+export async function sendVerification(context: UserContext): Promise<void> {
+  const user = await getUser(context.db, context.caller.userId)
+  if (user.email_verified_at !== null)
+    throw new ApiError('invalid_state', 'The address is verified already.', { reason: 'email_verified' })
+  await limitAccountMails(context)
+  await enqueue(context.db, mailAccount, { about: 'verification', user_id: user.id })
+}
+
+/**
+ * The session must be the account's own: a person who signed up with somebody else's address has the
+ * password and not the mailbox, and the owner of the mailbox does not have the password. Neither verifies.
+ */
+export async function confirmAddress(context: UserContext, token: string): Promise<UserRow> {
+  const { service } = context
+  const now = service.clock.machineNow()
+  const { userId } = context.caller
+  await limitLinks(context)
+  return inTransaction(context.db, async (tx) => {
+    const user = await lockUser(tx, { userId })
+    const link = await spendLink(service, tx, {
+      token,
+      purposes: ['verify_email', 'change_email'],
+      now,
+      userId,
+    })
+    if (user === undefined || link === undefined) throw badLink()
+    if (link.purpose === 'change_email') await takeAddress(tx, user, link, now)
+    // A link to an address that the account has left since proves nothing about the one it has.
+    else if (normaliseEmail(link.email) !== normaliseEmail(user.email)) throw badLink()
+    else await markVerified(tx, { userId, now })
+    return getUser(tx, userId)
+  })
+}
+
+async function takeAddress(tx: Tx, user: UserRow, link: AccountLink, now: Date): Promise<void> {
+  await lockAddresses(tx, [user.email, link.email])
+  if (await isAddressTaken(tx, { email: link.email, butNotBy: user.id }))
+    throw new ApiError('invalid_state', 'Another account has this address.', { reason: 'email_taken' })
+  await setAddress(tx, { userId: user.id, email: link.email, now })
+  // A link to reset the password went to the old address.
+  await deleteAccountLinks(tx, { userId: user.id })
+  if (user.email_verified_at !== null) {
+    await enqueue(tx, mailAccount, { about: 'changed', email: user.email })
+    return
+  }
+  // No one proved to own the old address: what was given to it stays there.
+  if (!(await hasMembershipByEmail(tx, { userId: user.id }))) return
+  const owner = await findOrCreateUser(tx, { email: user.email, name: undefined, now })
+  await moveMembershipsByEmail(tx, { from: user.id, to: owner.id })
+}
+
+export async function changeEmail(
+  context: UserContext,
+  body: { email: string; current_password?: string | undefined },
+): Promise<void> {
+  const { userId } = context.caller
+  const user = await getUser(context.db, userId)
+  if (normaliseEmail(user.email) === normaliseEmail(body.email))
+    throw new ApiError('invalid_state', 'The account has this address already.', {
+      reason: 'email_unchanged',
+    })
+  await requireCurrentPassword(context, body.current_password)
+  await limitAccountMails(context)
+  await enqueue(context.db, mailAccount, { about: 'change', user_id: userId, email: body.email.trim() })
+}
+
+/** The same work and the same answer for every address: the job looks it up. */
+export async function requestPasswordReset(context: AnyContext, email: string): Promise<void> {
+  await limitResetMails(context, email)
+  await enqueue(context.db, mailAccount, { about: 'reset', email: email.trim() })
+}
+
+export async function resetPassword(
+  context: AnyContext,
+  body: { token: string; new_password: string },
+): Promise<void> {
+  const { service } = context
+  const now = service.clock.machineNow()
+  await limitLinks(context)
+  const passwordHash = await hashNewPassword(service, body.new_password)
+  await inTransaction(context.db, async (tx) => {
+    const link = await spendLink(service, tx, { token: body.token, purposes: ['reset_password'], now })
+    const user = link && (await lockUser(tx, { userId: link.user_id }))
+    if (user === undefined || normaliseEmail(link!.email) !== normaliseEmail(user.email)) throw badLink()
+    await replacePassword(tx, { userId: user.id, passwordHash, now })
+    await markVerified(tx, { userId: user.id, now })
+  })
+  forgetCredentials(service)
+}

@@ -1,0 +1,77 @@
+/** Records who changed what, in the transaction of the change. */
+import type { AnyContext, Caller } from '../../context.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import type { Db, Tx } from '../db/database.ts'
+
+export type Change = {
+  /** Given where what was changed is found by its record. */
+  id?: string
+  workspaceId: string
+  profileId?: string | null
+  /** `noun.verb`, such as `workspace.archived`. */
+  action: string
+  /** Id of what was changed. */
+  subject?: string | null
+  detail?: Record<string, unknown>
+}
+
+/** A job passes no caller. */
+export type Actor = Pick<AnyContext, 'now'> & { caller?: Caller; requestId?: string }
+
+export function actorOf(caller: Caller | undefined): { actor_kind: string; actor_id: string | null } {
+  switch (caller?.kind) {
+    case 'user':
+      return { actor_kind: 'user', actor_id: caller.userId }
+    case 'app':
+      return { actor_kind: 'app', actor_id: caller.appId }
+    case 'key':
+      return { actor_kind: 'api_key', actor_id: caller.credentialId }
+    default:
+      return { actor_kind: 'service', actor_id: null }
+  }
+}
+
+type Values = Record<string, unknown>
+
+/**
+ * A setting that changes numbers, with what it was and what it is now: of a change only the members that
+ * differ, and nothing where none does. `before` null: made; `after` null: removed.
+ */
+export async function recordSetting(
+  db: Db | Tx,
+  context: Actor & { profile: { id: string; workspaceId: string } },
+  setting: { action: string; subject?: string; before: Values | null; after: Values | null },
+): Promise<void> {
+  const { action, subject = null } = setting
+  const detail = differenceOf(setting.before, setting.after)
+  if (detail === undefined) return
+  const { id: profileId, workspaceId } = context.profile
+  await recordChange(db, context, { workspaceId, profileId, action, subject, detail })
+}
+
+function differenceOf(before: Values | null, after: Values | null) {
+  if (before === null || after === null) return { before, after }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  if (names.length === 0) return undefined
+  const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}
+
+export async function recordChange(db: Db | Tx, actor: Actor, change: Change): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      id: change.id ?? uuidv7(actor.now),
+      workspace_id: change.workspaceId,
+      profile_id: change.profileId ?? null,
+      ...actorOf(actor.caller),
+      action: change.action,
+      subject: change.subject ?? null,
+      detail: JSON.stringify(change.detail ?? {}),
+      request_id: actor.requestId ?? null,
+      occurred_at: actor.now,
+    })
+    .execute()
+}

@@ -1,0 +1,114 @@
+/** Scopes, grants and roles: who may call what, as data. */
+export const scopes = [
+  'analytics:read',
+  'campaigns:apply',
+  'campaigns:read',
+  'connections:read',
+  'connections:write',
+  'conversions:read',
+  'customers:read',
+  'events:write',
+  'exports:read',
+  'exports:write',
+  'identity:read',
+  'identity:write',
+  'mcp:read',
+  'mcp:read_pii',
+  'mcp:write',
+  'payments:read',
+  'payments:write',
+  'realtime:read',
+  'tracking:read',
+  'tracking:write',
+  'visitors:read',
+  'webhooks:read',
+  'webhooks:write',
+  'workspaces:write',
+] as const
+export type Scope = (typeof scopes)[number]
+
+/** What a partner app asks a person for, and the scopes that the answer carries. */
+export const grants = {
+  connections: ['connections:read', 'connections:write'],
+  analytics: ['analytics:read', 'campaigns:read', 'conversions:read'],
+  analytics_pii: ['analytics:read', 'campaigns:read', 'conversions:read', 'customers:read', 'visitors:read'],
+  attribution: [
+    'exports:read',
+    'exports:write',
+    'campaigns:read',
+    'campaigns:apply',
+    'conversions:read',
+    'events:write',
+    'tracking:read',
+    'tracking:write',
+    'payments:read',
+    'payments:write',
+    'identity:read',
+    'identity:write',
+    'webhooks:read',
+    'webhooks:write',
+  ],
+  /** Legacy: its keys still pass on the connect rail until the consumer mints against `connections`. */
+  attribution_write: [
+    'exports:read',
+    'exports:write',
+    'campaigns:read',
+    'campaigns:apply',
+    'conversions:read',
+  ],
+  /** Opens no data: lets the app adopt the profile. Requested together with another grant, given by admins only. */
+  adoption: [],
+} as const satisfies Record<string, readonly Scope[]>
+export type Grant = keyof typeof grants
+
+export const defaultKeyScopes: readonly Scope[] = [
+  'analytics:read',
+  'campaigns:read',
+  'conversions:read',
+  'realtime:read',
+]
+export const defaultUserTokenScopes: readonly Scope[] = ['mcp:read']
+
+/** Scopes that open a person's data; a healthcare profile's partner grants never carry them. */
+export const personScopes: readonly Scope[] = ['customers:read', 'visitors:read']
+
+export const workspaceRoles = ['owner', 'admin', 'editor', 'viewer'] as const
+export type WorkspaceRole = (typeof workspaceRoles)[number]
+export const profileRoles = ['editor', 'viewer'] as const
+export type ProfileRole = (typeof profileRoles)[number]
+
+const rank: Record<WorkspaceRole, number> = { owner: 3, admin: 2, editor: 1, viewer: 0 }
+export function roleAtLeast(role: WorkspaceRole, needed: WorkspaceRole): boolean {
+  return rank[role] >= rank[needed]
+}
+
+/** A person in the console acts with the scopes of their role: viewers read, editors and up write. */
+export function scopesOfRole(role: WorkspaceRole | ProfileRole): readonly Scope[] {
+  if (role === 'viewer')
+    return scopes.filter((scope) => scope.endsWith(':read') && scope !== 'customers:read')
+  return scopes.filter((scope) => scope !== 'workspaces:write' || role === 'owner' || role === 'admin')
+}
+
+/** Permissions, where a profile member was given any, are the whole of what it may do there. */
+export function scopesOfMember(member: {
+  role: WorkspaceRole | ProfileRole
+  permissions: readonly string[]
+}): readonly string[] {
+  return member.permissions.length > 0 ? member.permissions : scopesOfRole(member.role)
+}
+
+/** A user token's own scopes, widened by what its `mcp:*` scopes stand for. */
+export function scopesOfUserToken(held: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => {
+    if (held.includes(scope)) return true
+    if (personScopes.includes(scope)) return held.includes('mcp:read_pii')
+    if (scope === 'workspaces:write') return false
+    return held.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write')
+  })
+}
+
+/** The old grant's keys pass where the connect rail's scopes are asked for. */
+export function satisfiesScope(held: readonly string[], needed: Scope, grant: string | null): boolean {
+  if (held.includes(needed)) return true
+  return grant === 'attribution_write' && (needed === 'connections:read' || needed === 'connections:write')
+}

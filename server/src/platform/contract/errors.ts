@@ -1,0 +1,53 @@
+/** The one error that becomes an answer, and the envelope it becomes. */
+import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
+
+/** What an answer may contain in addition to code and message. */
+export type ErrorExtras = {
+  reason?: string
+  required_scopes?: string[]
+  /** One of these is enough. */
+  alternative_scopes?: string[]
+  reconnect_required?: boolean
+  reconnect_url?: string
+  upgrade_required?: boolean
+  upgrade?: { plan: string }
+  conflicting_destination_id?: string
+  retry_after_seconds?: number
+  provider_code?: string
+  provider_message?: string
+  consent?: Record<string, unknown>
+}
+
+export type ErrorBody = {
+  error: {
+    code: ErrorCode
+    message: string
+    status: number
+    request_id: string
+    docs_url: string
+  } & ErrorExtras
+}
+
+/** The one error that becomes an answer. The message is public, the cause is only logged. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly extras: ErrorExtras
+  /** Seconds for the Retry-After header. */
+  readonly retryAfter: number | null
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfter?: number } & ErrorExtras = {},
+  ) {
+    const { cause, retryAfter, ...extras } = options
+    super(message, { cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.extras = extras
+    this.retryAfter = retryAfter ?? null
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+}

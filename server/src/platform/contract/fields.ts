@@ -1,0 +1,51 @@
+/** Fields that many entries share. */
+import { z } from 'zod'
+import { findCountry } from './countries.ts'
+import { findCurrency } from './money.ts'
+import { isPersonal } from './personal-values.ts'
+import { isTimeZone } from './zones.ts'
+
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone')
+
+/** ISO 4217, any case in, upper case out. */
+export const Currency = z
+  .string()
+  .max(8)
+  .refine((text) => findCurrency(text) !== undefined, 'must be an ISO 4217 currency code')
+  .transform((text) => findCurrency(text)!)
+
+/** ISO 3166 alpha-2, any case in, upper case out. */
+export const Country = z
+  .string()
+  .max(8)
+  .refine((text) => findCountry(text) !== undefined, 'must be an ISO 3166 country code')
+  .transform((text) => findCountry(text)!)
+
+export const Name = z.string().trim().min(1).max(200)
+/** For `refine`: text that a platform receives as it is. */
+export const notPersonal = [
+  (text: string) => !isPersonal(text),
+  'must not contain an email address or a phone number: platforms receive this text',
+] as const
+export const Instant = z.iso.datetime()
+export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
+
+/** Only cash counts for revenue, ROAS and CAC. */
+export const RevenueType = z.enum(['cash', 'pipeline', 'gross'])
+export type RevenueType = z.infer<typeof RevenueType>
+
+/** `?profile_ids=` names some of a workspace's profiles; without it all that the caller can open. */
+export const ProfileIds = z
+  .string()
+  .max(4000)
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .pipe(z.array(z.uuid()).min(1).max(100))
+  .optional()
+  .describe('Comma-separated ids; every profile you can open where left out')
+
+export const CreatingApp = z
+  .object({ id: z.uuid(), name: z.string() })
+  .nullable()
+  .describe(
+    'The partner app that created it; it stops when the authorization of the app ends. Null: a person or a direct key',
+  )

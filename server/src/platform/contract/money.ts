@@ -1,0 +1,122 @@
+/**
+ * Money between the wire (decimals) and the inside (whole minor units). Decimals are read digit by
+ * digit and never multiplied as floats. An amount finer than its currency is refused, never rounded.
+ */
+import { withoutTrailing } from './text.ts'
+
+/** ISO 4217 by number of decimals, without the codes that have no minor unit (metals, funds, tests). */
+const codesByExponent: Record<number, string> = {
+  0: `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF
+    XPF`,
+  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD
+    CDF CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP
+    GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL
+    MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN
+    QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD
+    TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW
+    ZWG`,
+  3: `BHD IQD JOD KWD LYD OMR
+    TND`,
+  4: `CLF
+    UYW`,
+}
+
+const exponents = new Map(
+  Object.entries(codesByExponent).flatMap(([exponent, codes]) =>
+    codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),
+  ),
+)
+
+/** All currencies the service knows, sorted. */
+export const currencies: readonly string[] = [...exponents.keys()].sort()
+
+/** The code in its official spelling; undefined where it is no currency. */
+export function findCurrency(text: string): string | undefined {
+  const code = text.toUpperCase()
+  return exponents.has(code) ? code : undefined
+}
+
+/** Decimals of the currency; undefined where it is no currency. */
+export function findExponent(currency: string): number | undefined {
+  return exponents.get(currency)
+}
+
+export type ParsedMoney =
+  | { ok: true; amountMinor: number }
+  | {
+      ok: false
+      reason: 'unknown_currency' | 'not_a_number' | 'too_many_digits' | 'too_fine' | 'too_large'
+      message: string
+    }
+
+const MAX_DIGITS = 15
+/**
+ * No single amount is larger, also after conversion: 100 billion in a currency with cents. With the limit on a day
+ * (docs/decisions/0440) every sum that a report makes stays a safe integer.
+ */
+export const MAX_AMOUNT_MINOR = 10_000_000_000_000
+const decimalForm = /^([+-]?)(\d+)(?:\.(\d+))?$/
+const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
+
+/** Reads a decimal amount, a number or a plain decimal string, into minor units. */
+export function parseMoney(value: number | string, currency: string): ParsedMoney {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined)
+    return refused('unknown_currency', `${quoted(currency)} is not an ISO 4217 currency`)
+  const match = typeof value === 'number' ? numberForm.exec(String(value)) : decimalForm.exec(value)
+  if (!match) return refused('not_a_number', 'The amount is not a decimal number')
+  const [, sign, whole = '', fraction = '', shift = '0'] = match
+  const digits = whole + fraction
+  if (withoutTrailing(digits, '0').replace(/^0+/, '').length > MAX_DIGITS) {
+    return refused('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
+  }
+  /** How many of the digits stand before the end of the minor unit. */
+  const kept = whole.length + Number(shift) + exponent
+  if (kept > digits.length + 30) return refused('too_large', tooLarge(currency))
+  if (/[1-9]/.test(digits.slice(Math.max(0, kept))))
+    return refused('too_fine', `The amount has more decimals than ${currency} has (${exponent})`)
+  const minor = kept <= 0 ? 0 : Number(digits.slice(0, kept).padEnd(kept, '0'))
+  if (!isAmount(minor)) return refused('too_large', tooLarge(currency))
+  return { ok: true, amountMinor: sign === '-' && minor !== 0 ? -minor : minor }
+}
+
+/** Whether it is within what one amount may be. */
+export function isAmount(amountMinor: number): boolean {
+  return Math.abs(amountMinor) <= MAX_AMOUNT_MINOR
+}
+
+function tooLarge(currency: string): string {
+  return `The amount is larger than ${toDecimalString(MAX_AMOUNT_MINOR, currency)} ${currency}`
+}
+
+/** The amount in minor units; undefined for anything that is not an amount in a known currency. */
+export function toMinor(value: number | string, currency: string): number | undefined {
+  const parsed = parseMoney(value, currency)
+  return parsed.ok ? parsed.amountMinor : undefined
+}
+
+/** `1234` USD → `"12.34"`, with all decimals of the currency. */
+export function toDecimalString(amountMinor: number, currency: string): string {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined) throw new RangeError(`${quoted(currency)} is not an ISO 4217 currency`)
+  if (!Number.isInteger(amountMinor)) throw new RangeError('An amount is a whole number of minor units')
+  const digits = BigInt(Math.abs(amountMinor))
+    .toString()
+    .padStart(exponent + 1, '0')
+  const cut = digits.length - exponent
+  const text = exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
+  return amountMinor < 0 ? `-${text}` : text
+}
+
+/** `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. */
+export function toDecimalNumber(amountMinor: number, currency: string): number {
+  return Number(toDecimalString(amountMinor, currency))
+}
+
+function refused(reason: Exclude<ParsedMoney, { ok: true }>['reason'], message: string): ParsedMoney {
+  return { ok: false, reason, message }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 20))
+}

@@ -1,0 +1,67 @@
+/** Paged lists: `pagination: { has_next, cursor }` next to `data`. */
+import { z } from 'zod'
+import { isUuid } from './ids.ts'
+import { Refusal } from './refusal.ts'
+
+export const Pagination = z.object({ has_next: z.boolean(), cursor: z.string().nullable() })
+export type Pagination = z.infer<typeof Pagination>
+
+/** Query strings carry text; a limit is a whole number in its bounds. */
+export function limitParam(defaultLimit = 50, max = 200) {
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, `must be a whole number from 1 to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `must be a whole number from 1 to ${max}`)
+    .optional()
+    .transform((value) => value ?? defaultLimit)
+}
+
+export const pageQuery = { cursor: z.string().max(500).optional(), limit: limitParam() }
+
+export function encodeCursor(parts: readonly (string | number)[]): string {
+  return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Of rows that were read with one more than the limit, to know whether another page follows; `place` is where it begins. */
+export function toPage<T>(
+  found: readonly T[],
+  limit: number,
+  place: (last: T) => readonly (string | number)[],
+): { rows: T[]; pagination: Pagination } {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const hasNext = found.length > limit && last !== undefined
+  return { rows, pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(place(last)) : null } }
+}
+
+/** Undefined for anything that was not made by `encodeCursor`. */
+export function decodeCursor(cursor: string): (string | number)[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')))
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string' || typeof part === 'number')
+      ? parts
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const foreignCursor = () => new Refusal('invalid_parameter', 'cursor: not one that this route gave.')
+
+/** The id after which the page begins; null for the first page. */
+export function readIdCursor(cursor: string | undefined): string | null | Refusal {
+  if (cursor === undefined) return null
+  const [id] = decodeCursor(cursor) ?? []
+  return typeof id === 'string' && isUuid(id) ? id : foreignCursor()
+}
+
+/** The time and id after which the page begins; null for the first page. */
+export function readTimeCursor(cursor: string | undefined): { at: Date; id: string } | null | Refusal {
+  if (cursor === undefined) return null
+  const [time, id] = decodeCursor(cursor) ?? []
+  const at = typeof time === 'string' ? new Date(time) : undefined
+  if (at === undefined || Number.isNaN(at.getTime()) || typeof id !== 'string' || !isUuid(id))
+    return foreignCursor()
+  return { at, id }
+}

@@ -1,0 +1,44 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
+import { answeredSoon, databaseAnswers } from './answer-timeout.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
+
+let cloned: ClonedDatabase
+let database: OpenDatabase
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  database = openDatabase({ connectionString: cloned.connectionString })
+  await databaseAnswers(database.db)
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+afterAll(async () => {
+  await database.close()
+  await cloned.drop()
+})
+
+/** Without using a core. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+it('a question that is never answered is given up within two seconds, with a time to retry', async () => {
+  vi.useFakeTimers()
+  const settled = vi.fn()
+  const asked = answeredSoon(new Promise(() => {})).catch(settled)
+  await vi.advanceTimersByTimeAsync(1700)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(300)
+  await asked
+  expect(settled).toHaveBeenCalledWith(
+    expect.objectContaining({ code: 'database_unavailable', retryAfter: 2 }),
+  )
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a process that stood still does not blame the database, which has answered', async () => {
+  const asked = databaseAnswers(database.db)
+  standStill(2000)
+  await expect(asked).resolves.toBeUndefined()
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../../../../test/database.ts'
+import { type OpenDatabase, openDatabase } from '../database.ts'
+import {
+  bigints,
+  booleans,
+  byteas,
+  days,
+  instants,
+  jsonbs,
+  smallints,
+  texts,
+  uuidList,
+  uuids,
+} from './columns.ts'
+
+let cloned: ClonedDatabase
+let database: OpenDatabase
+
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  database = openDatabase({ connectionString: cloned.connectionString })
+})
+afterAll(async () => {
+  await database.close()
+  await cloned.drop()
+})
+
+const row = fc.record({
+  id: fc.option(fc.uuid()),
+  text: fc.option(
+    fc.oneof(
+      fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0') && value.isWellFormed()),
+      fc.string({ unit: 'grapheme-ascii', minLength: 90, maxLength: 300 }),
+      fc.constantFrom('', 'null', '{}', '"', 'é'.repeat(70)),
+    ),
+  ),
+  whole: fc.option(fc.maxSafeInteger()),
+  small: fc.option(fc.integer({ min: -32_768, max: 32_767 })),
+  at: fc.option(fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })),
+  truth: fc.option(fc.boolean()),
+  bytes: fc.option(fc.uint8Array().map((value) => Buffer.from(value))),
+  said: fc.option(
+    fc.dictionary(
+      fc
+        .string({ unit: 'grapheme' })
+        .filter((key) => key !== '__proto__' && !key.includes('\0') && key.isWellFormed()),
+      fc.oneof(fc.string({ unit: 'grapheme-ascii' }), fc.integer(), fc.constant(null)),
+    ),
+  ),
+})
+
+it('rows of any ids, texts, numbers, times, days, truths, bytes and objects arrive as they were sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row), async (sent) => {
+      const rows = sent.map((one) => ({ ...one, day: one.at?.toISOString().slice(0, 10) ?? null }))
+      const { rows: found } = await sql<Record<string, unknown>>`
+        select id, text, whole, small, at, truth, bytes, said, day from unnest(
+          ${uuids(rows, (one) => one.id)}::uuid[], ${texts(rows, (one) => one.text)}::text[],
+          ${bigints(rows, (one) => one.whole)}::bigint[], ${smallints(rows, (one) => one.small)}::smallint[],
+          ${instants(rows, (one) => one.at)}::timestamptz[], ${booleans(rows, (one) => one.truth)}::boolean[],
+          ${byteas(rows, (one) => one.bytes)}::bytea[], ${jsonbs(rows, (one) => one.said)}::jsonb[],
+          ${days(rows, (one) => one.day)}::date[])
+          with ordinality as u(id, text, whole, small, at, truth, bytes, said, day, n)
+        order by n`.execute(database.db)
+      expect(found).toEqual(rows)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('a column larger than any before it arrives whole', async () => {
+  const long = Array.from({ length: 50 }, (_, index) => 'ü'.repeat(100_000 + index))
+  const { rows } = await sql<{ length: number }>`
+    select length(t) as length from unnest(${texts(long, (one) => one)}::text[]) with ordinality as u(t, n) order by n`.execute(
+    database.db,
+  )
+  expect(rows.map((row) => row.length)).toEqual(long.map((value) => value.length))
+})
+
+it('a list of ids can be empty, and nothing but ids and times is sent as one', async () => {
+  const { rows } = await sql<{ count: number }>`select cardinality(${uuidList([])}::uuid[]) as count`.execute(
+    database.db,
+  )
+  expect(rows[0]!.count).toBe(0)
+  const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
+  for (const wrong of ['', 'visitor-1', id.slice(1), `${id}0`, id.replace('a', 'g'), id.replace('a', 'š')])
+    expect(() => uuidList([wrong])).toThrow('not a UUID')
+  expect(() => instants([new Date(Number.NaN)], (one) => one)).toThrow('Not a time')
+})

@@ -1,0 +1,198 @@
+import { EventEmitter } from 'node:events'
+import { Socket } from 'node:net'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { isDatabaseUnavailable, openDatabase, withConnection, withTimeLimit } from '../database.ts'
+import { CopyWriter } from './copy-in.ts'
+import { readCopyIn } from './copy-in-transaction.ts'
+import { CopyOut, readBigint, readCopy } from './copy-out.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const connected = <T>(work: (client: pg.PoolClient) => Promise<T>) =>
+  withConnection(app.service.db, (_, client) => work(client))
+const numbers = (count: number) =>
+  `copy (select n::bigint, nullif(repeat('x', n % 700), '') from generate_series(1, ${count}) n) to stdout (format binary)`
+const isFree = async (client: pg.PoolClient) => {
+  const { rows } = await client.query<{ one: number }>('select 1 as one')
+  expect(rows).toEqual([{ one: 1 }])
+}
+
+it('reads every row whole, however the bytes arrive, and leaves the connection to the driver', async () => {
+  await connected(async (client) => {
+    for (const count of [0, 1, 20_000]) {
+      const found: number[] = []
+      await readCopy(client, numbers(count), 2, ({ view, at, size }) => {
+        const n = readBigint(view, at[0]!)
+        expect(size[1]).toBe(n % 700 === 0 ? -1 : n % 700)
+        found.push(n)
+      })
+      expect(found).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+      await isFree(client)
+    }
+  })
+})
+
+it('reads the same from a socket of the driver’s own, as a secured connection has', async () => {
+  const { pool, close } = openDatabase({ ...app.pool.options, stream: () => new Socket() })
+  try {
+    const client = await pool.connect()
+    let sum = 0
+    await readCopy(client, numbers(5000), 2, ({ view, at }) => {
+      sum += readBigint(view, at[0]!)
+    })
+    expect(sum).toBe((5000 * 5001) / 2)
+    await isFree(client)
+    client.release()
+  } finally {
+    await close()
+  }
+})
+
+it('waits for a reader who takes their time, without losing a row', async () => {
+  await connected(async (client) => {
+    const copy = new CopyOut(client, numbers(20_000), 2)
+    let count = 0
+    do {
+      while (copy.next()) count += 1
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (await copy.more())
+    expect(count).toBe(20_000)
+    await isFree(client)
+  })
+})
+
+it('throws what the database says in the middle of the rows, and what the reader throws', async () => {
+  await connected(async (client) => {
+    await client.query('savepoint before')
+    const failing = `copy (select n::bigint, (1 / (5000 - n))::text from generate_series(1, 9000) n) to stdout (format binary)`
+    await expect(readCopy(client, failing, 2, () => {})).rejects.toThrow('division by zero')
+    await client.query('rollback to before')
+    const refuse = () => {
+      throw new Error('refused')
+    }
+    await expect(readCopy(client, numbers(9000), 2, refuse)).rejects.toThrow('refused')
+    await isFree(client)
+  })
+})
+
+it('leaves the table as it was when a writer gives up', async () => {
+  await connected(async (client) => {
+    await client.query('create temporary table written (n bigint)')
+    await client.query('savepoint before')
+    const writer = new CopyWriter(client, 'copy written from stdin (format binary)')
+    writer.beginRow(1)
+    writer.bigint(7)
+    await writer.flush()
+    await writer.abort(new Error('given up'))
+    await client.query('rollback to before')
+    const { rows } = await client.query('select n from written')
+    expect(rows).toEqual([])
+  })
+})
+
+it('reads in a transaction what the transaction sees', async () => {
+  const found: number[] = []
+  await app.service.db.transaction().execute(async (tx) => {
+    await sql`create temporary table seen on commit drop as select 7::bigint as n`.execute(tx)
+    await readCopyIn(tx, 'copy (select n from seen) to stdout (format binary)', 1, ({ view, at }) => {
+      found.push(readBigint(view, at[0]!))
+    })
+    const { rows } = await sql<{ n: number }>`select n from seen`.execute(tx)
+    found.push(rows[0]!.n)
+  })
+  expect(found).toEqual([7, 7])
+})
+
+it('in a transaction ends at the limit of a statement, and closes the connection', async () => {
+  const { db, pool, close } = openDatabase({ ...app.pool.options, max: 1 })
+  const slow = `copy (select n::bigint, pg_sleep(0.1)::text from generate_series(1, 100) n) to stdout (format binary)`
+  try {
+    const reading = withTimeLimit(db, 100)
+      .transaction()
+      .execute((tx) => readCopyIn(tx, slow, 2, () => {}))
+    await expect(reading).rejects.toSatisfy(isDatabaseUnavailable)
+    expect(pool.totalCount).toBe(0)
+  } finally {
+    await close()
+  }
+})
+
+/** A connection with a scripted answer: rows of one number each, from 0 on. */
+function toldClient(): { client: pg.PoolClient; send(rows: number): void; end(): void } {
+  const stream = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
+  let sent = 0
+  const message = (kind: string, body: Buffer) => {
+    const head = Buffer.alloc(5)
+    head.write(kind)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const row = () => {
+    const begin = sent === 0 ? 19 : 0
+    const bytes = Buffer.alloc(begin + 10)
+    bytes.writeInt16BE(1, begin)
+    bytes.writeInt32BE(4, begin + 2)
+    bytes.writeInt32BE(sent++, begin + 6)
+    return message('d', bytes)
+  }
+  return {
+    client: {
+      query(copy: CopyOut) {
+        stream.on('data', () => copy.handleReadyForQuery())
+        copy.submit({ stream, query() {} } as unknown as pg.Connection)
+      },
+    } as unknown as pg.PoolClient,
+    send: (rows) => void stream.emit('data', Buffer.concat(Array.from({ length: rows }, row))),
+    end: () => void stream.emit('data', message('C', Buffer.alloc(0))),
+  }
+}
+
+it('lets other work have its turn between rows that have come together', async () => {
+  let turns = 0
+  let next: NodeJS.Immediate
+  const take = () => {
+    turns += 1
+    next = setImmediate(take)
+  }
+  take()
+  const turnsAt: number[] = []
+  const { client, send, end } = toldClient()
+  const reading = readCopy(client, '', 1, ({ view, at }) => {
+    const n = view.getInt32(at[0]!)
+    if (n % 5000 === 0) turnsAt.push(turns)
+  })
+  send(20_000)
+  end()
+  await reading
+  clearImmediate(next!)
+  expect(turnsAt.length).toBe(4)
+  expect(new Set(turnsAt).size).toBe(4)
+})
+
+it('may take longer than the limit while rows come, and no longer than that while none do', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { client, send } = toldClient()
+    let rows = 0
+    const reading = readCopy(client, '', 1, () => void rows++, 100)
+    reading.catch(() => {})
+    for (let piece = 1; piece <= 5; piece++) {
+      send(1)
+      await new Promise(setImmediate)
+      expect(rows).toBe(piece)
+      await vi.advanceTimersByTimeAsync(90)
+    }
+    await vi.advanceTimersByTimeAsync(20)
+    await expect(reading).rejects.toThrow('Query read timeout')
+    expect(rows).toBe(5)
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,329 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { chooseAccount } from './embedded/account.ts'
+import { copyBinaries, findBinaries } from './embedded/binaries.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
+
+const asRoot = process.getuid?.() === 0
+const onLinux = process.platform === 'linux'
+const program = fileURLToPath(new URL('../../../test/embedded-process.ts', import.meta.url))
+
+/** A checkout under a closed home can be read by root only, so no other user can run it. */
+const othersCanRun =
+  asRoot && spawnSync(process.execPath, ['--check', program], { uid: 1, gid: 1, env: {} }).status === 0
+
+let home: string
+let undo: (() => Promise<unknown> | unknown)[]
+
+// Each test starts several servers, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 180_000 })
+
+/** A directory after its first start, for tests of later states: creating one takes a second of a core. */
+let used: string
+beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
+  await chmod(used, 0o755)
+  const dataDir = join(used, 'data')
+  const server = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
+  await server.stop()
+})
+afterAll(() => rm(used, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whence-embedded-'))
+  // mkdtemp closes the directory to others; most tests want the usual, open one.
+  await chmod(home, 0o755)
+  // A server whose parent was killed ends a little later, and until then writes files of its own.
+  undo = [() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })]
+})
+
+afterEach(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+async function start(dataDir = join(home, 'data'), choose = chooseAccount): Promise<Embedded> {
+  const server = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } }, choose)
+  undo.push(() => server.stop())
+  return server
+}
+
+/** A data directory as an earlier start left it. */
+function takeUsed(dataDir = join(home, 'data')): string {
+  mkdirSync(dirname(dataDir), { recursive: true })
+  expect(spawnSync('cp', ['-a', join(used, 'data'), dataDir]).status).toBe(0)
+  return dataDir
+}
+
+async function ask<T>(server: Embedded, text: string): Promise<T[]> {
+  const client = new pg.Client(server.config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Rows are numbered without gaps, so every committed one is there when as many are. */
+async function countUpTo(server: Embedded, last: number): Promise<number> {
+  const [row] = await ask<{ n: number }>(
+    server,
+    `select count(*)::int as n from committed where n <= ${last}`,
+  )
+  return row!.n
+}
+
+/** Another process that owns the directory and commits rows; resolves once it has committed some. */
+async function startProcess(dataDir: string, account: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'pipe'], ...account })
+  const said: string[] = []
+  child.stderr.on('data', (chunk) => said.push(String(chunk)))
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  undo.push(() => end(child, exited, 'SIGKILL'))
+  let committed = 0
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(said.join(''))))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      committed = Number(line)
+      if (committed > 20) resolve()
+    })
+  })
+  return {
+    pid: child.pid!,
+    async end(signal: NodeJS.Signals): Promise<number> {
+      await end(child, exited, signal)
+      return committed
+    },
+  }
+}
+
+async function end(child: ChildProcess, exited: Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+  await exited
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function parentOf(pid: number): Promise<number> {
+  return Number(/^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1])
+}
+
+test('the data survives a stop, and stopping twice is one stop', async () => {
+  takeUsed()
+  const first = await start()
+  await ask(first, 'create table kept as select 7 as n')
+  await Promise.all([first.stop(), first.stop()])
+  const second = await start()
+  expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+})
+
+test('the connection string and the settings reach the same database, by socket only and with real commits', async () => {
+  const server = await startEmbedded({ dataDir: takeUsed(), log: () => {} })
+  undo.push(() => server.stop())
+  const client = new pg.Client({ connectionString: server.connectionString })
+  await client.connect()
+  const { rows } = await client.query(
+    `select current_database() as database, current_user as user, inet_server_addr() as address,
+            current_setting('listen_addresses') as listens, current_setting('fsync') as fsync,
+            current_setting('synchronous_commit') as commit`,
+  )
+  await client.end()
+  expect(rows).toEqual([
+    { database: 'whence', user: 'whence', address: null, listens: '', fsync: 'on', commit: 'on' },
+  ])
+  const socket = await stat(server.config.host)
+  expect(socket.mode & 0o077).toBe(0)
+})
+
+test('a second process on the directory is refused in one plain sentence, and the first goes on', async () => {
+  const dataDir = takeUsed()
+  const other = await startProcess(dataDir)
+  const refusal = await start(dataDir).catch((error: Error) => error.message)
+  expect(refusal).toMatch(
+    /^Another Whence is running on \S+: stop it, or give this one a DATA_DIR of its own\.$/,
+  )
+  expect(isRunning(other.pid)).toBe(true)
+  await other.end('SIGTERM')
+  await start(dataDir)
+})
+
+test('the same process cannot open a directory twice', async () => {
+  takeUsed()
+  await start()
+  await expect(start()).rejects.toThrow('Another Whence is running')
+})
+
+test('kill -9 loses no committed row and the next start is not blocked', async () => {
+  const dataDir = takeUsed()
+  for (let round = 0; round < 2; round++) {
+    const other = await startProcess(dataDir)
+    const committed = await other.end('SIGKILL')
+    const server = await start(dataDir)
+    expect(await countUpTo(server, committed)).toBe(committed)
+    await server.stop()
+  }
+})
+
+test('the server ends soon after its parent is killed', async () => {
+  const dataDir = takeUsed()
+  const other = await startProcess(dataDir)
+  const pid = await serverPid(dataDir)
+  await other.end('SIGKILL')
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 })
+})
+
+test.runIf(onLinux)('a server whose parent and guard were both killed is found and stopped', async () => {
+  const dataDir = takeUsed()
+  const other = await startProcess(dataDir)
+  const pid = await serverPid(dataDir)
+  const guard = await parentOf(pid)
+  const children = (await readFile(`/proc/${guard}/task/${guard}/children`, 'utf8'))
+    .trim()
+    .split(' ')
+    .map(Number)
+  // Held, so that it is killed before it can do anything about its guard's end.
+  process.kill(other.pid, 'SIGSTOP')
+  for (const process_ of [guard, ...children.filter((child) => child !== pid)])
+    process.kill(process_, 'SIGKILL')
+  const committed = await other.end('SIGKILL')
+  expect(isRunning(pid)).toBe(true)
+  const server = await start(dataDir)
+  expect(await serverPid(dataDir)).not.toBe(pid)
+  expect(await countUpTo(server, committed)).toBe(committed)
+})
+
+test('a killed server is brought back with its data while the parent lives', async () => {
+  const dataDir = takeUsed()
+  const server = await start()
+  await ask(server, 'create table kept as select 7 as n')
+  await ask(server, 'checkpoint')
+  process.kill(await serverPid(dataDir), 'SIGKILL')
+  const rows = await vi.waitFor(() => ask(server, 'select n from kept'), { timeout: 30_000, interval: 50 })
+  expect(rows).toEqual([{ n: 7 }])
+})
+
+test('a stale lock file whose process id is now another program’s does not block the start', async () => {
+  const dataDir = takeUsed()
+  // PostgreSQL itself distinguishes only processes of other users from its own.
+  const other = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534 } : {})
+  undo.push(() => other.kill())
+  const cluster = join(dataDir, 'postgres')
+  await writeFile(join(cluster, 'postmaster.pid'), `${other.pid}\n${cluster}\n1\n5432\n\n\n\nready\n`)
+  await start()
+  expect(isRunning(other.pid!)).toBe(true)
+})
+
+test('what an interrupted first start left is cleared away', async () => {
+  const dataDir = join(home, 'data')
+  await mkdir(join(dataDir, 'postgres.999999.new', 'base'), { recursive: true })
+  await start()
+  expect(await readdir(dataDir)).not.toContain('postgres.999999.new')
+})
+
+test('a data directory with a long path works, and its socket directory goes when it stops', async () => {
+  const server = await start(takeUsed(join(home, 'a'.repeat(120), 'data')))
+  expect(await ask(server, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(server.config.host.length).toBeLessThan(80)
+  await server.stop()
+  await expect(stat(server.config.host)).rejects.toThrow('ENOENT')
+})
+
+test('a cluster of another major version is named in one sentence', async () => {
+  const dataDir = takeUsed()
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '12\n')
+  await expect(start()).rejects.toThrow(/was made by PostgreSQL 12, but 18\S+ is installed/)
+})
+
+describe.runIf(asRoot)('as root', () => {
+  test.runIf(othersCanRun)('the server does not run as root', async () => {
+    await start()
+    const { uid } = await stat(join(home, 'data', 'postgres', 'base'))
+    expect(uid).toBe(65534)
+  })
+
+  test('under a parent closed to others the server works and keeps its data', async () => {
+    await chmod(home, 0o700)
+    const first = await start()
+    await ask(first, 'create table kept as select 7 as n')
+    await first.stop()
+    const second = await start()
+    expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  test.runIf(onLinux)(
+    'under a closed parent and without user namespaces a copy of the binaries serves',
+    async () => {
+      await chmod(home, 0o700)
+      const withoutNamespaces: typeof chooseAccount = (binaries, dataDir) =>
+        chooseAccount(binaries, dataDir, '/nonexistent/unshare')
+      const first = await start(undefined, withoutNamespaces)
+      await ask(first, 'create table kept as select 7 as n')
+      await first.stop()
+      const second = await start(undefined, withoutNamespaces)
+      expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+      await second.stop()
+      // The directory changes hands when the way of running changes.
+      const third = await start()
+      expect(await ask(third, 'select n from kept')).toEqual([{ n: 7 }])
+    },
+  )
+
+  test.runIf(othersCanRun).each([
+    ['an ordinary user', 1],
+    ['a user without an entry in /etc/passwd', 54_321],
+  ])('%s runs it on a directory of its own', async (_name, id) => {
+    const account = { uid: id, gid: id }
+    const dataDir = join(home, 'own', 'data')
+    await mkdir(join(home, 'own'), { mode: 0o700 })
+    await chown(join(home, 'own'), id, id)
+    if (id !== 1 && spawnSync('unshare', ['--user', 'true'], account).status !== 0) {
+      await expect(startProcess(dataDir, account)).rejects.toThrow('or set DATABASE_URL')
+      return
+    }
+    await (await startProcess(dataDir, account)).end('SIGKILL')
+    const other = await startProcess(dataDir, account)
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(id)
+    await other.end('SIGTERM')
+  })
+})
+
+describe('binaries', () => {
+  test('a platform without them gets one sentence that says to set DATABASE_URL', async () => {
+    await expect(findBinaries(home, 'sunos-sparc')).rejects.toThrow(
+      /^There is no embedded PostgreSQL for this platform \(sunos-sparc\): set DATABASE_URL to a PostgreSQL server\.$/,
+    )
+  })
+
+  test('library links that no install script made are made', async () => {
+    const native = join(home, 'native')
+    await mkdir(join(native, 'lib'), { recursive: true })
+    await writeFile(join(native, 'lib', 'libpq.so.5.18'), 'library')
+    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]
+    await writeFile(join(native, 'pg-symlinks.json'), JSON.stringify(links))
+    const copy = await copyBinaries({ native, version: '18' }, home)
+    expect(await readFile(join(copy.native, 'lib', 'libpq.so.5'), 'utf8')).toBe('library')
+  })
+})

@@ -1,0 +1,184 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { chown, lchown, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Binaries, copyBinaries, noBinariesSentence } from './binaries.ts'
+import { claimDirectory, temporaryDirectory } from './directories.ts'
+
+export type Log = (line: string) => void
+
+/**
+ * PostgreSQL refuses to run as root. An account defines the user that runs its programs, who owns their files,
+ * and by which path they reach a directory.
+ */
+export type Account = {
+  binaries: Binaries
+  owner: { uid: number; gid: number }
+  setuid: boolean
+  /** Put before the command. */
+  prefix: string[]
+  /** Parents of the data directory are closed to it: it is handed in as the working directory. */
+  closedParents: boolean
+  /** Removed when the server stops. */
+  temporary?: string
+}
+
+const NOBODY = { uid: 65534, gid: 65534 }
+
+/** The first way of running that works here, tried for real because modes alone do not tell (ACLs, containers). */
+export async function chooseAccount(
+  binaries: Binaries,
+  dataDir: string,
+  unshare = 'unshare',
+): Promise<Account> {
+  const uid = process.getuid!()
+  const self: Account = {
+    binaries,
+    owner: { uid, gid: process.getgid!() },
+    setuid: false,
+    prefix: [],
+    closedParents: false,
+  }
+  // In a user namespace of its own a process keeps its files, but goes by the name of no one.
+  const namespaced: Account = { ...self, prefix: [unshare, '--user'] }
+  return uid === 0 ? forRoot(self, namespaced, dataDir) : forUser(self, namespaced, dataDir)
+}
+
+async function forUser(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
+  const verdict = await tryOut(self, dataDir)
+  if (verdict === 'runs') return self
+  if (verdict !== 'nameless') {
+    throw new Error(noBinariesSentence(`${process.platform}-${process.arch}, without the libraries it needs`))
+  }
+  if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
+  throw new Error(
+    `User ${self.owner.uid} has no entry in /etc/passwd, which the embedded PostgreSQL needs: add one, or set DATABASE_URL.`,
+  )
+}
+
+async function forRoot(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
+  const nobody: Account = { ...self, owner: NOBODY, setuid: true }
+  if ((await tryOut(nobody, dataDir)) === 'runs') return nobody
+  if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
+  if (process.platform === 'linux') {
+    const temporary = temporaryDirectory(dataDir, '-postgresql')
+    await claimDirectory(temporary, 0o755, [0])
+    const binaries = await copyBinaries(self.binaries, temporary)
+    const copied: Account = { ...nobody, binaries, closedParents: true, temporary }
+    if ((await tryOut(copied, dataDir)) === 'runs') return copied
+    await rm(temporary, { recursive: true, force: true })
+  }
+  throw new Error(
+    'The embedded PostgreSQL cannot run as root here: start Whence as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+export type Running = {
+  /** Of the program itself; undefined when it could not be started. */
+  pid: Promise<number | undefined>
+  /** The last lines it said, growing while it runs. */
+  lines: string[]
+  exited: Promise<{ code: number | null }>
+  /** Asks it to end, cleanly and soon. */
+  end(): void
+}
+
+/** Starts a PostgreSQL program in a directory; it is stopped when our end of its standard input closes. */
+export function run(account: Account, program: string, args: string[], cwd: string, log: Log): Running {
+  const path = join(account.binaries.native, 'bin', program)
+  const child = start(account, cwd, ['-c', WATCH, 'whence', path, ...args])
+  const lines: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    log(line)
+    lines.push(line)
+    if (lines.length > 20) lines.shift()
+  })
+  const stdout = createInterface({ input: child.stdout })
+  child.stdin.on('error', () => undefined)
+  return {
+    lines,
+    pid: new Promise((resolve) => {
+      stdout.once('line', (line) => resolve(Number(line)))
+      child.once('close', () => resolve(undefined))
+      child.once('error', () => resolve(undefined))
+    }),
+    exited: new Promise((resolve) => {
+      child.once('close', (code) => resolve({ code }))
+      child.once('error', (cause) => {
+        lines.push(cause.message)
+        resolve({ code: null })
+      })
+    }),
+    end() {
+      child.stdin.end()
+    },
+  }
+}
+
+export function pathOf(account: Account, dataDir: string): string {
+  return account.closedParents ? '/proc/self/cwd' : dataDir
+}
+
+/** Directories made before the server ran as somebody else change hands. */
+export async function makeOwned(account: Account, directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const { owner } = account
+  if ((await lstat(directory)).uid === owner.uid) return
+  for (const entry of await readdir(directory, { recursive: true })) {
+    await lchown(join(directory, entry), owner.uid, owner.gid)
+  }
+  await chown(directory, owner.uid, owner.gid)
+}
+
+/**
+ * The pipe's end is the one sign of our death that nothing can prevent; SIGINT is PostgreSQL's fast, clean stop.
+ * Standard output carries the program's process id, standard error what it says.
+ */
+const WATCH = `
+exec 3<&0
+"$@" </dev/null >&2 3<&- &
+child=$!
+echo $child
+( read -r line <&3; kill -INT $child ) &
+watcher=$!
+wait $child
+code=$?
+kill $watcher 2>/dev/null
+exit $code`
+
+const PROBE = `
+[ "$(id -u)" != 0 ] || exit 4
+id -un >/dev/null 2>&1 || exit 3
+[ -x "$1" ] && [ -r "$2/share/postgresql/postgres.bki" ] && exec "$2/bin/postgres" --version
+exit 4`
+
+async function tryOut(account: Account, dataDir: string): Promise<'runs' | 'nameless' | 'fails'> {
+  const child = start(account, dataDir, [
+    '-c',
+    PROBE,
+    'whence',
+    pathOf(account, dataDir),
+    account.binaries.native,
+  ])
+  child.stdin.on('error', () => undefined).end()
+  child.stdout.resume()
+  child.stderr.resume()
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(undefined))
+    child.once('close', resolve)
+  })
+  if (code === 0) return 'runs'
+  return code === 3 ? 'nameless' : 'fails'
+}
+
+function start(account: Account, cwd: string, args: string[]): ChildProcessWithoutNullStreams {
+  const [command = '/bin/sh', ...rest] = [...account.prefix, '/bin/sh', ...args]
+  return spawn(command, rest, {
+    cwd,
+    // A session of its own: Ctrl-C in the terminal is for us, we stop the database last.
+    detached: true,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(account.setuid ? account.owner : undefined),
+  })
+}

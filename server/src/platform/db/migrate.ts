@@ -1,0 +1,154 @@
+/**
+ * Applies the plain SQL files of `migrations/` in order, each in its own transaction, once. Every migration since the
+ * previous release leaves that release's code working (docs/decisions/0421), which the database remembers: code meets
+ * a schema that is newer than itself and knows whether it may go on.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { distributeNew } from './distribute.ts'
+
+const folder = new URL('../../../migrations/', import.meta.url)
+/** Migrations and the distribution of tables follow each other. */
+export const LOCK_KEY = 4_400_001
+/** A migration that waits for a table makes every request on that table wait behind it. */
+const LOCK_TIMEOUT_MS = 3000
+const LOCK_ATTEMPTS = 40
+const LOCK_PAUSE_MS = 500
+/** Someone else holds the table or rows: lock_not_available, deadlock_detected. */
+const HELD_BY_OTHERS = ['55P03', '40P01']
+
+/** The release before this one: its version, a commit to run it from, and the newest migration that its code knows. */
+export const previousRelease = JSON.parse(
+  readFileSync(new URL('previous-release.json', folder), 'utf8'),
+) as Readonly<{ version: string; commit: string; lastMigration: string }>
+
+/** The migrations that this code was written for. */
+export const knownMigrations: readonly string[] = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+export type AppliedMigration = {
+  name: string
+  /** The newest migration that code must know to run on the schema that this one left; null before 0420. */
+  runs_with: string | null
+}
+
+/** Migrations of newer code, apart by whether this code runs on what they left. */
+export function newerMigrations(
+  applied: readonly AppliedMigration[],
+  known: readonly string[] = knownMigrations,
+): { compatible: string[]; incompatible: string[] } {
+  const newer = applied.filter(({ name }) => !known.includes(name))
+  const runs = (row: AppliedMigration) => row.runs_with !== null && known.includes(row.runs_with)
+  return {
+    compatible: newer.filter(runs).map(({ name }) => name),
+    incompatible: newer.filter((row) => !runs(row)).map(({ name }) => name),
+  }
+}
+
+export type MigrationProgress = {
+  name: string
+  done: number
+  total: number
+  seconds: number
+  /** How often it had to wait for another transaction. */
+  waits: number
+}
+
+/** The database belongs to newer code. */
+export class NewerSchemaError extends Error {
+  override name = 'NewerSchemaError'
+}
+
+/** One statement per call, as Citus wants; no migration holds a function body, so a semicolon at a line's end separates. */
+export function statementsOf(file: string): string[] {
+  return file
+    .replace(/^[ \t]*--.*$/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}
+
+/** Answers the migrations of newer code that this code runs with; throws where it does not. */
+export async function migrate(
+  pool: pg.Pool,
+  wanted: readonly string[] = knownMigrations,
+  onProgress: (progress: MigrationProgress) => void = () => {},
+): Promise<{ newer: string[] }> {
+  const client = await pool.connect()
+  try {
+    // Other processes that start now wait until the first one has finished.
+    await client.query('set statement_timeout = 0')
+    await client.query(`select pg_advisory_lock(${LOCK_KEY})`)
+    const applied = await openRecord(client)
+    const { compatible, incompatible } = newerMigrations(applied)
+    if (incompatible.length > 0)
+      throw new NewerSchemaError(
+        `The database was migrated by a newer Whence that this version does not run with (${incompatible.join(', ')}). Start that version, or restore the backup from before it.`,
+      )
+    const names = new Set(applied.map((row) => row.name))
+    const missing = wanted.filter((file) => !names.has(file))
+    for (const [index, name] of missing.entries()) {
+      const startedAt = performance.now()
+      const waits = await applyPatiently(client, name)
+      const seconds = (performance.now() - startedAt) / 1000
+      onProgress({ name, done: index + 1, total: missing.length, seconds, waits })
+    }
+    await distributeNew(client)
+    return { newer: compatible }
+  } finally {
+    // The connection ends, and with it the lock and the setting.
+    client.release(true)
+  }
+}
+
+async function openRecord(client: pg.PoolClient): Promise<AppliedMigration[]> {
+  await client.query(
+    'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null, runs_with text)',
+  )
+  const { rowCount } = await client.query(
+    `select 1 from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'runs_with'`,
+  )
+  if (rowCount === 0) await client.query('alter table schema_migrations add column runs_with text')
+  return (await client.query<AppliedMigration>('select name, runs_with from schema_migrations')).rows
+}
+
+/** Returns how often another transaction held the table. */
+async function applyPatiently(client: pg.PoolClient, name: string): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await apply(client, name)
+      return attempt - 1
+    } catch (error) {
+      const isLocked = HELD_BY_OTHERS.includes((error as { code?: string }).code ?? '')
+      if (!isLocked || attempt === LOCK_ATTEMPTS)
+        throw new Error(
+          `Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        )
+      await delay(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+async function apply(client: pg.PoolClient, name: string): Promise<void> {
+  const statements = statementsOf(await readFile(new URL(name, folder), 'utf8'))
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await client.query("set local citus.multi_shard_modify_mode to 'sequential'")
+    await client.query('set local citus.enable_local_reference_table_foreign_keys to off')
+    for (const statement of statements) await client.query(statement)
+    await client.query('insert into schema_migrations (name, applied_at, runs_with) values ($1, $2, $3)', [
+      name,
+      new Date(),
+      previousRelease.lastMigration,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

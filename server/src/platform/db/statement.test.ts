@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
+import { runStatement } from './statement.ts'
+
+let cloned: ClonedDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  cloned = await cloneDatabase()
+  client = new pg.Client({ connectionString: cloned.connectionString })
+  await client.connect()
+  await client.query('create temp table kept (n integer primary key, word text)')
+})
+afterAll(async () => {
+  await client.end()
+  await cloned.drop()
+})
+
+/** How often the database described the columns of an answer. */
+function countDescriptions(): () => number {
+  let count = 0
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
+  connection.on('rowDescription', () => {
+    count += 1
+  })
+  return () => count
+}
+
+it('is used with the version of the driver whose inner parts it was written against', () => {
+  const { version } = createRequire(import.meta.url)('pg/package.json') as { version: string }
+  expect(version, 'read pg/lib/query.js and pg/lib/connection.js again before changing this').toBe('8.23.1')
+})
+
+it('asks for the columns of a statement once, and reads every answer by them', async () => {
+  const described = countDescriptions()
+  const ask = (n: number) =>
+    runStatement(client, 'numbered', 'select $1::int as n, $2::text as word', [n, 'a'])
+  for (const n of [1, 2, 3]) expect((await ask(n)).rows).toEqual([{ n, word: 'a' }])
+  expect(described()).toBe(1)
+})
+
+it('counts the rows of a statement that answers none, the second time too', async () => {
+  const write = (n: number) => runStatement(client, 'written', 'insert into kept values ($1, null)', [n])
+  for (const n of [1, 2]) expect(await write(n)).toMatchObject({ command: 'INSERT', rowCount: 1, rows: [] })
+})
+
+it('a statement that failed once answers the next time', async () => {
+  const divide = (by: number) => runStatement(client, 'divided', 'select 6 / $1::int as quotient', [by])
+  await expect(divide(0)).rejects.toThrow('division by zero')
+  expect((await divide(2)).rows).toEqual([{ quotient: 3 }])
+  await expect(divide(0)).rejects.toThrow('division by zero')
+  expect((await divide(3)).rows).toEqual([{ quotient: 2 }])
+})
+
+it('a table that changes under a statement is an error, never a row read wrongly', async () => {
+  await client.query('create temp table changing (n integer)')
+  await client.query('insert into changing values (1)')
+  const ask = () => runStatement(client, 'changing', 'select * from changing', [])
+  expect((await ask()).rows).toEqual([{ n: 1 }])
+  await client.query("alter table changing alter n type text using 'one'")
+  await expect(ask()).rejects.toThrow('cached plan must not change result type')
+})
+
+it('an answer that does not come in time is an error', async () => {
+  const slow = new pg.Client({ connectionString: cloned.connectionString })
+  await slow.connect()
+  try {
+    await expect(runStatement(slow, 'slow', 'select pg_sleep(60)', [], 1)).rejects.toThrow('timeout')
+  } finally {
+    // Its statement still runs; dropping the database ends it.
+    slow.on('error', () => {})
+    void slow.end()
+  }
+})

@@ -1,0 +1,156 @@
+/** From a request that was admitted to its answer: parse, judge, authorize, run, render; once per Idempotency-Key. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyContext, ProfileContext, Service } from '../../context.ts'
+import { logPersonAccess } from '../audit/operations.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { authorize, checkProfileParameter } from './authorize.ts'
+import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
+import { parseInput } from './input.ts'
+import { toErrorBody } from './reply.ts'
+import { type Answer, JsonText, type Route } from './route.ts'
+
+type Ready = Stored & { file?: Answer<unknown>['file'] }
+
+export async function answer(
+  service: Service,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Ready> {
+  const { entry } = route
+  const raw = {
+    params: request.params as Record<string, unknown>,
+    query: request.query as Record<string, unknown>,
+  }
+  const input = parseInput(entry, request, raw)
+  checkProfileParameter(entry, request.caller, raw)
+  const db = entry.slow === true ? service.patientDb : service.db
+  const base: AnyContext = {
+    service,
+    db,
+    caller: request.caller,
+    now: service.clock.now(),
+    log: service.log,
+    requestId: request.id,
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    wantsCookie: request.headers['x-whence-console'] === '1',
+  }
+  const context = await onOwnShard(await authorizeJudged(base, route, input, raw), entry)
+  const key = request.headers['idempotency-key']
+  if (
+    typeof key !== 'string' ||
+    entry.method === 'GET' ||
+    entry.idempotent === false ||
+    request.caller.kind === 'anonymous'
+  ) {
+    const result = await route.handle(context as never, input)
+    await logShown(context, entry)
+    reply.headers(result.headers ?? {})
+    return result.file === undefined
+      ? render(entry, context, result)
+      : { status: result.status ?? 200, body: null, file: result.file }
+  }
+  checkKey(key)
+  const path = request.url.split('?')[0]!
+  const stored = await withIdempotency(
+    { service, db },
+    {
+      scope: holderOf(context),
+      method: entry.method,
+      path,
+      key,
+      fingerprint: fingerprintOf({
+        method: entry.method,
+        path,
+        query: raw.query,
+        body: input.raw?.bytes.toString('base64') ?? input.body,
+        profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
+      }),
+      sealed: entry.secretReply === true,
+    },
+    async (tx) => {
+      const inside = { ...context, db: tx }
+      const result = await route.handle(inside as never, input)
+      await logShown(inside, entry)
+      return render(entry, context, result)
+    },
+    (error) => ({
+      status: error.status,
+      body: JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)),
+    }),
+  )
+  if (stored.replayed) reply.header('idempotency-replayed', 'true')
+  return stored
+}
+
+/** What the request alone decides comes first. Events are judged where they are read: before it only where access is refused. */
+async function authorizeJudged(
+  base: AnyContext,
+  route: Route,
+  input: Parameters<Route['handle']>[1],
+  raw: Parameters<typeof authorize>[2],
+): Promise<AnyContext> {
+  const { entry } = route
+  if (entry.limit !== 'ingest') {
+    await route.judge?.(input, base)
+    return authorize(base, entry, raw)
+  }
+  try {
+    return await authorize(base, entry, raw)
+  } catch (error) {
+    await route.judge?.(input, base)
+    throw error
+  }
+}
+
+/**
+ * A profile's questions go to its shard, on the node that holds it: of other profiles they see nothing there. What
+ * writes goes through the coordinator, where the tables lie that are no profile's: jobs, idempotency keys, the audit log.
+ */
+async function onOwnShard(context: AnyContext, entry: Endpoint): Promise<AnyContext> {
+  if (entry.method !== 'GET' || !('profile' in context)) return context
+  const { profile, service } = context as ProfileContext
+  const shard = await service.nodes.shardOf(profile.id)
+  return { ...context, db: entry.slow === true ? shard.slowDb : shard.db }
+}
+
+/** Whose Idempotency-Key it is. Two apps on one profile share nothing. */
+function holderOf({ caller }: AnyContext): string {
+  switch (caller.kind) {
+    case 'key':
+      return caller.appId === null ? `profile:${caller.profileId}` : `app:${caller.appId}`
+    case 'user':
+      return `user:${caller.userId}`
+    case 'app':
+      return `app:${caller.appId}`
+    case 'anonymous':
+      return 'anonymous'
+  }
+}
+
+/** The one place that logs who was shown; an answer that shows people on a route not known to do so is not sent. */
+async function logShown(context: AnyContext, entry: Endpoint): Promise<void> {
+  if (!('shown' in context)) return
+  const { shown } = context as ProfileContext
+  if (shown.size === 0) return
+  if (entry.personLevel === undefined) throw new Error(`${entry.name} shows people without being personLevel`)
+  await logPersonAccess(context as ProfileContext, entry.name, [...shown])
+}
+
+function render(entry: Endpoint, context: AnyContext, result: Answer<unknown>): Stored {
+  const status = result.status ?? entry.statuses[0] ?? 200
+  if (status === 204) return { status, body: null }
+  const rest = { ...result.extra, meta: { ...scopeMeta(context), ...result.meta } }
+  if (result.data instanceof JsonText)
+    return { status, body: `{"data":${result.data.text},${JSON.stringify(rest).slice(1)}` }
+  return { status, body: JSON.stringify({ data: result.data, ...rest }) }
+}
+
+function scopeMeta(context: AnyContext): Record<string, string> {
+  if ('profile' in context) return { profile_id: (context.profile as { id: string }).id }
+  if ('workspaceId' in context && context.caller.kind !== 'app')
+    return { workspace_id: context.workspaceId as string }
+  if (context.caller.kind === 'app') return { client_id: context.caller.clientId }
+  return {}
+}

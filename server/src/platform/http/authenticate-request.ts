@@ -1,0 +1,82 @@
+/** Who may ask, and how often: credential and rate limit, before a byte of the body is read. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Service } from '../../context.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { answeredSoon, databaseAnswers } from '../db/answer-timeout.ts'
+import { isOutOfRoom } from '../db/database.ts'
+import { acceptsKind, unauthorized } from './authorize.ts'
+import { readCaller } from './credentials.ts'
+import { rateHeaders, spendUnits } from './rate-limit.ts'
+
+const PERSON_LEVEL_COST = 3
+
+/** Nothing to wait for where the credential is remembered and the limit is the ingest's. */
+export function admit(
+  service: Service,
+  entry: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (entry.retired !== undefined) {
+    reply.headers(retirementHeaders(entry.retired, service.config.BASE_URL))
+    throw new ApiError(
+      'feature_retired',
+      `This endpoint is retired and goes on ${entry.retired.sunset}; use ${entry.retired.replacement} instead.`,
+    )
+  }
+  if (entry.access.kind === 'public') {
+    request.caller = { kind: 'anonymous' }
+    return databaseAnswers(service.db)
+  }
+  const found = readCaller(service, request)
+  return found instanceof Promise
+    ? answeredSoon(found).then((caller) => admitCaller(service, entry, caller, request, reply))
+    : admitCaller(service, entry, found, request, reply)
+}
+
+/** RFC 9745 and RFC 8594, with the page that names what to use instead. */
+function retirementHeaders({ since, sunset }: NonNullable<Endpoint['retired']>, baseUrl: string) {
+  return {
+    deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
+    sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+    link: `<${baseUrl}/docs/errors#feature_retired>; rel="deprecation"; type="text/html"`,
+  }
+}
+
+function admitCaller(
+  service: Service,
+  entry: Endpoint,
+  caller: Caller | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
+  request.caller = caller
+  if (caller.kind === 'anonymous' || entry.limit === 'ingest') return undefined
+  return spend(service, entry, caller.credentialId, reply)
+}
+
+async function spend(
+  service: Service,
+  entry: Endpoint,
+  credentialId: string,
+  reply: FastifyReply,
+): Promise<void> {
+  const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
+  const cost = entry.personLevel !== undefined ? PERSON_LEVEL_COST : 1
+  const nowMs = service.clock.machineNow().getTime()
+  const verdict = await answeredSoon(
+    spendUnits(service.db, `credential:${credentialId}`, limit, cost, nowMs).catch((error: unknown) => {
+      // Counting is a write: on a full disk it must not keep anybody from reading.
+      if (entry.method === 'GET' && isOutOfRoom(error)) return undefined
+      throw error
+    }),
+  )
+  if (verdict === undefined) return
+  reply.headers(rateHeaders(limit, verdict))
+  if (!verdict.allowed)
+    throw new ApiError('rate_limit_exceeded', 'Too many requests with this credential; wait and retry.', {
+      retryAfter: verdict.retryAfterSeconds,
+    })
+}

@@ -1,0 +1,244 @@
+/** Caller and contract entry → the context the handler receives, or the refusal the contract names. */
+
+import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../../context.ts'
+import { isHealthcare } from '../../context.ts'
+import { remember } from '../access/credential-cache.ts'
+import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
+import { isOperator } from '../access/operators.ts'
+import { findMembership, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
+import {
+  type ProfileRole,
+  personScopes,
+  roleAtLeast,
+  type Scope,
+  satisfiesScope,
+  scopesOfMember,
+  scopesOfUserToken,
+  type WorkspaceRole,
+} from '../contract/access.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isUuid } from '../contract/ids.ts'
+
+type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
+
+export function unauthorized(): ApiError {
+  return new ApiError(
+    'unauthorized',
+    'The credential is missing, malformed, expired, revoked, or not of the kind this route takes.',
+  )
+}
+
+/** Whether this kind of credential may call this kind of route at all. */
+export function acceptsKind(entry: Endpoint, caller: Caller): boolean {
+  switch (entry.access.kind) {
+    case 'public':
+      return true
+    case 'profile':
+    case 'bearer':
+      return caller.kind === 'key' || caller.kind === 'user'
+    case 'user':
+      return caller.kind === 'user' && (caller.via === 'session' || entry.access.tokens !== false)
+    case 'workspace':
+      return caller.kind === 'user'
+    case 'app':
+      return caller.kind === 'app'
+    case 'user_or_app':
+    case 'workspace_or_app':
+      return caller.kind === 'user' || caller.kind === 'app'
+  }
+}
+
+/** The profile a person names comes as `?profile_id=`; without it the question has no subject. */
+export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw): void {
+  if (entry.access.kind !== 'profile' || caller.kind !== 'user') return
+  const profileId = raw.query.profile_id
+  if (typeof profileId !== 'string' || !isUuid(profileId))
+    throw new ApiError(
+      'invalid_parameter',
+      'profile_id is required with this credential: pass ?profile_id=<uuid>.',
+    )
+}
+
+export function authorize(context: AnyContext, entry: Endpoint, raw: Raw): AnyContext | Promise<AnyContext> {
+  const { access } = entry
+  switch (access.kind) {
+    case 'profile':
+      return authorizeProfile(context, entry, raw)
+    case 'workspace':
+      return authorizeWorkspace(context, access.role, entry, raw)
+    case 'workspace_or_app':
+      return context.caller.kind === 'user'
+        ? authorizeWorkspace(context, access.role, entry, raw)
+        : authorizeAppWorkspace(context, raw)
+    case 'user':
+      requireTokenScopes(context.caller, access.scopes ?? [])
+      return access.operator === true ? authorizeOperator(context) : context
+    case 'user_or_app':
+      if (entry.method !== 'GET') requireTokenScopes(context.caller, ['workspaces:write'])
+      return context
+    default:
+      return context
+  }
+}
+
+/** A read-only token changes nothing, not even what only its person sees. */
+function requireOwnWrites(caller: Caller): void {
+  requireTokenScopes(caller, ['mcp:write'])
+}
+
+/** A session acts with everything its person may do; a token only with what it was given. */
+function requireTokenScopes(caller: Caller, needed: readonly Scope[]): void {
+  if (caller.kind !== 'user' || caller.via !== 'token') return
+  const missing = needed.filter((scope) => !caller.scopes.includes(scope))
+  if (missing.length > 0) throw insufficientScope(missing)
+}
+
+async function authorizeOperator(context: AnyContext): Promise<AnyContext> {
+  if (await isOperator(context.service, (context.caller as UserCaller).userId)) return context
+  throw new ApiError(
+    'forbidden',
+    'This needs an operator account: its verified address must be in OPERATORS.',
+  )
+}
+
+async function authorizeAppWorkspace(context: AnyContext, raw: Raw): Promise<AnyContext> {
+  const { appId } = context.caller as AppCaller
+  const workspaceId = String(raw.params.workspaceId)
+  if (!(await governsWorkspace(context.service.db, { workspaceId, appId })))
+    throw new ApiError('not_found', 'No such workspace.')
+  return { ...context, workspaceId, role: null } as AnyContext
+}
+
+async function authorizeWorkspace(
+  context: AnyContext,
+  needed: Parameters<typeof roleAtLeast>[1],
+  entry: Endpoint,
+  raw: Raw,
+): Promise<AnyContext> {
+  const caller = context.caller as UserCaller
+  const { access } = entry
+  const isOpen = entry.method === 'GET' && access.kind === 'workspace' && access.tokens === 'any'
+  if (!isOpen) requireTokenScopes(caller, ['workspaces:write'])
+  const workspaceId = String(raw.params.workspaceId)
+  const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
+  if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
+  if (!roleAtLeast(role, needed))
+    throw new ApiError('forbidden', `This needs the role ${needed} in the workspace; yours is ${role}.`)
+  return { ...context, workspaceId, role } as AnyContext
+}
+
+async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw): Promise<AnyContext> {
+  const caller = context.caller as KeyCaller | UserCaller
+  const profileId = caller.kind === 'key' ? caller.profileId : String(raw.query.profile_id)
+  // Every node knows who may do what; asking the profile's own spares the coordinator.
+  const { db } = await context.service.nodes.of(profileId)
+  // Rarely changing settings are read with every request. People are shown by the current state, and writes too.
+  const isRemembered = entry.limit === 'ingest' || (entry.method === 'GET' && entry.personLevel === undefined)
+  const recall = <T>(kind: string, load: () => Promise<T>) =>
+    isRemembered ? remember(context.service, kind, profileId, load) : load()
+  const profile = await recall('profile', () => findProfileRef(db, { profileId }))
+  if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
+  const reach = await reachOf(context, caller, profile)
+  if (entry.access.kind === 'profile') {
+    requireScopes(caller, reach, entry.access)
+    if (entry.access.writes === 'own') requireOwnWrites(caller)
+  }
+  if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)
+  const feature = entry.entitlement
+  if (
+    feature !== null &&
+    !(await recall(`entitlement ${feature}`, () => isEntitled(db, { profile, feature })))
+  )
+    throw entitlementRequired(feature)
+  return {
+    ...context,
+    profile,
+    role: reach.role,
+    scopes: reach.scopes,
+    shown: new Set<string>(),
+  } as AnyContext
+}
+
+/** What a caller may do on a profile. A role limits a person, scopes limit a credential; a user token has both. */
+export type ProfileReach = {
+  role: WorkspaceRole | ProfileRole | null
+  /** Null for a key, which acts for no person. */
+  ofRole: readonly string[] | null
+  scopes: readonly string[]
+}
+
+/** Throws `not_found` if the caller has no permissions on the profile. */
+export async function reachOf(
+  context: AnyContext,
+  caller: KeyCaller | UserCaller,
+  profile: ProfileRef,
+): Promise<ProfileReach> {
+  const permissions = await findPermissions(context, caller, profile)
+  if (permissions === undefined) throw new ApiError('not_found', 'No such profile.')
+  return permissions
+}
+
+export async function findPermissions(
+  context: AnyContext,
+  caller: KeyCaller | UserCaller,
+  profile: ProfileRef,
+): Promise<ProfileReach | undefined> {
+  if (caller.kind === 'key') return { scopes: caller.scopes, role: null, ofRole: null }
+  const member = await findMembership(context.service.db, { profile, userId: caller.userId })
+  if (member === undefined) return undefined
+  const { role } = member
+  const ofRole = scopesOfMember(member)
+  if (caller.via === 'session') return { scopes: ofRole, role, ofRole }
+  const ofToken = scopesOfUserToken(caller.scopes)
+  return { scopes: ofToken.filter((scope) => ofRole.includes(scope)), role, ofRole }
+}
+
+export function requireScopes(
+  caller: KeyCaller | UserCaller,
+  reach: ProfileReach,
+  needed: { scopes: readonly Scope[]; anyOf?: readonly Scope[] },
+): void {
+  const grant = caller.kind === 'key' ? caller.grant : null
+  const { scopes, anyOf = [] } = needed
+  const isMissing = (held: readonly string[]) => (scope: Scope) => !satisfiesScope(held, scope, grant)
+  const missing = scopes.filter(isMissing(reach.scopes))
+  const alternatives = anyOf.length > 0 && anyOf.every(isMissing(reach.scopes)) ? anyOf : []
+  if (missing.length === 0 && alternatives.length === 0) return
+  if (reach.ofRole !== null) refuseRole(reach, { scopes, anyOf })
+  throw insufficientScope(missing, alternatives)
+}
+
+/** A person's role is not a scope they could ask for. */
+function refuseRole(
+  reach: ProfileReach,
+  needed: { scopes: readonly Scope[]; anyOf: readonly Scope[] },
+): void {
+  const held = reach.ofRole ?? []
+  const lacking = needed.scopes.filter((scope) => !held.includes(scope))
+  const one = needed.anyOf.some((scope) => held.includes(scope)) ? [] : needed.anyOf
+  if (lacking.length === 0 && one.length === 0) return
+  throw new ApiError(
+    'forbidden',
+    `Your role ${reach.role} in this profile does not allow ${[...lacking, ...one.slice(0, 1)].join(', ')}; ask an admin of the workspace.`,
+  )
+}
+
+/** `required_scopes` suffice; where one of several is enough, the others are named as alternatives. */
+function insufficientScope(missing: readonly Scope[], alternatives: readonly Scope[] = []): ApiError {
+  const required = [...missing, ...alternatives.slice(0, 1)]
+  const all = missing.length === 0 ? [] : [`the scope ${missing.join(' and ')}`]
+  const one = alternatives.length === 0 ? [] : [`one of the scopes ${alternatives.join(' or ')}`]
+  return new ApiError('insufficient_scope', `The credential lacks ${[...all, ...one].join(' and ')}.`, {
+    required_scopes: required,
+    ...(alternatives.length === 0 ? {} : { alternative_scopes: [...alternatives] }),
+  })
+}
+
+function refuseHealthcarePeople(caller: KeyCaller | UserCaller, profile: ProfileRef): void {
+  if (caller.kind !== 'key' || caller.appId === null || !isHealthcare(profile)) return
+  throw new ApiError(
+    'healthcare_scope_forbidden',
+    `This is a healthcare profile: a partner app reads no people here (${personScopes.join(', ')}).`,
+  )
+}

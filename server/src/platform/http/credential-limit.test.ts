@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../test/app.ts'
+import { leanFetch } from '../../../test/lean-fetch.ts'
+import { makeKey, startTestProfile } from '../../../test/make.ts'
+
+const BURST = 6
+let app: TestApp
+let profileId: string
+beforeAll(async () => {
+  // One unit every ten seconds: none comes back while the test runs.
+  ;({ app, profileId } = await startTestProfile([], {
+    RATE_LIMIT_PER_MINUTE: '6',
+    RATE_LIMIT_BURST: String(BURST),
+  }))
+})
+afterAll(() => app.close())
+
+const key = () => makeKey(app, profileId, ['conversions:read'])
+const ask = (token: string, at = app) =>
+  leanFetch(`${at.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${token}` } })
+
+it('a credential that spent its burst is refused with 429 and a time to return; another is not', async () => {
+  const [busy, other] = [await key(), await key()]
+  const replies = await Promise.all(Array.from({ length: BURST + 4 }, () => ask(busy)))
+  expect(replies.map((reply) => reply.status).sort()).toEqual([
+    ...Array(BURST).fill(200),
+    ...Array(4).fill(429),
+  ])
+  const refused = await ask(busy)
+  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429 } })
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect([seconds >= 1, seconds <= 10]).toEqual([true, true])
+  expect(refused.headers.get('x-ratelimit-limit')).toBe(String(BURST))
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+  expect((await ask(other)).status).toBe(200)
+})
+
+it('the limit holds across processes', async () => {
+  const twin = await app.startTwin()
+  try {
+    const token = await key()
+    for (let n = 0; n < BURST; n++) expect((await ask(token)).status).toBe(200)
+    expect((await ask(token, twin)).status).toBe(429)
+  } finally {
+    await twin.close()
+  }
+})

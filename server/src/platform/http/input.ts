@@ -1,0 +1,102 @@
+/** What a request says → what its contract entry takes, or the refusal that names the first wrong part. */
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { type Endpoint, nothing } from '../contract/endpoint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { nearestName } from '../contract/near-name.ts'
+import { parseAs } from '../contract/parse.ts'
+import { checkText, readJson, readJsonBatch } from './json.ts'
+import type { Input } from './route.ts'
+
+export function parseInput(
+  entry: Endpoint,
+  request: FastifyRequest,
+  raw: { params: Record<string, unknown>; query: Record<string, unknown> },
+): Input<unknown, unknown, unknown> {
+  checkTexts(raw.params, 'path')
+  checkTexts(raw.query, 'query')
+  return {
+    headers: request.headers as Record<string, string>,
+    params: parsePart(entry.params, raw.params, 'invalid_parameter'),
+    query: parseQuery(entry, raw.query),
+    ...parseBody(entry, request),
+  }
+}
+
+/** A misspelt parameter would change the answer silently, so an unknown name is refused. */
+function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
+  const declared = queryNamesOf(entry)
+  const unknown = Object.keys(query).find((name) => !declared.has(name))
+  if (unknown === undefined) return parsePart(entry.query, query, 'invalid_parameter')
+  const nearest = nearestName(unknown, declared)
+  const hint =
+    nearest !== undefined
+      ? `did you mean ${nearest}?`
+      : declared.size === 0
+        ? 'this route takes none.'
+        : `known are ${[...declared].join(', ')}.`
+  throw new ApiError('invalid_parameter', `${unknown.slice(0, 100)}: unknown query parameter; ${hint}`)
+}
+
+const declaredNames = new WeakMap<Endpoint, ReadonlySet<string>>()
+
+function queryNamesOf(entry: Endpoint): ReadonlySet<string> {
+  const known = declaredNames.get(entry)
+  if (known !== undefined) return known
+  const names = new Set(Object.keys(shapeOf(entry.query)))
+  // A person names the profile; a key has its own.
+  if (entry.access.kind === 'profile') names.add('profile_id')
+  declaredNames.set(entry, names)
+  return names
+}
+
+/** The members of an object schema, also behind a transform or a check. */
+function shapeOf(schema: z.ZodType): object {
+  const inner = schema as { shape?: object; in?: z.ZodType; def?: { in?: z.ZodType; innerType?: z.ZodType } }
+  if (inner.shape !== undefined) return inner.shape
+  const next = inner.def?.in ?? inner.def?.innerType
+  return next === undefined ? {} : shapeOf(next)
+}
+
+function checkTexts(values: Record<string, unknown>, where: string): void {
+  for (const name in values) {
+    const value = values[name]
+    const problem = typeof value === 'string' ? checkText(value) : null
+    if (problem !== null) throw new ApiError('invalid_parameter', `${name} in the ${where}: ${problem}`)
+  }
+}
+
+function parseBody(
+  entry: Endpoint,
+  request: FastifyRequest,
+): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (entry.rawBody?.some((accepted) => matchesType(accepted, contentType)) === true)
+    return { body: undefined, raw: { contentType: request.headers['content-type'] ?? '', bytes } }
+  if (entry.body === null) return { body: {}, raw: null }
+  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
+  if (contentType !== 'application/json')
+    throw new ApiError('invalid_request', 'The content type must be application/json.')
+  const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch)
+  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+  if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+    throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return { body: parsePart(entry.body, reading.value, 'validation_error'), raw: null }
+}
+
+function matchesType(accepted: string, contentType: string): boolean {
+  return accepted.endsWith('/*') ? contentType.startsWith(accepted.slice(0, -1)) : accepted === contentType
+}
+
+function parsePart(
+  schema: z.ZodType,
+  value: unknown,
+  code: 'invalid_parameter' | 'validation_error',
+): unknown {
+  if (schema === nothing) return {}
+  const parsed = parseAs(schema, value)
+  if (parsed.ok) return parsed.value
+  const isDate = code === 'invalid_parameter' && (parsed.path === 'date_from' || parsed.path === 'date_to')
+  throw new ApiError(isDate ? 'invalid_date_range' : code, parsed.message)
+}

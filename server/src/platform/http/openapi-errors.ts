@@ -1,0 +1,118 @@
+/** What operations refuse: each code once as an example, each set of codes once as a response. */
+import type { Endpoint } from '../contract/endpoint.ts'
+import { type ErrorCode, errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { JsonObject } from './openapi-schemas.ts'
+import { toErrorBody } from './reply.ts'
+
+const EXAMPLE_REQUEST = 'req_k7m2c4q6x5v3bn7adwtz'
+
+export function takesIdempotencyKey(entry: Endpoint): boolean {
+  return (
+    entry.method !== 'GET' &&
+    entry.access.kind !== 'public' &&
+    entry.idempotent !== false &&
+    entry.retired === undefined
+  )
+}
+
+export function pascal(name: string): string {
+  return name.replace(/(?:^|_)([a-zA-Z])/g, (_, first: string) => first.toUpperCase())
+}
+
+/** The codes any route of this kind may answer, in addition to its own. */
+export function errorCodesOf(entry: Endpoint): ErrorCode[] {
+  if (entry.retired !== undefined) return ['feature_retired', 'invalid_request']
+  const codes = new Set<ErrorCode>(entry.errors)
+  codes.add('invalid_parameter').add('invalid_request').add('database_unavailable').add('internal_error')
+  if (entry.access.kind !== 'public') codes.add('unauthorized').add('rate_limit_exceeded')
+  if (entry.access.kind === 'profile') codes.add('forbidden').add('insufficient_scope').add('not_found')
+  if (entry.access.kind === 'user' && entry.access.operator) codes.add('forbidden')
+  if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
+    codes.add('forbidden').add('not_found').add('insufficient_scope')
+  if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
+  if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
+  if (entry.personLevel === 'refused') codes.add('healthcare_scope_forbidden')
+  if (entry.entitlement !== null) codes.add('entitlement_required')
+  return [...codes].sort()
+}
+
+export function refusals(entry: Endpoint): JsonObject {
+  const sets = [...codesByStatus(entry)].sort(([a], [b]) => a - b)
+  return Object.fromEntries(
+    sets.map(([status, codes]) => [String(status), { $ref: `#/components/responses/${refusalName(codes)}` }]),
+  )
+}
+
+function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
+  return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
+}
+
+/** Sorted by `errorCodesOf`, so one set of codes has one name. The two of idempotency keys, on every write, share a word. */
+function refusalName(codes: readonly ErrorCode[]): string {
+  const name = codes.map(pascal).join('Or')
+  return name.replace('IdempotencyKeyConflictOrIdempotencyKeyInFlight', 'IdempotencyKeyInUse')
+}
+
+/** Each set of codes that some route answers with one status. */
+export function errorResponses(entries: readonly Endpoint[]): JsonObject {
+  const sets = entries.flatMap((entry) => [...codesByStatus(entry).values()])
+  const responses = new Map(
+    sets.map((codes) => [
+      refusalName(codes),
+      {
+        // What a code means is the message of its example.
+        description: codes.map((code) => `\`${code}\``).join(', '),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  )
+  return Object.fromEntries([...responses].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The envelope of each code that some route answers. */
+export function errorExamples(entries: readonly Endpoint[]): JsonObject {
+  const codes = [...new Set(entries.flatMap(errorCodesOf))].sort()
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { status, meaning } = errorCatalogue[code]
+      const error = new ApiError(code, meaning)
+      return [
+        code,
+        { summary: `${status}`, value: toErrorBody(error, EXAMPLE_REQUEST, 'https://whence.example') },
+      ]
+    }),
+  )
+}
+
+export function errorSchema(): JsonObject {
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'status', 'request_id', 'docs_url'],
+        properties: {
+          code: { type: 'string', enum: raisedCodes },
+          message: { type: 'string' },
+          status: { type: 'integer' },
+          request_id: { type: 'string' },
+          docs_url: { type: 'string', format: 'uri' },
+          required_scopes: { type: 'array', items: { type: 'string' } },
+          reason: { type: 'string' },
+          reconnect_required: { type: 'boolean' },
+          reconnect_url: { type: 'string' },
+        },
+        additionalProperties: true,
+      },
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { routes } from '../../app.ts'
+import { toBounceUrl } from '../../features/sources/handoffs/rules.ts'
+import { type Endpoint, endpoint } from '../contract/endpoint.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
+import { exampleOf } from '../contract/examples.ts'
+import { isRequestId } from '../contract/ids.ts'
+import { toOpenApi } from './openapi.ts'
+import { errorCodesOf } from './openapi-errors.ts'
+import { readSchemaNames } from './schema-names.ts'
+import { writeJson } from './write-json.ts'
+
+const entries = routes.map((route) => route.entry)
+const description = toOpenApi(entries, { version: '0.0.0', schemaNames: await readSchemaNames() })
+
+type Content = {
+  description?: string
+  content?: Record<
+    string,
+    { schema?: { $ref?: string }; example?: unknown; examples?: Record<string, { $ref: string }> }
+  >
+}
+type Operation = {
+  operationId: string
+  parameters: { $ref?: string; name?: string; in?: string }[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+type Components = Record<'schemas' | 'parameters' | 'responses' | 'examples', Record<string, unknown>>
+
+const components = description.components as Components
+const paths = description.paths as Record<string, Record<string, Operation>>
+const operationOf = (entry: Endpoint) => paths[`/api/v1${entry.path}`]![entry.method.toLowerCase()]!
+
+function resolved<T extends object>(part: T): T {
+  if (!('$ref' in part)) return part
+  const [, , kind, name] = String(part.$ref).split('/')
+  return components[kind as keyof Components][name!] as T
+}
+
+it('is valid by an independent validator', async () => {
+  const result = await new Validator().validate(structuredClone(description))
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+})
+
+it('is small enough to read: what operations share is once, under a name', () => {
+  // 700,000 characters for the 230 operations that there were when the bound was set.
+  expect(writeJson(description).length / entries.length).toBeLessThan(700_000 / 230)
+  expect(writeJson(description)).not.toMatch(/"format":"[^"]+","pattern"/)
+  expect(JSON.parse(writeJson(description))).toEqual(JSON.parse(JSON.stringify(description)))
+  const shared = Object.entries(components).map(([kind, all]) => [kind, Object.keys(all)] as const)
+  for (const [kind, names] of shared.filter(([kind]) => kind !== 'securitySchemes'))
+    expect(
+      names.filter((name) => kind !== 'examples' && !/^[A-Z][A-Za-z0-9]+$/.test(name)),
+      kind,
+    ).toEqual([])
+})
+
+it('refers to nothing that is missing, and keeps nothing without a reference', () => {
+  const referred = new Set<string>()
+  JSON.stringify(description, (key, value) => {
+    if (key === '$ref') referred.add(String(value))
+    return value
+  })
+  const kept = Object.entries(components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
+  expect([...referred].sort()).toEqual(kept.sort())
+})
+
+it('calls a schema by the name its contract exports it under', () => {
+  expect(components.schemas).toMatchObject({
+    Connection: { type: 'object', properties: { display_name: { type: 'string' } } },
+    Goal: { type: 'object' },
+    EventInput: { type: 'object', additionalProperties: false },
+    ReportMeta: { properties: { profile_id: { type: 'string', format: 'uuid' } } },
+  })
+  const listed = operationOf(entries.find((entry) => entry.name === 'listGoals')!).responses['200']!
+  expect(listed.content?.['application/json']?.schema).toMatchObject({
+    properties: { data: { items: { $ref: '#/components/schemas/Goal' } } },
+  })
+})
+
+it('has the values of a request and of an answer under two names where they differ', () => {
+  const Settings = z.object({ days: z.int().default(7), unit: z.enum(['days', 'hours']) })
+  const Unit = z.object({ of: z.enum(['days', 'hours']) })
+  const entry = endpoint({
+    name: 'saveSettings',
+    method: 'PUT',
+    path: '/settings',
+    summary: 'Save',
+    tag: 'x',
+    access: { kind: 'public', writes: 'sign_in' },
+    body: z.object({ settings: Settings, unit: Unit }),
+    reply: z.object({ settings: Settings, unit: Unit }),
+  }) as unknown as Endpoint
+  const schemaNames = new Map<object, string>([
+    [Settings, 'Settings'],
+    [Unit, 'Unit'],
+  ])
+  const { schemas } = toOpenApi([entry], { version: '1', schemaNames }).components as Components
+  expect(Object.keys(schemas)).toEqual([
+    'Error',
+    'Meta',
+    'SaveSettingsReply',
+    'SaveSettingsRequest',
+    'Settings',
+    'SettingsInput',
+    'Unit',
+  ])
+  expect(schemas).toMatchObject({
+    Settings: { required: ['days', 'unit'] },
+    SettingsInput: { required: ['unit'] },
+    SaveSettingsRequest: { properties: { settings: { $ref: '#/components/schemas/SettingsInput' } } },
+    SaveSettingsReply: { properties: { settings: { $ref: '#/components/schemas/Settings' } } },
+  })
+})
+
+it('describes every operation, and says which scopes it needs', () => {
+  for (const entry of entries) {
+    expect(entry.description?.length, entry.name).toBeGreaterThan(20)
+    const { description } = operationOf(entry) as { description?: string }
+    for (const scope of 'scopes' in entry.access ? (entry.access.scopes ?? []) : [])
+      expect(description, entry.name).toContain(`\`${scope}\``)
+  }
+})
+
+it('describes the OAuth addresses and every parameter that a hand-off comes back with', () => {
+  const introduction = (description.info as { description: string }).description
+  for (const path of ['authorize', 'token', 'revoke', 'register'])
+    expect(introduction).toContain(`/oauth/${path}`)
+  const bounced = new URL(
+    toBounceUrl('https://partner.example/back', {
+      provider: 'social_ads',
+      status: 'failed',
+      profileId: 'p',
+      handoffId: 'h',
+      reason: 'provider_denied',
+      candidateCount: 2,
+    } as never),
+  )
+  expect([...bounced.searchParams.keys()].length).toBeGreaterThan(5)
+  for (const name of bounced.searchParams.keys()) expect(introduction).toContain(`| \`${name}\` |`)
+})
+
+it('declares the Idempotency-Key of every write that takes one', () => {
+  for (const entry of entries) {
+    const declared = operationOf(entry)
+      .parameters.map(resolved)
+      .some((parameter) => parameter.name === 'Idempotency-Key' && parameter.in === 'header')
+    expect([entry.name, declared]).toEqual([
+      entry.name,
+      errorCodesOf(entry).includes('idempotency_key_conflict') || entry.name === 'sendEvent',
+    ])
+  }
+})
+
+it('lists every status and error code of each route, under one operation id each', () => {
+  const ids = Object.values(paths).flatMap((path) =>
+    Object.values(path).map((operation) => operation.operationId),
+  )
+  expect(new Set(ids).size).toBe(entries.length)
+  for (const entry of entries) {
+    const { responses } = operationOf(entry)
+    for (const status of entry.statuses) expect(responses, entry.name).toHaveProperty(String(status))
+    for (const code of errorCodesOf(entry))
+      expect(resolved(responses[String(errorCatalogue[code].status)]!).description, entry.name).toContain(
+        `\`${code}\``,
+      )
+  }
+})
+
+it.each(entries.map((entry) => [entry.name, entry] as const))(
+  'shows of %s a request and an answer that its own schemas accept',
+  (_, entry) => {
+    const example = exampleOf(entry)!
+    expect(example).toBeDefined()
+    expect(entry.params.parse(example.params)).toBeDefined()
+    expect(entry.query.parse(example.query)).toBeDefined()
+    entry.body?.parse(example.body)
+    entry.reply.parse(example.data)
+    for (const [name, schema] of Object.entries(entry.extra ?? {})) schema.parse(example.extra[name])
+    for (const [name, schema] of Object.entries(entry.meta ?? {})) schema.parse(example.meta[name])
+    const { params, query, body, reply } = entry.example ?? {}
+    const byHand = [params ?? example.params, query ?? example.query, body ?? example.body]
+    expect([...byHand, reply ?? example.data]).toEqual([
+      example.params,
+      example.query,
+      example.body,
+      example.data,
+    ])
+    const operation = operationOf(entry)
+    if (entry.body !== null)
+      expect(operation.requestBody?.content?.['application/json']?.example).toEqual(example.body)
+    for (const status of entry.statuses.filter((one) => one !== 204))
+      if (entry.file !== undefined)
+        expect(operation.responses[status]?.content).toEqual({
+          [entry.file]: { schema: { type: 'string', format: 'binary' } },
+        })
+      else
+        expect(operation.responses[status]?.content?.['application/json']?.example).toMatchObject({
+          data: example.data,
+        })
+    for (const type of entry.rawBody?.filter((one) => one.startsWith('text/')) ?? [])
+      expect(operation.requestBody?.content?.[type]?.example).toEqual(expect.any(String))
+    for (const code of errorCodesOf(entry))
+      expect(
+        resolved(operation.responses[errorCatalogue[code].status]!).content?.['application/json']?.examples,
+      ).toHaveProperty(code)
+  },
+)
+
+it('shows the envelope of every code that a route answers', () => {
+  const { examples } = description.components as {
+    examples: Record<ErrorCode, { value: { error: Record<string, unknown> } }>
+  }
+  for (const code of new Set(entries.flatMap(errorCodesOf))) {
+    const { error } = examples[code].value
+    const { status, meaning } = errorCatalogue[code]
+    expect(error).toMatchObject({ code, status, message: meaning })
+    expect(isRequestId(String(error.request_id))).toBe(true)
+  }
+})

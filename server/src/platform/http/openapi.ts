@@ -1,0 +1,314 @@
+/** openapi.json, made from the contract entries: every status and error code of each route. */
+import type { z } from 'zod'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { type Example, exampleOf } from '../contract/examples.ts'
+import {
+  errorExamples,
+  errorResponses,
+  errorSchema,
+  pascal,
+  refusals,
+  takesIdempotencyKey,
+} from './openapi-errors.ts'
+import { createSchemaBook, type JsonObject, type SchemaBook } from './openapi-schemas.ts'
+import type { SchemaNames } from './schema-names.ts'
+
+const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
+
+## OAuth
+
+Outside \`/api/v1\`; \`/.well-known/oauth-authorization-server\` (RFC 8414) names all of it.
+
+| Address | Takes |
+|---|---|
+| \`GET /oauth/authorize\` | \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` with \`code_challenge_method=S256\`, \`resource\`; the person consents there |
+| \`POST /oauth/token\` | a form: \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\`, \`code_verifier\`, or \`grant_type=refresh_token\` with \`refresh_token\`; the client by HTTP Basic or in the form |
+| \`POST /oauth/revoke\` | a form: \`token\` |
+| \`POST /oauth/register\` | JSON (RFC 7591): \`redirect_uris\`, \`client_name\`, \`token_endpoint_auth_method\` |
+
+## The way back from a hand-off
+
+The person returns to \`return_url\` with these query parameters added. They are a hint: the outcome is read with \`GET /handoffs/{id}\`.
+
+| Parameter | Meaning |
+|---|---|
+| \`handoff_id\` | the hand-off |
+| \`status\` | how it ended |
+| \`reason\` | why it failed, where it did |
+| \`provider\` | the provider |
+| \`connect\` | the provider under its older name |
+| \`profile_id\` | the profile |
+| \`candidate_count\` | how many accounts wait for a choice, where one must be made |`
+
+export function toOpenApi(
+  entries: readonly Endpoint[],
+  options: { version: string; schemaNames: SchemaNames },
+): JsonObject {
+  const book = createSchemaBook(options.schemaNames)
+  const paths: Record<string, JsonObject> = {}
+  for (const entry of entries) {
+    const path = `/api/v1${entry.path}`
+    paths[path] ??= {}
+    paths[path][entry.method.toLowerCase()] = operation(entry, book)
+  }
+  return book.complete({
+    openapi: '3.1.0',
+    info: {
+      title: 'Whence',
+      version: options.version,
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    // Of operations that say nothing else.
+    security: usualSecurity,
+    tags: [...new Set(entries.map((entry) => entry.tag))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key, user token or session' },
+        app: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'client_id and client_secret of a registered app',
+        },
+      },
+      schemas: { Error: errorSchema() },
+      parameters: shareParameters(paths),
+      responses: errorResponses(entries),
+      examples: errorExamples(entries),
+    },
+  })
+}
+
+function operation(entry: Endpoint, book: SchemaBook): JsonObject {
+  const example = exampleOf(entry)
+  return {
+    operationId: entry.name,
+    summary: entry.summary,
+    description: [...(entry.description === undefined ? [] : [entry.description]), accessWords(entry)].join(
+      '\n\n',
+    ),
+    tags: [entry.tag],
+    ...(entry.retired === undefined ? {} : { deprecated: true }),
+    ...securityOf(entry),
+    parameters: [
+      ...parametersOf(entry, 'path', book.toSchema(entry.params, 'input'), example?.params),
+      ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
+      ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
+      ...Object.entries(entry.headers ?? {}).map(([name, text]) => headerParameter(name, text)),
+    ],
+    ...bodyOf(entry, example, book),
+    responses: { ...successes(entry, example, book), ...refusals(entry) },
+    ...('scopes' in entry.access ? { 'x-required-scopes': entry.access.scopes } : {}),
+  }
+}
+
+/** Who may call, as a sentence: readers of the reference see no extension fields. */
+function accessWords(entry: Endpoint): string {
+  const cost =
+    entry.personLevel !== undefined ? ' Reads people: costs 3 rate-limit units, and each read is logged.' : ''
+  return `${callerWords(entry.access)}${cost}`
+}
+
+function callerWords(access: Endpoint['access']): string {
+  const names = (scopes: readonly string[]) => scopes.map((scope) => `\`${scope}\``)
+  switch (access.kind) {
+    case 'public':
+      return 'Needs no credential.'
+    case 'profile': {
+      const all = names(access.scopes)
+      const any = names(access.anyOf ?? [])
+      const wanted = [...all, ...(any.length === 0 ? [] : [`one of ${any.join(', ')}`])].join(' and ')
+      return `A key${wanted === '' ? '' : ` with ${wanted}`}, or a person with \`profile_id\`.`
+    }
+    case 'user': {
+      if (access.tokens === false) return 'A signed-in person; user tokens are refused.'
+      const scopes = names(access.scopes ?? [])
+      return `A signed-in person, or their user token${scopes.length === 0 ? '' : ` with ${scopes.join(', ')}`}.`
+    }
+    case 'workspace':
+      return `A member of the workspace with the role ${access.role} or above.`
+    case 'workspace_or_app':
+      return `A member of the workspace with the role ${access.role} or above, or the app that provisioned it.`
+    case 'app':
+      return 'A partner app, by HTTP Basic.'
+    case 'user_or_app':
+      return 'A signed-in person, or a partner app by HTTP Basic.'
+    case 'bearer':
+      return 'Any bearer credential that reaches the resource.'
+  }
+}
+
+const usualSecurity: JsonObject[] = [{ bearer: [] }]
+
+function securityOf(entry: Endpoint): { security?: JsonObject[] } {
+  switch (entry.access.kind) {
+    case 'public':
+      return { security: [] }
+    case 'app':
+      return { security: [{ app: [] }] }
+    case 'user_or_app':
+    case 'workspace_or_app':
+      return { security: [...usualSecurity, { app: [] }] }
+    default:
+      return {}
+  }
+}
+
+function parametersOf(
+  entry: Endpoint,
+  place: 'path' | 'query',
+  schema: JsonObject,
+  example: Record<string, unknown> = {},
+): JsonObject[] {
+  const shape = schema as { properties?: Record<string, JsonObject>; required?: string[] }
+  const own = Object.entries(shape.properties ?? {}).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    ...(place === 'path' || shape.required?.includes(name) ? { required: true } : {}),
+    schema: property,
+    ...(name in example ? { example: example[name] } : {}),
+    ...(description === undefined ? {} : { description }),
+  }))
+  if (
+    place === 'path' ||
+    entry.access.kind !== 'profile' ||
+    own.some((parameter) => parameter.name === 'profile_id')
+  )
+    return own
+  return [...own, profileParameter]
+}
+
+const profileParameter = {
+  name: 'profile_id',
+  in: 'query',
+  schema: { type: 'string', format: 'uuid' },
+  description: 'Required with a user token or session; an API key has its own profile',
+}
+
+function headerParameter(name: string, text: string): JsonObject {
+  return { name, in: 'header', schema: { type: 'string' }, description: text }
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Makes a retry safe: for 24 hours the same key with the same request answers what the first call answered, with `Idempotency-Replayed: true`; with another request it answers 409 `idempotency_key_conflict`.',
+}
+
+function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
+  if (entry.body === null && entry.rawBody === undefined) return {}
+  const content: JsonObject = {}
+  if (entry.body !== null)
+    content['application/json'] = {
+      schema: book.toNamed(entry.body, 'input', `${pascal(entry.name)}Request`),
+      ...(example === undefined ? {} : { example: example.body }),
+    }
+  for (const type of entry.rawBody ?? []) {
+    const raw = entry.example?.raw?.[type]
+    content[type] = { schema: { type: 'string' }, ...(raw === undefined ? {} : { example: raw }) }
+  }
+  const required = entry.body === null || !entry.body.safeParse({}).success
+  return { requestBody: { required, content } }
+}
+
+function successes(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {
+  const members = (shape: Record<string, z.ZodType> = {}) =>
+    Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, book.toSchema(part, 'output')]))
+  const schema = () => ({
+    type: 'object',
+    properties: {
+      data: book.toNamed(entry.reply, 'output', `${pascal(entry.name)}Reply`),
+      ...members(entry.extra),
+      meta: metaOf(entry, book),
+    },
+    required: ['data', ...Object.keys(entry.extra ?? {}), 'meta'],
+  })
+  return Object.fromEntries(
+    entry.statuses.map((status) => [
+      String(status),
+      status === 204
+        ? { description: 'Done; nothing to say' }
+        : {
+            description: status === 201 ? 'Created' : status === 202 ? 'Accepted; the work goes on' : 'Done',
+            content: entry.file
+              ? { [entry.file]: { schema: { type: 'string', format: 'binary' } } }
+              : {
+                  'application/json': {
+                    schema: schema(),
+                    ...(example === undefined ? {} : { example: answerOf(example) }),
+                  },
+                },
+          },
+    ]),
+  )
+}
+
+/** `meta` always names what the answer is about; reports say more. */
+function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
+  const scope = scopes[entry.access.kind]
+  const own = Object.entries(entry.meta ?? {})
+  const id = (name: string) => [name, { type: 'string', ...(name === 'client_id' ? {} : { format: 'uuid' }) }]
+  const name = entry.meta === undefined ? scope.name : (book.nameOf(entry.meta) ?? pascal(entry.name))
+  return book.keep(
+    `${name.replace(/Meta$/, '')}Meta`,
+    {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(scope.ids.map(id)),
+        ...Object.fromEntries(own.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
+      },
+      required: [
+        // Of two ids, the one that fits the credential is there.
+        ...(scope.ids.length === 1 ? scope.ids : []),
+        ...own.filter(([, schema]) => !schema.safeParse(undefined).success).map(([member]) => member),
+      ],
+    },
+    'output',
+  )
+}
+
+const scopes: Record<Endpoint['access']['kind'], { name: string; ids: string[] }> = {
+  profile: { name: 'Profile', ids: ['profile_id'] },
+  workspace: { name: 'Workspace', ids: ['workspace_id'] },
+  app: { name: 'App', ids: ['client_id'] },
+  workspace_or_app: { name: 'WorkspaceOrApp', ids: ['workspace_id', 'client_id'] },
+  user_or_app: { name: '', ids: [] },
+  user: { name: '', ids: [] },
+  bearer: { name: '', ids: [] },
+  public: { name: '', ids: [] },
+}
+
+function answerOf({ data, extra, meta }: Example): JsonObject {
+  return { data, ...extra, meta }
+}
+
+/** A parameter that three or more operations take is described once, under components. */
+function shareParameters(paths: Record<string, JsonObject>): JsonObject {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+    parameters: JsonObject[]
+  }[]
+  const uses = Map.groupBy(
+    operations.flatMap((one) => one.parameters),
+    (parameter) => JSON.stringify(parameter),
+  )
+  const shared = new Map<string, string>()
+  for (const [text, same] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
+    const name = pascal(String(same[0]!.name).replaceAll('-', '_'))
+    // Of several that bear one name, the most used is shared.
+    if (same.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
+  }
+  for (const one of operations)
+    one.parameters = one.parameters.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter))
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
+    })
+  return Object.fromEntries(
+    [...shared]
+      .map(([text, name]) => [name, JSON.parse(text) as JsonObject] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}

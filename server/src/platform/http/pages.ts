@@ -1,0 +1,98 @@
+/** Served documents: the API's description, its reference, the error catalogue, health and metrics. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Service } from '../../context.ts'
+import { errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
+import { ApiError } from '../contract/errors.ts'
+import { type Html, html } from './html.ts'
+import type { Metrics } from './metrics.ts'
+import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
+import type { ProxyNotice } from './proxy-notice.ts'
+import type { NotReady } from './readiness.ts'
+
+export const pagePolicy =
+  "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Built from the same list of routes as the router, and proven fresh by the checks; building it costs 150 ms. */
+const description = new URL('../../../../openapi.json', import.meta.url)
+
+const reference = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+const assets: Record<string, { file: string; type: string }> = {
+  'swagger-ui.css': { file: join(reference, 'swagger-ui.css'), type: 'text/css; charset=utf-8' },
+  'swagger-ui-bundle.js': {
+    file: join(reference, 'swagger-ui-bundle.js'),
+    type: 'text/javascript; charset=utf-8',
+  },
+}
+const referenceStart = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', persistAuthorization: false })`
+
+export function mountPages(
+  app: FastifyInstance,
+  parts: {
+    service: Service
+    metrics: Metrics
+    proxyNotice: ProxyNotice
+    readiness: () => Promise<NotReady | null>
+  },
+): void {
+  const { service } = parts
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await readFile(description)),
+  )
+  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const reason = await parts.readiness()
+    const warning = parts.proxyNotice.warning()
+    const notice = warning === undefined ? {} : { warning }
+    return reason === null
+      ? reply.send({ status: 'ready', ...notice })
+      : reply.code(503).send({ status: 'not_ready', reason, ...notice })
+  })
+  app.get('/metrics', async (request, reply) => {
+    switch (metricsStatus(service.config, request.headers)) {
+      case 404:
+        return reply.callNotFound()
+      case 401:
+        throw new ApiError('unauthorized', 'Send METRICS_SECRET as Authorization: Bearer.')
+      case 200:
+        return reply.type(METRICS_TYPE).send(await parts.metrics.render())
+    }
+  })
+  app.get('/docs', async (_request, reply) => page(reply, referencePage()))
+  app.get('/docs/errors', async (_request, reply) => page(reply, errorsPage()))
+  app.get('/docs/assets/start.js', async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(referenceStart),
+  )
+  for (const [name, asset] of Object.entries(assets))
+    app.get(`/docs/assets/${name}`, async (_request, reply) =>
+      reply
+        .type(asset.type)
+        .header('cache-control', 'public, max-age=86400')
+        .send(await readFile(asset.file)),
+    )
+}
+
+function page(reply: import('fastify').FastifyReply, body: Html) {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', pagePolicy)
+    .send(`<!doctype html>${body.html}`)
+}
+
+function referencePage(): Html {
+  return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Whence API reference</title><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>
+<body><main id="reference"></main><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script></body></html>`
+}
+
+function errorsPage(): Html {
+  const rows = raisedCodes.map((code) => {
+    const { status, meaning } = errorCatalogue[code]
+    return html`<section id="${code}"><h2><a href="#${code}"><code>${code}</code></a> <small>${status}</small></h2><p>${meaning}</p></section>`
+  })
+  return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Whence errors</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}h2{font-size:1.05rem;margin:1.6rem 0 .2rem}small{color:#5b6675;font-weight:400}a{color:inherit;text-decoration:none}section:target{background:#fff6d6;outline:6px solid #fff6d6}@media(prefers-color-scheme:dark){body{background:#12161c;color:#e6e9ee}small{color:#9aa5b4}section:target{background:#3a3413;outline-color:#3a3413}}</style></head>
+<body><main><h1>Errors</h1><p>Every refusal answers <code>{ "error": { code, message, status, request_id, docs_url } }</code>. Branch on <code>code</code>.</p>${rows}</main></body></html>`
+}

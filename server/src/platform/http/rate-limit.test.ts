@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cloneDatabase } from '../../../test/database.ts'
+import { type OpenDatabase, openDatabase } from '../db/database.ts'
+import { spendUnits } from './rate-limit.ts'
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = openDatabase({ connectionString: (await cloneDatabase()).connectionString })
+})
+afterAll(() => database.close())
+
+const limit = { perMinute: 60, burst: 5 }
+const now = Date.parse('2026-05-01T12:00:00Z')
+const hour = 3_600_000
+
+it('a clock that jumps ahead and back makes no one wait for the hours between', async () => {
+  const ask = (at: number) => spendUnits(database.db, 'jump', limit, 1, at)
+  for (let spent = 0; spent < 5; spent++) expect((await ask(now + 5 * hour)).allowed).toBe(true)
+  expect(await ask(now + 5 * hour)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
+  expect(await ask(now)).toMatchObject({ allowed: true, remaining: 4 })
+  for (let spent = 0; spent < 4; spent++) expect((await ask(now)).allowed).toBe(true)
+  expect((await ask(now)).allowed).toBe(false)
+})
+
+it('processes whose clocks differ by seconds give no more together than one would', async () => {
+  let allowed = 0
+  for (let turn = 0; turn < 40; turn++) {
+    const behind = turn % 2 === 0 ? 0 : 20_000
+    if ((await spendUnits(database.db, 'skew', limit, 1, now - behind)).allowed) allowed += 1
+  }
+  expect(allowed).toBe(5)
+})

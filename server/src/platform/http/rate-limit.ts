@@ -1,0 +1,69 @@
+/**
+ * Units per credential by the generic cell rate algorithm, in one statement, so the limit is exact
+ * however many processes ask at once. A bucket holds at most a burst and what the clocks of the processes may differ by;
+ * one that is fuller was filled by a clock that has been set back since, and starts empty.
+ */
+import { sql } from 'kysely'
+import { ApiError } from '../contract/errors.ts'
+import type { Db, Tx } from '../db/database.ts'
+
+export type RateLimit = { perMinute: number; burst: number }
+const CLOCK_DIFFERENCE_MS = 60_000
+
+export type RateVerdict = { allowed: boolean; remaining: number; retryAfterSeconds: number }
+
+export async function spendUnits(
+  db: Db | Tx,
+  key: string,
+  limit: RateLimit,
+  units: number,
+  nowMs: number,
+): Promise<RateVerdict> {
+  const unitMs = 60_000 / limit.perMinute
+  const costMs = Math.ceil(units * unitMs)
+  const burstMs = Math.ceil(limit.burst * unitMs)
+  const mostMs = nowMs + burstMs + CLOCK_DIFFERENCE_MS
+  const held = sql`case when bucket.full_at_ms > ${mostMs}::bigint then ${nowMs}::bigint
+    else greatest(bucket.full_at_ms, ${nowMs}::bigint) end`
+  const spent = await sql<{ full_at_ms: number }>`
+    insert into rate_buckets as bucket (key, full_at_ms) values (${key}, ${nowMs + costMs})
+    on conflict (key) do update set full_at_ms = ${held} + ${costMs}::bigint
+    where ${held} + ${costMs}::bigint <= ${nowMs + burstMs}::bigint
+    returning full_at_ms`.execute(db)
+  const row = spent.rows[0]
+  if (row !== undefined)
+    return { allowed: true, remaining: remainingUnits(row.full_at_ms), retryAfterSeconds: 0 }
+  const current = await sql<{
+    full_at_ms: number
+  }>`select full_at_ms from rate_buckets where key = ${key}`.execute(db)
+  const fullAt = current.rows[0]?.full_at_ms ?? nowMs
+  return {
+    allowed: false,
+    remaining: remainingUnits(fullAt),
+    retryAfterSeconds: Math.max(1, Math.ceil((fullAt + costMs - nowMs - burstMs) / 1000)),
+  }
+
+  function remainingUnits(fullAtMs: number): number {
+    return Math.max(0, Math.floor((nowMs + burstMs - fullAtMs) / unitMs))
+  }
+}
+
+export function rateHeaders(limit: RateLimit, verdict: RateVerdict): Record<string, string> {
+  const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute)
+  return {
+    'x-ratelimit-limit': String(limit.burst),
+    'x-ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-policy': `"default";q=${limit.burst};w=${windowSeconds}`,
+    ratelimit: `"default";r=${verdict.remaining};t=${verdict.retryAfterSeconds}`,
+  }
+}
+
+/** Spends one unit of a limit that is not the credential's, or refuses in the given words. */
+export async function requireUnit(
+  db: Db | Tx,
+  limited: { key: string; limit: RateLimit; now: Date; message: string },
+): Promise<void> {
+  const verdict = await spendUnits(db, limited.key, limited.limit, 1, limited.now.getTime())
+  if (!verdict.allowed)
+    throw new ApiError('rate_limit_exceeded', limited.message, { retryAfter: verdict.retryAfterSeconds })
+}

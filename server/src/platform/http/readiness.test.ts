@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../../test/make.ts'
+import { forgetCredentials } from '../access/authenticate.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import { job } from '../contract/job.ts'
+import { tableKinds } from '../db/tables.ts'
+import { runJob } from '../jobs/run.ts'
+
+let app: TestApp
+let owner: Person
+let workspaceId: string
+let key: string
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = await makePerson(app)
+  workspaceId = await makeWorkspace(owner)
+  key = await makeKey(app, await makeProfile(owner, workspaceId), ['events:write', 'conversions:read'])
+})
+afterAll(() => app.close())
+
+/** Of a process that has not probed yet. */
+async function readyz(): Promise<[number, unknown]> {
+  const twin = await app.startTwin()
+  try {
+    const reply = await fetch(`${twin.baseUrl}/readyz`)
+    return [reply.status, await reply.json()]
+  } finally {
+    await twin.close()
+  }
+}
+
+const ask = async (path: string, token: string, body?: unknown) => {
+  const reply = await fetch(`${app.baseUrl}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const { error } = (await reply.json()) as { error?: { code: string; message: string } }
+  return { status: reply.status, code: error?.code, retryAfter: reply.headers.get('retry-after') }
+}
+
+describe('a schema that is newer than the code', () => {
+  const future = (runsWith: string | null) =>
+    app.pool.query(
+      `insert into schema_migrations (name, applied_at, runs_with) values ('9990_future.sql', now(), $1)`,
+      [runsWith],
+    )
+  afterEach(() => app.pool.query(`delete from schema_migrations where name = '9990_future.sql'`))
+
+  it('makes a running process not ready', async () => {
+    expect(await readyz()).toEqual([200, { status: 'ready' }])
+    await future(null)
+    expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'schema_too_new' }])
+  })
+
+  it('leaves it ready where the newer code says that it may run on', async () => {
+    await future('0420_readiness.sql')
+    expect(await readyz()).toEqual([200, { status: 'ready' }])
+  })
+})
+
+/** Every write fails as it does on a full disk; PostgreSQL goes on reading. */
+async function withFullDisk(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const tables = Object.keys(tableKinds)
+  await pool.query(`create function disk_full() returns trigger language plpgsql as
+    $$begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end$$`)
+  for (const table of tables)
+    await pool.query(`create trigger full_${table.slice(0, 40)} before insert or update on "${table}"
+      for each statement execute function disk_full()`)
+  try {
+    await work()
+  } finally {
+    await pool.query('drop function disk_full cascade')
+  }
+}
+
+describe('a full disk', () => {
+  it('is 503 with a time to retry for writes, while reads continue', async () => {
+    const event = {
+      event_name: 'payment_received',
+      idempotency_key: 'full-1',
+      properties: { value: 1, currency: 'EUR' },
+      user_traits: { email: 'ana@example.com' },
+    }
+    await withFullDisk(app.pool, async () => {
+      const refused = { status: 503, code: 'database_unavailable', retryAfter: '30' }
+      expect(await ask('/events', key, event)).toEqual(refused)
+      expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'database_not_writable' }])
+      expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
+    })
+    expect(await ask('/events', key, event)).toMatchObject({ status: 202 })
+    expect(await readyz()).toEqual([200, { status: 'ready' }])
+  })
+
+  it('lets a request read that has nothing to write', async () => {
+    await app.pool.query(
+      `update credentials set created_at = now() - interval '1 hour' where kind = 'session'`,
+    )
+    await withFullDisk(app.pool, async () => {
+      // The limit of requests is itself a write, and so is the use of a session.
+      forgetCredentials(app.service)
+      expect((await ask('/goals', key)).status).toBe(200)
+      expect((await ask('/auth/me', owner.token)).status).toBe(200)
+      expect((await ask(`/workspaces/${workspaceId}/members`, owner.token)).status).toBe(200)
+    })
+  })
+
+  it('kills no job, however often it tries', async () => {
+    const full = Object.assign(new Error('No space left on device'), { code: '53100' })
+    const definition = job({ name: 'test.full', payload: z.object({}), run: () => Promise.reject(full) })
+    const claimed = {
+      id: uuidv7(),
+      name: definition.name,
+      profile_id: uuidv7(),
+      payload: {},
+      attempts: 40,
+      max_attempts: 5,
+      lease_id: uuidv7(),
+      dedupe_key: null,
+      turn: 1,
+    }
+    const outcome = await runJob(app.service, definition, claimed as never, new AbortController().signal)
+    expect(outcome).toMatchObject({ result: 'waits', dead: false })
+  })
+})

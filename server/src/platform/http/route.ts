@@ -1,0 +1,71 @@
+/** Binds a contract entry to the function that does its job. */
+import type { z } from 'zod'
+import type { AnyContext, ContextOf } from '../../context.ts'
+import type { Access, Endpoint, Status } from '../contract/endpoint.ts'
+
+export type Input<P, Q, B> = {
+  /** Names in lower case; the first value of a repeated one. */
+  headers: Record<string, string>
+  params: P
+  query: Q
+  body: B
+  /** The bytes of a body that is not JSON, where the entry allows one. */
+  raw: { contentType: string; bytes: Buffer } | null
+}
+
+/** Data that is JSON already, so that a large page is written once. */
+export class JsonText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Answer<R> = {
+  data: R | JsonText
+  status?: Status
+  meta?: Record<string, unknown>
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+  /** Sent as it is instead of the envelope, for scripts and files. */
+  file?: { contentType: string; bytes: Buffer | string }
+}
+
+/** What a refusal that depends on the request alone may read in addition to it. */
+export type Asking = Pick<AnyContext, 'service' | 'now' | 'caller'>
+
+export type Route = {
+  entry: Endpoint
+  /** Throws what schemas cannot say and the request alone decides, so that it comes before scope, role and resource. */
+  judge?: ((input: Input<unknown, unknown, unknown>, asking: Asking) => unknown) | undefined
+  // The entry's own schemas made the input, so the erased types hold.
+  handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>
+}
+
+type Schema = z.ZodType
+
+export function route<
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+>(
+  entry: Endpoint<A, P, Q, B, R>,
+  handle: (
+    context: ContextOf<A>,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Answer<z.input<R>>>,
+  judge?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>, asking: Asking) => unknown,
+): Route {
+  return {
+    entry: entry as unknown as Endpoint,
+    handle: handle as unknown as Route['handle'],
+    judge: judge as unknown as Route['judge'],
+  }
+}
+
+/** Refused before any handler, for as long as the entry says that it is retired. */
+export function retiredRoute(entry: Endpoint): Route {
+  return { entry, handle: () => Promise.reject(new Error(`${entry.name} is retired`)) }
+}

@@ -1,0 +1,178 @@
+/**
+ * Sandbox mode: the imitations of the providers below `/sandbox/<name>`, a clock that can be moved,
+ * and what the imitations received. Mounted only in that mode, so it is 404 in any other.
+ */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { SandboxMode } from '../../connectors/sandbox/mode.ts'
+import type { Sandbox } from '../../connectors/sandbox/sandbox.ts'
+import type { Service } from '../../context.ts'
+import { ApiError } from '../contract/errors.ts'
+import { isUuid } from '../contract/ids.ts'
+import { parseAs } from '../contract/parse.ts'
+import { readJson } from './json.ts'
+import { guardControls, guardImitations } from './sandbox-guard.ts'
+
+/** Years that the calendar of reports and the partitions of events cover; with the steps below it stays there. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const LATEST_MS = Date.UTC(2100, 0, 1)
+const isWithinReach = (ms: number) => ms >= EARLIEST_MS && ms <= LATEST_MS
+const withinReach = [(text: string) => isWithinReach(Date.parse(text)), 'must be from 2000 to 2099'] as const
+
+const ClockMove = z.union([
+  z.strictObject({
+    advance_seconds: z
+      .number()
+      .min(0)
+      .max(3_650 * 86_400),
+  }),
+  z.strictObject({ now: z.iso.datetime({ offset: true }).refine(...withinReach) }),
+])
+const Fault = z.strictObject({
+  kind: z.enum([
+    'rate_limited',
+    'server_error',
+    'timeout',
+    'truncated_json',
+    'html_error',
+    'reset',
+    'lost_reply',
+    'bad_record',
+  ]),
+  match: z.string().default('/'),
+  times: z.int().min(1).max(10_000).default(1),
+  retry_after_seconds: z.number().min(0).optional(),
+})
+const Act = z.strictObject({
+  action: z.string().min(1),
+  args: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** Looks up the token of a connection; connections are a feature, which this folder does not import. */
+type FindToken = (
+  service: Service,
+  connectionId: string,
+) => Promise<{ token: string; accountId: string } | undefined>
+
+export function mountSandbox(
+  app: FastifyInstance,
+  service: Service,
+  mode: SandboxMode,
+  findToken: FindToken,
+): void {
+  const sandboxes = mode.create({
+    now: () => service.clock.now(),
+    sendWebhook: (webhook) => sendWebhook(service, webhook),
+  })
+  const control = { onRequest: async (request: FastifyRequest) => guardControls(service.config, request) }
+  const find = (request: FastifyRequest): Sandbox => {
+    const { name } = request.params as { name: string }
+    const sandbox = sandboxes.find((candidate) => candidate.name === name)
+    if (sandbox === undefined) throw new ApiError('not_found', `There is no sandbox ${name.slice(0, 50)}.`)
+    return sandbox
+  }
+  app.post('/sandbox/clock', control, async (request) => {
+    await moveClock(service, parse(ClockMove, request))
+    return { data: { now: service.clock.now().toISOString() } }
+  })
+  app.get('/sandbox/clock', control, async () => ({ data: { now: service.clock.now().toISOString() } }))
+  app.get('/sandbox/exports', control, async () => ({ data: received(sandboxes, 'exports') }))
+  app.get('/sandbox/writes', control, async () => ({ data: received(sandboxes, 'writes') }))
+  app.post('/sandbox/:name/fault', control, async (request) => {
+    const { retry_after_seconds: retryAfterSeconds, ...fault } = parse(Fault, request)
+    find(request).fault({ ...fault, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
+    return { data: fault }
+  })
+  app.post('/sandbox/:name/act', control, async (request) => {
+    const { action, args } = parse(Act, request)
+    return { data: await act(find(request), action, await withToken(service, args, findToken)) }
+  })
+  const origin = new URL(service.config.BASE_URL).origin
+  mountProviders(app, service, mode.mount({ sandboxes, origin: () => origin }))
+}
+
+/** Who tries the service knows connections, a sandbox knows tokens and accounts. */
+async function withToken(
+  service: Service,
+  args: Record<string, unknown>,
+  findToken: FindToken,
+): Promise<Record<string, unknown>> {
+  const { connection_id: connectionId, ...others } = args
+  if (connectionId === undefined) return args
+  const held = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
+  if (!held) throw new ApiError('not_found', 'connection_id: no such connection with a token.')
+  return { token: held.token, account_id: held.accountId, ...others }
+}
+
+async function act(sandbox: Sandbox, action: string, args: Record<string, unknown>) {
+  try {
+    return await sandbox.act(action, args)
+  } catch (error) {
+    throw new ApiError('validation_error', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    })
+  }
+}
+
+function received(sandboxes: readonly Sandbox[], what: 'exports' | 'writes') {
+  return sandboxes.flatMap((sandbox) =>
+    sandbox[what]().map((entry) => ({ provider: sandbox.name, ...entry })),
+  )
+}
+
+async function moveClock(service: Service, move: z.infer<typeof ClockMove>): Promise<void> {
+  const offsetMs = service.clock.now().getTime() - Date.now()
+  const next =
+    'now' in move
+      ? new Date(move.now).getTime() - Date.now()
+      : Math.round(offsetMs + move.advance_seconds * 1000)
+  if (!isWithinReach(Date.now() + next))
+    throw new ApiError('validation_error', 'advance_seconds: the clock stays before the year 2100.')
+  await service.clock.set(service.db, next)
+}
+
+function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
+  const reading = readJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+  const parsed = parseAs(schema, reading.value)
+  if (parsed.ok) return parsed.value
+  throw new ApiError('validation_error', parsed.message)
+}
+
+/** The providers' own protocols are answered on the raw connection, cut-off answers included. */
+function mountProviders(
+  app: FastifyInstance,
+  service: Service,
+  mounted: ReturnType<SandboxMode['mount']>,
+): void {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { url, method, headers } = request.raw
+    const body = Readable.from(Buffer.isBuffer(request.body) ? [request.body] : [])
+    const answered = await mounted.answer(Object.assign(body, { url, method, headers }))
+    if (answered === null) throw new ApiError('not_found', 'There is no such sandbox.')
+    reply.hijack()
+    await mounted.send(reply.raw, answered)
+  }
+  const onRequest = async (request: FastifyRequest) => guardImitations(service.config, request)
+  app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024, onRequest }, answer)
+}
+
+async function sendWebhook(
+  service: Service,
+  webhook: {
+    provider: string
+    headers: Record<string, string>
+    body: string
+    query?: Record<string, string>
+  },
+): Promise<void> {
+  const url = new URL(`${service.config.BASE_URL}/webhooks/in/${webhook.provider}`)
+  for (const [name, value] of Object.entries(webhook.query ?? {})) url.searchParams.set(name, value)
+  await service.providerHttp.send({
+    method: 'POST',
+    url: url.href,
+    headers: webhook.headers,
+    body: webhook.body,
+  })
+}

@@ -1,0 +1,53 @@
+/** `GET /tracker.js`: built once, read once, sent compressed, usable from any site. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../contract/errors.ts'
+
+const BUILT = join(import.meta.dirname, '../../../../tracker/dist/tracker.js')
+
+type Script = { etag: string; plain: Buffer; gzip: Buffer; br: Buffer }
+
+export function mountTrackerScript(app: FastifyInstance, file = BUILT): void {
+  let script: Promise<Script> | undefined
+  app.get('/tracker.js', async (request, reply) => {
+    script ??= load(file)
+    const found = await script.catch((cause: unknown) => {
+      script = undefined
+      throw new ApiError('not_found', 'The tracker is not built: run its build script.', { cause })
+    })
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600, stale-while-revalidate=86400')
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('vary', 'accept-encoding')
+      .header('etag', found.etag)
+    if (request.headers['if-none-match'] === found.etag) return reply.code(304).send()
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (encoding === 'plain') return reply.send(found.plain)
+    return reply.header('content-encoding', encoding).send(found[encoding])
+  })
+}
+
+export function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'plain' {
+  const names = String(accepted ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]!.trim().toLowerCase())
+  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'plain'
+}
+
+async function load(file: string): Promise<Script> {
+  const plain = await readFile(file)
+  const [zipped, br] = await Promise.all([
+    promisify(gzip)(plain, { level: 9 }),
+    promisify(brotliCompress)(plain),
+  ])
+  // Weak, because the same script goes out in three encodings.
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { etag, plain, gzip: zipped, br }
+}

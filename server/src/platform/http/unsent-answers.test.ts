@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
+import { createUnsentAnswers } from './unsent-answers.ts'
+
+describe('unsent answers', () => {
+  const limits = { perAddressBytes: 100, totalBytes: 150, patienceMs: 1000 }
+  const response = () => Object.assign(new EventEmitter(), { destroy: vi.fn() }) as unknown as ServerResponse
+
+  it('of one address and of all are bounded, and count no longer once they are sent or cut off', () => {
+    const unsent = createUnsentAnswers(limits)
+    const first = response()
+    expect(unsent.add('192.0.2.1', 90, first)).toBe(true)
+    expect(unsent.add('192.0.2.1', 20, response())).toBe(false)
+    const second = response()
+    expect(unsent.add('192.0.2.2', 50, second)).toBe(true)
+    expect(unsent.add('192.0.2.2', 20, response())).toBe(false)
+    first.emit('finish')
+    first.emit('close')
+    expect(unsent.add('192.0.2.1', 100, response())).toBe(true)
+    second.emit('close')
+    expect(unsent.add('192.0.2.2', 50, response())).toBe(true)
+  })
+
+  it('a single answer passes whatever its size', () => {
+    expect(createUnsentAnswers(limits).add('192.0.2.1', 5000, response())).toBe(true)
+  })
+
+  it('a client that does not read in time is cut off', () => {
+    vi.useFakeTimers()
+    const unsent = createUnsentAnswers(limits)
+    const [slow, quick] = [response(), response()]
+    unsent.add('192.0.2.1', 16, slow)
+    unsent.add('192.0.2.2', 16, quick)
+    quick.emit('finish')
+    vi.advanceTimersByTime(1002)
+    vi.useRealTimers()
+    expect(slow.destroy).toHaveBeenCalledOnce()
+    expect(quick.destroy).not.toHaveBeenCalled()
+  })
+})

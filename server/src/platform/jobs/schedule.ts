@@ -1,0 +1,54 @@
+/** Schedules: one row each, locked while it is looked at, so that only one worker starts a due run. */
+import { sql } from 'kysely'
+import type { Schedule } from '../contract/job.ts'
+import { type Db, databaseNow } from '../db/database.ts'
+import { enqueue } from './enqueue.ts'
+
+const DAY_MS = 86_400_000
+
+/** The first time after `now` that the rule names. Pure. */
+export function nextRunAt(rule: Schedule['rule'], now: Date): Date {
+  if ('everySeconds' in rule) return new Date(now.getTime() + rule.everySeconds * 1000)
+  const [hour = 0, minute = 0] = rule.dailyAtUtc.split(':').map(Number)
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS + (hour * 60 + minute) * 60_000
+  return new Date(today > now.getTime() ? today : today + DAY_MS)
+}
+
+/** Inserts a row for each new schedule, and restarts one whose rule was changed or that is due at the start. */
+export async function registerSchedules(db: Db, schedules: readonly Schedule[]): Promise<void> {
+  const now = await databaseNow(db)
+  for (const schedule of schedules) {
+    const rule = JSON.stringify(schedule.rule)
+    const atStart = schedule.atStart ?? false
+    const next = atStart ? now : nextRunAt(schedule.rule, now)
+    await sql`
+      insert into job_schedules (name, next_run_at, rule) values (${schedule.name}, ${next}, ${rule})
+      on conflict (name) do update set next_run_at = excluded.next_run_at, rule = excluded.rule
+      where job_schedules.rule <> excluded.rule or ${atStart}`.execute(db)
+  }
+}
+
+/** Enqueues each due schedule once, together with its next time. */
+export async function enqueueDueSchedules(db: Db, schedules: readonly Schedule[]): Promise<number> {
+  const now = await databaseNow(db)
+  const { rows: due } = await sql<{ name: string }>`
+    select name from job_schedules where next_run_at <= ${now}`.execute(db)
+  let started = 0
+  for (const schedule of schedules) {
+    if (!due.some((row) => row.name === schedule.name)) continue
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql`
+        select name from job_schedules where name = ${schedule.name} and next_run_at <= ${now}
+        for update skip locked`.execute(tx)
+      if (rows.length === 0) return
+      await enqueue(tx, schedule.job, {}, { dedupeKey: `schedule:${schedule.name}` })
+      await tx
+        .updateTable('job_schedules')
+        .set({ next_run_at: nextRunAt(schedule.rule, now) })
+        .where('name', '=', schedule.name)
+        .execute()
+      started++
+    })
+  }
+  return started
+}

@@ -1,0 +1,20 @@
+/** A dead job stays long enough to be looked at and re-queued, then goes. */
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { type Job, job, type Schedule } from '../contract/job.ts'
+import { discardDeadJobs } from './dead.ts'
+
+const KEEP_DEAD_MS = 30 * 24 * 3_600_000
+
+const discardDead = job({
+  name: 'jobs.discard_dead',
+  payload: z.object({}),
+  async run({ db, now }: JobContext) {
+    await discardDeadJobs(db, new Date(now.getTime() - KEEP_DEAD_MS))
+  },
+})
+
+export const upkeepJobs: readonly Job[] = [discardDead]
+export const upkeepSchedules: readonly Schedule[] = [
+  { name: 'jobs.discard_dead', job: discardDead, rule: { dailyAtUtc: '03:10' } },
+]

@@ -1,0 +1,284 @@
+/**
+ * Runs jobs. Two pools claim for themselves, one for short work and one for slow work. A pool takes
+ * as much at a time as it lately finished, and ends what is finished in one statement, so a busy
+ * worker moves to large batches by itself while an idle one starts a job within a poll.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../../context.ts'
+import { uuidv7 } from '../contract/ids.ts'
+import type { Job, Schedule } from '../contract/job.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { type ClaimedJob, claim, promoteDue } from './claim.ts'
+import { quickLanes, slowLanes } from './enqueue.ts'
+import { runJob } from './run.ts'
+import { enqueueDueSchedules, registerSchedules } from './schedule.ts'
+import { complete, fail, heartbeat, type Leased, reapExpired, release } from './settle.ts'
+
+export type WorkerOptions = {
+  service: Service
+  jobs: readonly Job[]
+  schedules?: readonly Schedule[]
+  metrics?: Pick<Metrics, 'count' | 'observe'> | undefined
+  quickSlots?: number
+  slowSlots?: number
+  pollMs?: number
+  /** A dead worker's jobs are taken back this long after its last heartbeat, and a poll of the reaper. */
+  leaseSeconds?: number
+  heartbeatMs?: number
+  reapMs?: number
+}
+
+export type Worker = {
+  /** Looks for work now instead of at the next poll. */
+  wake(): void
+  /** When it last looked for jobs and the database answered, in milliseconds of `performance.now()`. */
+  seenAt(): number
+  /** Takes no more work, lets short jobs finish, signals slow ones to stop, gives back the rest. */
+  stop(graceMs?: number): Promise<void>
+}
+
+type Held = Leased & { job: ClaimedJob; controller: AbortController; started: boolean; ended: boolean }
+type Pool = {
+  slots: number
+  lanes: readonly number[]
+  names: readonly string[]
+  mostPrefetched: number
+  held: Map<string, Held>
+  waiting: Held[]
+  active: number
+  finishedSinceClaim: number
+  served: Map<number, string>
+}
+
+const RETRY_MS = 1000
+const SCHEDULE_MS = 1000
+const MAX_PREFETCHED = 500
+
+export function startWorker(options: WorkerOptions): Worker {
+  const { service, schedules = [], metrics } = options
+  const { pollMs = 250, leaseSeconds = 45, heartbeatMs = 15_000, reapMs = 10_000 } = options
+  const definitions = new Map(options.jobs.map((definition) => [definition.name, definition]))
+  const namesOf = (slow: boolean) =>
+    options.jobs.filter((job) => (job.slow ?? false) === slow).map((job) => job.name)
+  const quick = makePool(quickLanes, namesOf(false), options.quickSlots ?? 20, MAX_PREFETCHED)
+  const slow = makePool(slowLanes, namesOf(true), options.slowSlots ?? 4, 0)
+  const pools = [quick, slow]
+  const signals = new EventTarget()
+  const stopped = new AbortController()
+  let finished: Held[] = []
+  let flushing: Promise<void> | undefined
+  let stopping = false
+  let seenAt = performance.now()
+
+  const nudge = () => void signals.dispatchEvent(new Event('nudge'))
+  const warn = (message: string, error: unknown) => {
+    if (!stopping) service.log.warn(message, { error })
+  }
+
+  /** Resolves at the next nudge, or after the given time. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signals.removeEventListener('nudge', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signals.addEventListener('nudge', done)
+    })
+  }
+
+  async function work(pool: Pool): Promise<void> {
+    while (!stopping) {
+      const limit = room(pool)
+      let claimed: ClaimedJob[] = []
+      if (limit > 0 && pool.names.length > 0) {
+        pool.finishedSinceClaim = 0
+        try {
+          claimed = await claim(service.db, { ...pool, limit, leaseId: uuidv7(), leaseSeconds })
+        } catch (error) {
+          warn('jobs not claimed', error)
+          await pause(RETRY_MS)
+        }
+      }
+      for (const job of claimed) accept(pool, job)
+      fill(pool)
+      if (claimed.length === 0 && !stopping) await pause(pollMs)
+    }
+  }
+
+  function accept(pool: Pool, job: ClaimedJob): void {
+    const held: Held = {
+      id: job.id,
+      leaseId: job.lease_id,
+      job,
+      controller: new AbortController(),
+      started: false,
+      ended: false,
+    }
+    pool.held.set(job.id, held)
+    pool.waiting.push(held)
+  }
+
+  function fill(pool: Pool): void {
+    while (!stopping && pool.active < pool.slots) {
+      const held = pool.waiting.shift()
+      if (!held) return
+      held.started = true
+      pool.active++
+      run(pool, held).catch((error: unknown) => warn('job not settled', error))
+    }
+  }
+
+  async function run(pool: Pool, held: Held): Promise<void> {
+    const startedAt = performance.now()
+    const definition = definitions.get(held.job.name)!
+    const outcome = await runJob(service, definition, held.job, held.controller.signal)
+    metrics?.observe('job_duration_seconds', { job: definition.name }, (performance.now() - startedAt) / 1000)
+    pool.finishedSinceClaim++
+    try {
+      if (outcome.result === 'done') {
+        finished.push(held)
+        flush()
+        return
+      }
+      // A try that was stopped did not fail: stop() gives it back.
+      if (held.controller.signal.aborted) return
+      held.ended = true
+      const kept = await fail(service.db, { id: held.id, leaseId: held.leaseId, ...outcome })
+      count(definition.name, !kept ? 'lost' : outcome.dead ? 'dead' : outcome.result)
+      pool.held.delete(held.id)
+    } finally {
+      pool.active--
+      fill(pool)
+      nudge()
+    }
+  }
+
+  function count(job: string, result: string): void {
+    metrics?.count('jobs_total', { job, result })
+  }
+
+  function flush(): void {
+    flushing ??= flushAll().finally(() => {
+      flushing = undefined
+      nudge()
+    })
+  }
+
+  async function flushAll(): Promise<void> {
+    // Lets the jobs that end in the same turn of the event loop be ended together.
+    await new Promise(setImmediate)
+    while (finished.length > 0) {
+      const batch = finished
+      finished = []
+      try {
+        const kept = new Set(await complete(service.db, batch))
+        for (const held of batch) {
+          held.ended = true
+          count(held.job.name, kept.has(held.id) ? 'done' : 'lost')
+          for (const pool of pools) if (pool.held.get(held.id) === held) pool.held.delete(held.id)
+        }
+        nudge()
+      } catch (error) {
+        warn('jobs not settled', error)
+        finished.push(...batch)
+        if (stopping) return
+        await pause(RETRY_MS)
+      }
+    }
+  }
+
+  async function beat(): Promise<void> {
+    for (const pool of pools) {
+      const all = [...pool.held.values()].filter((held) => !held.ended)
+      if (all.length === 0) continue
+      const kept = new Set(await heartbeat(service.db, all, leaseSeconds))
+      for (const held of all) {
+        if (kept.has(held.id) || held.ended) continue
+        held.controller.abort(new Error('The job was taken over by another worker'))
+        pool.waiting = pool.waiting.filter((other) => other !== held)
+        pool.held.delete(held.id)
+        count(held.job.name, 'lost')
+      }
+    }
+  }
+
+  async function reap(): Promise<void> {
+    for (const job of await reapExpired(service.db))
+      count(job.name, job.state === 'dead' ? 'dead' : 'expired')
+  }
+
+  async function repeat(ms: number, name: string, step: () => Promise<unknown>): Promise<void> {
+    while (!stopping) {
+      await step().catch((error: unknown) => warn(`${name} failed`, error))
+      await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  }
+
+  async function keepSchedules(): Promise<void> {
+    let registered = false
+    await repeat(SCHEDULE_MS, 'schedules', async () => {
+      if (!registered) await registerSchedules(service.db, schedules)
+      registered = true
+      if ((await enqueueDueSchedules(service.db, schedules)) > 0) nudge()
+    })
+  }
+
+  const loops = [
+    ...pools.map(work),
+    repeat(heartbeatMs, 'heartbeat', beat),
+    repeat(reapMs, 'reaping', reap),
+    repeat(pollMs, 'promotion', async () => {
+      await promoteDue(service.db)
+      seenAt = performance.now()
+    }),
+    ...(schedules.length > 0 ? [keepSchedules()] : []),
+  ]
+
+  async function stop(graceMs = 5000): Promise<void> {
+    stopping = true
+    nudge()
+    stopped.abort()
+    abort(slow)
+    const deadline = Date.now() + graceMs
+    while (quick.active + slow.active > 0 && Date.now() < deadline) await pause(deadline - Date.now())
+    abort(quick)
+    await Promise.all(loops)
+    await flushing
+    const left = pools.flatMap((pool) => [...pool.held.values()]).filter((held) => !held.ended)
+    if (left.length > 0) await release(service.db, left)
+  }
+
+  return { wake: nudge, seenAt: () => seenAt, stop }
+}
+
+/** How many jobs to take now: none before all taken ones have begun, and none while the database does not end them. */
+function room(pool: Pool): number {
+  if (pool.waiting.length > 0 || pool.active >= pool.slots || pool.held.size > 2 * MAX_PREFETCHED) return 0
+  const target = Math.max(pool.slots, Math.min(pool.mostPrefetched, 2 * pool.finishedSinceClaim))
+  return target - pool.active
+}
+
+function abort(pool: Pool): void {
+  for (const held of pool.held.values()) held.controller.abort(new Error('The worker is stopping'))
+}
+
+function makePool(
+  lanes: readonly number[],
+  names: readonly string[],
+  slots: number,
+  mostPrefetched: number,
+): Pool {
+  return {
+    slots,
+    lanes,
+    names,
+    mostPrefetched,
+    held: new Map(),
+    waiting: [],
+    active: 0,
+    finishedSinceClaim: 0,
+    served: new Map(),
+  }
+}

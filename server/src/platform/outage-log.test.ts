@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { until } from '../../test/until.ts'
+import { createLog } from './log.ts'
+import { collapseOutages } from './outage-log.ts'
+
+const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+function start(isBack: () => boolean) {
+  const lines: Record<string, unknown>[] = []
+  const log = collapseOutages(
+    createLog('info', (line) => lines.push(JSON.parse(line))),
+    async () => isBack(),
+    1,
+  )
+  return { lines, log }
+}
+
+it('an outage is one line at its begin and one at its end, however many notice it', async () => {
+  let isBack = false
+  const { lines, log } = start(() => isBack)
+  for (let at = 0; at < 260; at++) log.warn('jobs not claimed', { error: refused() })
+  log.error('job is dead', { error: refused() })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({ level: 'warn', error: 'connect ECONNREFUSED' })
+  expect(lines[0]!.message).toContain('database unavailable: jobs not claimed')
+  isBack = true
+  await until(() => lines.length === 2)
+  expect(lines[1]).toMatchObject({ message: 'database available again', count: 261 })
+  log.warn('jobs not claimed', { error: refused() })
+  expect(lines).toHaveLength(3)
+  log.stop()
+})
+
+it('each node of a distributed database has its own outage', () => {
+  const { lines, log } = start(() => false)
+  for (const node of ['a', 'b', 'a']) log.warn('queue not read', { node, error: refused() })
+  expect(lines.map((line) => line.node)).toEqual(['a', 'b'])
+  log.stop()
+})
+
+it('other errors keep their stack, also during an outage, and so does one cancelled statement', () => {
+  const { lines, log } = start(() => false)
+  log.warn('jobs not claimed', { error: refused() })
+  log.warn('job failed', { error: new TypeError('x is undefined') })
+  log.warn('report failed', { error: Object.assign(new Error('cancelled'), { code: '57014' }) })
+  log.info('hello')
+  expect(lines.map((line) => line.message)).toEqual([
+    expect.stringContaining('database unavailable'),
+    'job failed',
+    'report failed',
+    'hello',
+  ])
+  expect(lines[1]!.error).toMatchObject({ stack: expect.stringContaining('TypeError') })
+  log.stop()
+})

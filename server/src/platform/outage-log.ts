@@ -1,0 +1,73 @@
+/**
+ * One log line when the database becomes unavailable and one when it is back, instead of a stack trace for every loop,
+ * job and request that noticed. Everything else is logged as it is.
+ */
+import { isDatabaseUnavailable } from './db/database.ts'
+import type { Log, LogFields } from './log.ts'
+
+const PROBE_MS = 1000
+/** The server cancelled one statement, or a migration outdated a plan: the database itself is there. */
+const oneStatement = new Set(['57014', '0A000'])
+
+export type OutageLog = Log & { stop(): void }
+
+type Outage = { since: number; errors: number }
+
+export function isOutage(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return isDatabaseUnavailable(error) && !oneStatement.has(code)
+}
+
+/** `isBack` is tried every second during an outage, and must not reject. */
+export function collapseOutages(log: Log, isBack: () => Promise<boolean>, probeMs = PROBE_MS): OutageLog {
+  const outages = new Map<string, Outage>()
+  let timer: NodeJS.Timeout | undefined
+
+  function note(level: 'warn' | 'error', message: string, fields: LogFields): void {
+    const where = fields.node ?? 'database'
+    const known = outages.get(where)
+    if (known !== undefined) {
+      known.errors++
+      return
+    }
+    outages.set(where, { since: performance.now(), errors: 1 })
+    const { error, ...rest } = fields
+    const reason = error instanceof Error ? error.message : String(error)
+    log[level](`database unavailable: ${message}; further errors are counted until it is back`, {
+      ...rest,
+      error: reason,
+    })
+    timer ??= setTimeout(probe, probeMs).unref()
+  }
+
+  async function probe(): Promise<void> {
+    if (!(await isBack())) {
+      if (timer !== undefined) timer = setTimeout(probe, probeMs).unref()
+      return
+    }
+    timer = undefined
+    for (const [where, { since, errors }] of outages)
+      log.warn('database available again', {
+        ...(where === 'database' ? {} : { node: where }),
+        count: errors,
+        duration_ms: Math.round(performance.now() - since),
+      })
+    outages.clear()
+  }
+
+  const at =
+    (level: 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}) => {
+      if (isOutage(fields.error)) note(level, message, fields)
+      else log[level](message, fields)
+    }
+  return {
+    ...log,
+    warn: at('warn'),
+    error: at('error'),
+    stop: () => {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * After a rotation: what an older master key has sealed is sealed again with the current one, a few rows at a time. A
+ * value that changes meanwhile is left as it is; it was sealed with the current key.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Keyring } from './keyring.ts'
+import { open, type SealedCell, seal, UnsealError } from './seal.ts'
+
+type SealedColumn = {
+  table: string
+  /** Names the row within its profile. */
+  key: string
+  column: string
+  /** The column that the value was sealed for, where it has moved since. */
+  sealedFor?: string
+  hasProfile: boolean
+}
+
+/** Every column with sealed values but the answers to idempotent requests, which expire within a day. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
+  { table: 'connections', key: 'id', column: 'token', hasProfile: true },
+  { table: 'pending_selections', key: 'id', column: 'token', hasProfile: true },
+  { table: 'audience_removals', key: 'id', column: 'members', hasProfile: true },
+  { table: 'export_destinations', key: 'id', column: 'access_token', hasProfile: true },
+  { table: 'manual_stores', key: 'id', column: 'signing_id', hasProfile: true },
+  { table: 'webhook_subscriptions', key: 'id', column: 'secret', hasProfile: true },
+  {
+    table: 'webhook_subscriptions',
+    key: 'id',
+    column: 'previous_secret',
+    sealedFor: 'secret',
+    hasProfile: true,
+  },
+]
+
+const BATCH = 200
+
+export type Resealed = {
+  resealed: number
+  /** Sealed with a key that is not configured any more, or changed since. */
+  unreadable: number
+}
+
+/** What is the service's, what is of profiles, or both. */
+export async function resealAll(
+  db: Db,
+  keyring: Keyring,
+  { signal, of }: { signal?: AbortSignal; of?: 'service' | 'profiles' } = {},
+): Promise<Resealed> {
+  const total: Resealed = { resealed: 0, unreadable: 0 }
+  for (const column of sealedColumns) {
+    if (of !== undefined && (of === 'profiles') !== column.hasProfile) continue
+    let after: Row | undefined
+    do {
+      const rows = await listOldSeals(db, column, keyring.current.id, after)
+      for (const row of rows) {
+        const isRead = await resealRow(db, keyring, column, row)
+        total[isRead ? 'resealed' : 'unreadable'] += 1
+      }
+      after = rows.length < BATCH ? undefined : rows.at(-1)
+    } while (after !== undefined && signal?.aborted !== true)
+  }
+  return total
+}
+
+type Row = { profile: string | null; key: string; sealed: Buffer }
+
+/** The id of a value's key is at its beginning, after its length. */
+async function listOldSeals(
+  db: Db,
+  { table, key, column, hasProfile }: SealedColumn,
+  currentId: string,
+  after: Row | undefined,
+): Promise<Row[]> {
+  const profile = hasProfile ? sql`profile_id::text` : sql`null::text`
+  const order = hasProfile ? sql`profile_id::text, ${sql.ref(key)}::text` : sql`${sql.ref(key)}::text`
+  const next =
+    after === undefined
+      ? sql`true`
+      : hasProfile
+        ? sql`(${order}) > (${after.profile}, ${after.key})`
+        : sql`${order} > ${after.key}`
+  const { rows } = await sql<Row>`
+    select ${profile} as profile, ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed
+    from ${sql.table(table)}
+    where ${sql.ref(column)} is not null and ${next}
+      and substring(${sql.ref(column)} from 3 for get_byte(${sql.ref(column)}, 1)) <> ${Buffer.from(currentId)}
+    order by ${order} limit ${BATCH}`.execute(db)
+  return rows
+}
+
+async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Row): Promise<boolean> {
+  const place: SealedCell = {
+    table: column.table,
+    row: row.key,
+    column: column.sealedFor ?? column.column,
+    profileId: row.profile,
+  }
+  let content: Buffer
+  try {
+    content = open(keyring, place, row.sealed)
+  } catch (error) {
+    if (error instanceof UnsealError) return false
+    throw error
+  }
+  const ofProfile = row.profile === null ? sql`true` : sql`profile_id = ${row.profile}::uuid`
+  const ofRow =
+    row.profile === null
+      ? sql`${sql.ref(column.key)} = ${row.key}`
+      : sql`${sql.ref(column.key)} = ${row.key}::uuid`
+  await sql`
+    update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${seal(keyring, place, content)}
+    where ${ofProfile} and ${ofRow} and ${sql.ref(column.column)} = ${row.sealed}`.execute(db)
+  return true
+}

@@ -1,0 +1,109 @@
+/**
+ * Rotation of the master key in two phases. Each process registers the keys it has and renews its registration
+ * (heartbeat). A new key seals and hashes only once every process that was seen lately has it; until then it only opens.
+ * Registrations stay valid for a while after the last heartbeat, so that a process which restarts is still counted.
+ */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { ConfigError } from '../../config.ts'
+import { type Db, isOutOfRoom, type Tx } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import { type Keyring, sealWith } from './keyring.ts'
+import { keyIdOf } from './seal.ts'
+
+const HEARTBEAT_MS = 15_000
+/** How long a process counts as running after its last heartbeat. */
+const LIVE_MINUTES = 10
+
+export type LiveProcess = { keyIds: readonly string[]; startedAt: Date }
+
+/** The key to seal with: the first one of the process that started last, once every process has it. Pure. */
+export function sealingKeyOf(live: readonly LiveProcess[], inUse: string): string {
+  const newest = live.reduce<LiveProcess | null>(
+    (latest, one) => (latest === null || one.startedAt > latest.startedAt ? one : latest),
+    null,
+  )
+  const wanted = newest?.keyIds[0] ?? inUse
+  return live.every(({ keyIds }) => keyIds.includes(wanted)) ? wanted : inUse
+}
+
+export type KeyRotation = {
+  /** Registers again and takes over the key in use. Runs by itself; tests call it. */
+  heartbeat(): Promise<void>
+  stop(): void
+}
+
+/** Registers this process before it seals anything. Throws a ConfigError where it lacks the key in use. */
+export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<KeyRotation> {
+  const self = { id: randomUUID(), startedAt: new Date(), keyIds: keyring.keys.map(({ id }) => id) }
+  const first = await register(db, self).catch(async (error: unknown) => {
+    // On a full disk the service still reads; it registers as soon as it can write.
+    if (!isOutOfRoom(error)) throw error
+    return (await findSealingKey(db)) ?? { keyId: self.keyIds[0]!, since: self.startedAt }
+  })
+  if (!sealWith(keyring, first.keyId)) throw lacking(first)
+  const heartbeat = async () => {
+    const inUse = await register(db, self)
+    const before = keyring.current.id
+    const hadIt = keyring.missingKeyId === null
+    if (sealWith(keyring, inUse.keyId)) {
+      if (before !== inUse.keyId)
+        log.info(`values are sealed with the master key "${inUse.keyId}" from now on`)
+    } else if (hadIt) log.error(lacking(inUse).message)
+  }
+  const timer = setInterval(() => {
+    heartbeat().catch((error: unknown) => log.warn('process not registered', { error }))
+  }, HEARTBEAT_MS)
+  timer.unref()
+  return { heartbeat, stop: () => clearInterval(timer) }
+}
+
+type SealingKey = { keyId: string; since: Date }
+
+const lacking = ({ keyId, since }: SealingKey) =>
+  new ConfigError(
+    `MASTER_KEYS lacks the key "${keyId}", which seals new values since ${since.toISOString()}. Add it to the list, behind or in front of the others, and start this process again.`,
+  )
+
+/** Registration and decision in one transaction under the lock of the one row: no process joins in between. */
+function register(
+  db: Db,
+  self: { id: string; startedAt: Date; keyIds: readonly string[] },
+): Promise<SealingKey> {
+  return db.transaction().execute(async (tx) => {
+    const inUse = await lockSealingKey(tx, self.keyIds[0]!)
+    // One that lacks the key in use must not hold back the others.
+    if (!self.keyIds.includes(inUse.keyId)) return inUse
+    await sql`
+      insert into key_holders (id, key_ids, started_at, seen_at)
+      values (${self.id}, ${self.keyIds}::text[], ${self.startedAt}, clock_timestamp())
+      on conflict (id) do update set seen_at = excluded.seen_at`.execute(tx)
+    await sql`delete from key_holders where seen_at < now() - interval '1 day'`.execute(tx)
+    const { rows: live } = await sql<LiveProcess>`
+      select key_ids as "keyIds", started_at as "startedAt" from key_holders
+      where seen_at > now() - make_interval(mins => ${LIVE_MINUTES})`.execute(tx)
+    const keyId = sealingKeyOf(live, inUse.keyId)
+    if (keyId === inUse.keyId) return inUse
+    const { rows } = await sql<SealingKey>`
+      update sealing_key set key_id = ${keyId}, since = now() returning key_id as "keyId", since`.execute(tx)
+    return rows[0]!
+  })
+}
+
+/** Where none was ever recorded, it is the key that sealed the database's own secret, or the first of a new database. */
+async function lockSealingKey(tx: Tx, firstKeyId: string): Promise<SealingKey> {
+  const { rows: secrets } = await sql<{ sealed: Buffer }>`
+    select sealed from service_secrets where name = 'identity_pepper'`.execute(tx)
+  const keyId = secrets[0] === undefined ? firstKeyId : keyIdOf(secrets[0].sealed)
+  await sql`insert into sealing_key (key_id, since) values (${keyId}, now()) on conflict do nothing`.execute(
+    tx,
+  )
+  const { rows } = await sql<SealingKey>`
+    select key_id as "keyId", since from sealing_key for update`.execute(tx)
+  return rows[0]!
+}
+
+async function findSealingKey(db: Db): Promise<SealingKey | undefined> {
+  const { rows } = await sql<SealingKey>`select key_id as "keyId", since from sealing_key`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundledFiles } from './bundled-files.mjs'
+import { install } from './install.mjs'
+import { newestChange, readJson, root, run, say } from './project.mjs'
+
+/** The packages that run in browsers; everything else runs as TypeScript without a build. */
+const packages = ['tracker', 'console']
+
+/** True if every bundle exists and is newer than its sources: then the service starts without development packages. */
+export function isBuilt() {
+  return packages.every((name) => !isStale(root, name))
+}
+
+/** Builds what is missing or older than its sources. */
+export async function build() {
+  for (const name of packages) if (!(await buildPackage(name))) process.exit(1)
+}
+
+/** False if the build failed; its output is on the terminal then. */
+export async function buildPackage(name) {
+  const folder = join(root, name)
+  const command = readJson(join(folder, 'package.json')).scripts?.build
+  if (!command || !isStale(root, name)) return true
+  say(`Building the ${name}`)
+  const code = await run('/bin/sh', ['-c', command], { cwd: folder, quiet: true })
+  if (code !== 0) say(`The ${name} did not build; see its output above.`)
+  return code === 0
+}
+
+/** True if a file of the package, or one that its bundle includes, changed after the last build. */
+export function isStale(root, name) {
+  const folder = join(root, name)
+  const dist = join(folder, 'dist')
+  if (!existsSync(dist)) return true
+  const builtAt = newestChange(readdirSync(dist).map((entry) => join(dist, entry)))
+  const sources = [folder, join(root, 'package-lock.json'), ...bundledFiles(root, name)]
+  return newestChange(sources) > builtAt
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await install()
+  await build()
+}

@@ -1,0 +1,41 @@
+/** Files that differ from a commit, untracked ones included; from the fork point of main without one. */
+export function changedFiles(git, commit) {
+  const base = commit ?? forkPoint(git)
+  if (base === undefined) return undefined
+  const lines = (...args) =>
+    git(...args)
+      .split('\n')
+      .filter((line) => line !== '')
+  const changed = lines('diff', '--name-only', '--diff-filter=d', base)
+  return [...new Set([...changed, ...lines('ls-files', '--others', '--exclude-standard')])].sort()
+}
+
+function forkPoint(git) {
+  for (const branch of ['main', 'origin/main']) {
+    try {
+      return git('merge-base', 'HEAD', branch).trim()
+    } catch {
+      // This clone has no such branch.
+    }
+  }
+  return undefined
+}
+
+/** The test files that changed, and the one next to each changed source: `rules.ts` has `rules.test.ts`. */
+export function testsOf(files, exists) {
+  const isTest = (file) => /\.test\.tsx?$/.test(file) && !/\.long\.test\.tsx?$/.test(file)
+  const nextTo = files
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.(test|proof)\.tsx?$/.test(file))
+    .map((file) => file.replace(/\.(ts|tsx|mjs)$/, '.test.ts'))
+  return [...new Set([...files.filter(isTest), ...nextTo.filter(exists)])].sort()
+}
+
+/** The TypeScript projects that a change may break; the console imports contracts of the server. */
+export function typeProjectsOf(files) {
+  const sources = files.filter((file) => /\.tsx?$/.test(file))
+  const projects = []
+  if (sources.some((file) => !/^(console|tracker)\/src\//.test(file))) projects.push('.')
+  if (sources.some((file) => /^console\/|contract/.test(file))) projects.push('console')
+  if (sources.some((file) => /^tracker\//.test(file))) projects.push('tracker')
+  return projects
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { changedFiles, testsOf, typeProjectsOf } from './changed-files.mjs'
+
+/** A git that answers as the real one does, from a table. */
+const git =
+  (answers: Record<string, string>) =>
+  (...args: string[]) => {
+    const answer = answers[args.join(' ')]
+    if (answer === undefined) throw new Error(`fatal: ${args.join(' ')}`)
+    return answer
+  }
+
+it('what changed since the fork point of main, with new files, once each', () => {
+  const answers = {
+    'merge-base HEAD origin/main': 'abc\n',
+    'diff --name-only --diff-filter=d abc': 'b.ts\na.ts\n',
+    'ls-files --others --exclude-standard': 'c.ts\na.ts\n',
+  }
+  expect(changedFiles(git(answers), undefined)).toEqual(['a.ts', 'b.ts', 'c.ts'])
+})
+
+it('a clone without main needs a commit', () => {
+  expect(changedFiles(git({}), undefined)).toBeUndefined()
+})
+
+it('tests are the changed ones and those next to a changed source; long ones are left to the long run', () => {
+  const files = ['server/src/a.ts', 'server/src/b.ts', 'server/test/c.test.ts', 'server/test/d.long.test.ts']
+  const exists = (path: string) => path === 'server/src/a.test.ts'
+  expect(testsOf(files, exists)).toEqual(['server/src/a.test.ts', 'server/test/c.test.ts'])
+})
+
+it('types are checked where a change can break them', () => {
+  expect(typeProjectsOf(['server/src/features/events/queries.ts'])).toEqual(['.'])
+  expect(typeProjectsOf(['server/src/features/events/contract.ts'])).toEqual(['.', 'console'])
+  expect(typeProjectsOf(['console/src/main.tsx'])).toEqual(['console'])
+  expect(typeProjectsOf(['docs/testing.md'])).toEqual([])
+})

@@ -1,0 +1,70 @@
+/** Writes what is generated and committed: database types, openapi.json, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { routes } from '../server/src/app.ts'
+import { environment } from '../server/src/config.ts'
+import { platformsSection } from '../server/src/connectors/platforms.ts'
+import { openDatabase } from '../server/src/platform/db/database.ts'
+import { startEmbedded } from '../server/src/platform/db/embedded.ts'
+import { generateTypes } from '../server/src/platform/db/generate-types.ts'
+import { migrate } from '../server/src/platform/db/migrate.ts'
+import { toOpenApi } from '../server/src/platform/http/openapi.ts'
+import { readSchemaNames } from '../server/src/platform/http/schema-names.ts'
+import { writeJson } from '../server/src/platform/http/write-json.ts'
+import { version } from '../server/src/platform/version.ts'
+import { decisionsIndex } from './decisions-index.ts'
+import { scaleArithmetic } from './scale-arithmetic.ts'
+
+const root = new URL('../', import.meta.url)
+
+async function databaseTypes(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-generate-'))
+  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
+  const { pool, close } = openDatabase(embedded.config)
+  try {
+    await migrate(pool)
+    return await generateTypes(pool)
+  } finally {
+    await close()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function operatingTable(): string {
+  const rows = Object.entries(environment).map(([name, schema]) => {
+    const unset = schema.safeParse(undefined)
+    const fallback = unset.success ? unset.data : undefined
+    const shown =
+      fallback === undefined || (Array.isArray(fallback) && fallback.length === 0) ? '' : `\`${fallback}\``
+    return `| \`${name}\` | ${shown} | ${schema.description ?? ''} |`
+  })
+  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The generated part is between two marks; the text around them is written by hand. */
+function between(page: string, name: string, text: string): string {
+  const parts = page.split(new RegExp(`(<!-- ${name} -->|<!-- end of ${name} -->)`))
+  if (parts.length !== 5) throw new Error(`The page has lost the marks around its ${name}`)
+  return [parts[0], parts[1], `\n\n${text}\n\n`, parts[3], parts[4]].join('')
+}
+
+async function operatingPage(): Promise<string> {
+  const page = await readFile(new URL('docs/operating.md', root), 'utf8')
+  return between(between(page, 'settings', operatingTable()), 'platforms', platformsSection())
+}
+
+const types = await databaseTypes()
+await writeFile(new URL('server/src/platform/db/schema.ts', root), types)
+const openApi = toOpenApi(
+  routes.map((route) => route.entry),
+  { version, schemaNames: await readSchemaNames() },
+)
+await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
+await writeFile(new URL('docs/operating.md', root), await operatingPage())
+const scale = new URL('docs/scale.md', root)
+const scalePage = await readFile(scale, 'utf8')
+await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage)))
+const decisions = new URL('docs/decisions/', root)
+await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))

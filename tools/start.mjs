@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+import { build, isBuilt } from './build.mjs'
+import { install } from './install.mjs'
+import { environment, root, run, runtime } from './project.mjs'
+
+const guard = ['--import', fileURLToPath(new URL('end-with-parent.mjs', import.meta.url))]
+const main = ['server/src/main.ts', ...process.argv.slice(2)]
+const underNpm = process.env.npm_lifecycle_event === 'start'
+
+await install({ production: isBuilt() })
+await build()
+
+if (process.execve) {
+  // The service takes this process's place, so that every signal, also kill -9, is its own.
+  process.removeAllListeners('warning')
+  process.chdir(root)
+  process.execve(runtime(), [runtime(), ...(underNpm ? guard : []), ...main], environment())
+}
+if (underNpm) await import('./end-with-parent.mjs')
+process.exit(await run(runtime(), [...guard, ...main]))
