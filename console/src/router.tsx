@@ -74,6 +74,12 @@ const gates = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/operator',
+    validateSearch: readTab,
+    component: lazyPage(() => import('./pages/operator/operator.tsx'), 'Operator'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/welcome',
     component: lazyPage(() => import('./pages/home/welcome.tsx'), 'Welcome'),
   }),

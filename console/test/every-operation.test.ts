@@ -28,6 +28,7 @@ const complete = [
   'identity',
   'integrations',
   'members',
+  'operator',
   'payments',
   'profiles',
   'retired',

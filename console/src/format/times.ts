@@ -54,6 +54,14 @@ export function agoText(instant: string | null | undefined, now = Date.now()): s
   return relative.format(Math.round(elapsed / ms), unit)
 }
 
+/** How long something lasts: `45 s`, `12 min`, `3 h`, `2 days`. */
+export function ageText(seconds: number): string {
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h`
+  return `${Math.floor(seconds / 86_400)} days`
+}
+
 /** Today where the profile is. */
 export function today(timeZone: string, now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-CA', {

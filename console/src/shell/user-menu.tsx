@@ -70,6 +70,12 @@ export function UserMenu() {
           </MenuItem>
         ))}
         <MenuSeparator />
+        {me?.is_operator ? (
+          <MenuItem onSelect={() => void navigate({ to: '/operator' })}>
+            <Icon name="live" size={16} />
+            Operator
+          </MenuItem>
+        ) : null}
         {me?.email_verified === false ? (
           <MenuItem onSelect={verify}>
             <Icon name="alert" size={16} />

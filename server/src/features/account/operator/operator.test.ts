@@ -8,14 +8,13 @@ import {
   type Person,
   refusalOf,
 } from '../../../../test/make.ts'
+import { makeDeadJob, makeOperator, makeProblem, OPERATOR_EMAIL } from '../../../../test/make-problems.ts'
 import { runCommand } from '../../../commands/operator.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
 import { registerProcess } from '../../../platform/jobs/live-processes.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
-import { setAside } from '../../facts/events/quarantine.ts'
-import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
 import * as contract from './contract.ts'
 
 let app: TestApp
@@ -24,59 +23,15 @@ let workspaceId: string
 let profileId: string
 let key: string
 beforeAll(async () => {
-  const first = await startTestApp({ OPERATORS: 'ops@example.com' })
-  app = first
-  operator = await makePerson(app, 'Operator')
-  await app.pool.query(`update users set email = $2, email_lower = $2 where id = $1`, [
-    operator.id,
-    'ops@example.com',
-  ])
+  app = await startTestApp({ OPERATORS: OPERATOR_EMAIL })
+  operator = await makeOperator(app)
   workspaceId = await makeWorkspace(operator)
   profileId = await makeProfile(operator, workspaceId)
   key = await makeKey(app, profileId, ['events:write', 'webhooks:write'])
 })
 afterAll(() => app.close())
 
-async function makeDeadJob(of = profileId, error = 'Error: no'): Promise<string> {
-  const id = uuidv7()
-  await app.pool.query(
-    `insert into jobs (id, name, profile_id, payload, lane, state, run_at, attempts, max_attempts, last_error, created_at, died_at)
-     values ($1, 'test.dead', $2, '{"email":"ana@example.com"}', 1, 'dead', now(), 5, 5, $3, now(), now() - interval '1 hour')`,
-    [id, of, error],
-  )
-  return id
-}
-
-async function makeQuarantined(): Promise<string> {
-  const { data } = await app.as(key)(sendEvent, {
-    body: { event_name: 'lead_created', idempotency_key: uuidv7(), anonymous_id: 'a' },
-  })
-  await app.pool.query('delete from event_queue where profile_id = $1', [profileId])
-  const event = { eventId: data.event_id, reason: 'processing_failed' as const, detail: 'TypeError' }
-  await app.service.db
-    .transaction()
-    .execute((tx) => setAside(tx, { profileId, events: [event], now: new Date(Date.now() - 120_000) }))
-  return `${profileId}.${data.event_id}`
-}
-
-async function makeStuckDelivery(): Promise<string> {
-  const { data } = await app.as(key)(createWebhookSubscription, {
-    body: { url: 'https://hooks.example.com/', events: ['recompute.completed'], providers: ['platform'] },
-  })
-  const id = uuidv7()
-  await app.pool.query(
-    `insert into webhook_deliveries (profile_id, id, subscription_id, event_id, event_type, payload, status, next_attempt_at, recorded_at, created_at)
-     values ($1, $2, $3, 'evt', 'recompute.completed', '{}', 'pending', now() - interval '1 hour', now(), now())`,
-    [profileId, id, data.id],
-  )
-  return `${profileId}.${id}`
-}
-
-const makers = {
-  'dead-jobs': () => makeDeadJob(),
-  'quarantined-events': makeQuarantined,
-  'stuck-deliveries': makeStuckDelivery,
-} satisfies Record<contract.ProblemKind, () => Promise<string>>
+const make = (kind: contract.ProblemKind) => makeProblem(app, { profileId, call: app.as(key) }, kind)
 const reason = 'The shop closed'
 
 describe('only operators', () => {
@@ -105,7 +60,7 @@ describe.each(contract.problemKinds)('%s', (kind) => {
   const list = async () => (await operator.call(contract.listProblems, { params: { kind }, query: {} })).data
 
   it('are listed with their age and shown with their details', async () => {
-    const id = await makers[kind]()
+    const id = await make(kind)
     const found = (await list()).find((problem) => problem.id === id)
     expect(found).toMatchObject({ kind, profile_id: profileId })
     expect(found!.age_seconds).toBeGreaterThan(60)
@@ -115,7 +70,7 @@ describe.each(contract.problemKinds)('%s', (kind) => {
   })
 
   it('are queued again once, and that is recorded', async () => {
-    const id = await makers[kind]()
+    const id = await make(kind)
     const params = { kind, id }
     const both = await Promise.allSettled([
       operator.call(contract.retryProblem, { params, body: {} }),
@@ -131,7 +86,7 @@ describe.each(contract.problemKinds)('%s', (kind) => {
   })
 
   it('are dropped with a reason, which operators and the workspace can read', async () => {
-    const id = await makers[kind]()
+    const id = await make(kind)
     const params = { kind, id }
     expect(await refusalOf(operator.call(contract.dropProblem, { params, body: {} as never }))).toMatchObject(
       {
@@ -152,7 +107,9 @@ describe.each(contract.problemKinds)('%s', (kind) => {
 
 describe('a retry', () => {
   it('gives a job all its tries, processes the event, and wakes the sender', async () => {
-    const [job, event, delivery] = [await makeDeadJob(), await makeQuarantined(), await makeStuckDelivery()]
+    const job = await make('dead-jobs')
+    const event = await make('quarantined-events')
+    const delivery = await make('stuck-deliveries')
     const retry = (kind: contract.ProblemKind, id: string) =>
       operator.call(contract.retryProblem, { params: { kind, id }, body: {} })
     await retry('dead-jobs', job)
@@ -174,7 +131,7 @@ describe('a retry', () => {
   })
 
   it('of a job of the whole service is in the operator log only', async () => {
-    const id = await makeDeadJob(SERVICE_PROFILE)
+    const id = await makeDeadJob(app, SERVICE_PROFILE)
     await operator.call(contract.retryProblem, { params: { kind: 'dead-jobs', id }, body: {} })
     const { data } = await operator.call(contract.listOperatorActions, {})
     expect(data[0]).toMatchObject({ subject: id, profile_id: null })
@@ -188,7 +145,7 @@ it('the status has the processes, the heartbeat of the worker, and count and age
     { role: 'worker', masterKeyIds: ['k1'], workerSeenAt: () => performance.now() - 300_000 },
     () => {},
   )
-  await Promise.all(Object.values(makers).map((make) => make()))
+  await Promise.all(contract.problemKinds.map(make))
   await app.as(key)(sendEvent, {
     body: { event_name: 'lead_created', idempotency_key: uuidv7(), anonymous_id: 'a' },
   })
@@ -214,7 +171,7 @@ it('the status has the processes, the heartbeat of the worker, and count and age
 })
 
 it('the command line lists, shows, retries and drops the same', async () => {
-  const id = await makeDeadJob(profileId, 'Error: by command')
+  const id = await makeDeadJob(app, profileId, 'Error: by command')
   const { db, nodes, log } = app.service
   const run = (...command: Parameters<typeof runCommand>[1][]) =>
     runCommand({ service: { db, nodes, log }, now: new Date() }, command[0]!)

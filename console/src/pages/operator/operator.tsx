@@ -1,0 +1,67 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { getOperatorStatus } from '@whence/server/features/account/operator/contract.ts'
+import { getMe } from '@whence/server/platform/access/contract.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageMissing } from '../../shell/failures.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Failure } from '../../ui/failure.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { OperatorLog } from './operator-log.tsx'
+import { kindNames } from './problem-kinds.ts'
+import { Problems } from './problems.tsx'
+import { Lag, Processes } from './status.tsx'
+
+const REFRESH_MS = 5000
+
+/** The state of the whole service. For everyone else the page does not exist; the API refuses them as well. */
+export function Operator() {
+  const me = useRead(getMe)
+  if (me.isError && !me.data)
+    return (
+      <main className="gate">
+        <Failure error={me.error} retry={() => void me.refetch()} />
+      </main>
+    )
+  if (!me.data) return <div className="boot" role="status" aria-label="Loading Whence" />
+  return me.data.data.is_operator ? <OperatorPage /> : <PageMissing />
+}
+
+function OperatorPage() {
+  const { tab = 'processes' } = useSearch({ from: '/operator' })
+  const navigate = useNavigate({ from: '/operator' })
+  const status = useRead(getOperatorStatus, {}, { every: REFRESH_MS })
+  const problemTab = (kind: keyof typeof kindNames) => ({
+    value: kind,
+    label: kindNames[kind],
+    content: <Problems kind={kind} />,
+  })
+  return (
+    <main className="main" id="main">
+      <Page
+        title="Operator"
+        note="How far the service is behind, and what only you can retry or drop. No customer data is shown here."
+        actions={
+          <Link to="/" className={buttonClass()}>
+            To the reports
+          </Link>
+        }
+      >
+        <Loaded query={status}>{({ data }) => <Lag status={data} />}</Loaded>
+        <Tabs
+          label="Operator"
+          value={tab}
+          onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
+          tabs={[
+            { value: 'processes', label: 'Processes', content: <Processes query={status} /> },
+            problemTab('dead-jobs'),
+            problemTab('quarantined-events'),
+            problemTab('stuck-deliveries'),
+            { value: 'log', label: 'Log', content: <OperatorLog /> },
+          ]}
+        />
+      </Page>
+    </main>
+  )
+}
