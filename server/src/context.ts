@@ -80,6 +80,10 @@ export type Caller =
       grant: string | null
       appId: string | null
       authorizationId: string | null
+      /** The app provisioned the profile and its data-processing agreement is not accepted. */
+      lacksDpa: boolean
+      /** Granted to the key, without effect while the agreement is missing; not part of `scopes`. */
+      withheldScopes: readonly string[]
     }
   | {
       kind: 'user'

@@ -97,6 +97,7 @@ export async function startTestProfile(
 
 export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: Client }
 
+/** Its data-processing agreement is accepted. */
 export async function makeApp(
   app: TestApp,
   workspaceId: string,
@@ -115,6 +116,7 @@ export async function makeApp(
       redirect_uris: ['https://partner.example/callback'],
       allowed_return_origins: [],
       allowed_scopes: [...allowed],
+      dpa_accepted: true,
       created_at: now,
       updated_at: now,
     })

@@ -4,9 +4,47 @@ import type { Guard } from './guard.ts'
 const sweep = 'server/test/every-route.test.ts'
 const access = 'server/src/platform/access/access.test.ts'
 const checks = 'server/src/platform/access/credential-checks.test.ts'
+const dpa = 'server/src/features/account/apps/dpa.test.ts'
 const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
+  {
+    name: 'agreement: without it person-level scopes have no effect on provisioned profiles',
+    file: 'server/src/platform/access/dpa.ts',
+    snippet: 'p.provisioned_by_app_id = a.id and not a.dpa_accepted, false',
+    replacement: 'false, false',
+    test: {
+      file: dpa,
+      title: 'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
+    },
+  },
+  {
+    name: 'agreement: a withdrawal ends what the acceptance opened',
+    file: 'server/src/features/account/apps/queries.ts',
+    snippet: '  await setDpaAccepted(tx, params, false)\n',
+    replacement: '',
+    test: {
+      file: dpa,
+      title: 'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
+    },
+  },
+  {
+    name: 'agreement: without it webhooks carry no contact',
+    file: 'server/src/features/outgoing/webhooks/receivers.ts',
+    snippet: "'scopes', case when ${lacksDpa}",
+    replacement: "'scopes', case when false",
+    test: { file: dpa, title: 'webhooks and the replay leave out the contact without the agreement' },
+  },
+  {
+    name: 'agreement: without it an app hears of no patient',
+    file: 'server/src/features/outgoing/webhooks/receivers.ts',
+    snippet: ' and not ${lacksDpa}),',
+    replacement: '),',
+    test: {
+      file: dpa,
+      title: 'on a healthcare profile the app hears of no one and decides nothing without the agreement',
+    },
+  },
   {
     name: 'rotation: a new master key seals only once every process has it',
     file: 'server/src/platform/secrets/rotation.ts',

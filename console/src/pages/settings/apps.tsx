@@ -82,6 +82,12 @@ function AppRow({ app }: { app: App }) {
         <span className="sub">
           {app.allowed_scopes.join(', ')} · {app.redirect_uris.join(', ') || 'no return address yet'}
         </span>
+        {accepted ? null : (
+          <span className="sub">
+            Until you accept the data-processing agreement (DPA), this app sees no people of the profiles it
+            creates.
+          </span>
+        )}
       </span>
       <Badge tone={accepted ? 'good' : 'plain'}>DPA {sentence(app.dpa.status).toLowerCase()}</Badge>
       <Menu

@@ -119,6 +119,8 @@ it('a partner key reads no people of a healthcare profile from the moment it is 
       grant: null,
       appId,
       authorizationId: null,
+      lacksDpa: false,
+      withheldScopes: [],
     }
     const context = { service: app.service, db: app.service.db, caller } as unknown as AnyContext
     return authorize(context, reading(personLevel), { params: {}, query: {} })

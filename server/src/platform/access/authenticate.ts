@@ -6,6 +6,7 @@ import { ApiError } from '../contract/errors.ts'
 import { isOutOfRoom } from '../db/database.ts'
 import { lookupHashes, readToken } from '../secrets/tokens.ts'
 import { forget, remember } from './credential-cache.ts'
+import { withoutPersonScopes } from './dpa.ts'
 import { copyKeys, shardWithCopies } from './key-copies.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
 
@@ -99,16 +100,7 @@ export async function authenticateTrackingKey(service: Service, key: string): Pr
 function toCaller(service: Service, row: CredentialRow | undefined): Found<Caller> {
   switch (row?.kind) {
     case 'api_key':
-      if (row.profile_id === null) return undefined
-      return {
-        kind: 'key',
-        credentialId: row.id,
-        profileId: row.profile_id,
-        scopes: row.scopes,
-        grant: row.grant_name,
-        appId: row.app_id,
-        authorizationId: row.authorization_id,
-      }
+      return row.profile_id === null ? undefined : keyCaller(row, row.profile_id)
     case 'session':
       return sessionCaller(service, row)
     case 'user_token':
@@ -117,6 +109,21 @@ function toCaller(service: Service, row: CredentialRow | undefined): Found<Calle
       return { kind: 'user', via: 'token', credentialId: row.id, userId: row.user_id, scopes: row.scopes }
     default:
       return undefined
+  }
+}
+
+function keyCaller(row: CredentialRow, profileId: string): Caller {
+  const scopes = row.lacks_dpa ? withoutPersonScopes(row.scopes) : row.scopes
+  return {
+    kind: 'key',
+    credentialId: row.id,
+    profileId,
+    scopes,
+    grant: row.grant_name,
+    appId: row.app_id,
+    authorizationId: row.authorization_id,
+    lacksDpa: row.lacks_dpa,
+    withheldScopes: row.scopes.filter((scope) => !scopes.includes(scope)),
   }
 }
 

@@ -3,6 +3,7 @@ import type { ProfileRef } from '../../context.ts'
 import type { ProfileRole, WorkspaceRole } from '../contract/access.ts'
 import { phoneCountryOf } from '../contract/countries.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { lacksDpa } from './dpa.ts'
 import { copyKeys } from './key-copies.ts'
 
 export type CredentialRow = {
@@ -17,6 +18,7 @@ export type CredentialRow = {
   authorization_id: string | null
   grant_name: string | null
   scopes: string[]
+  lacks_dpa: boolean
   created_at: Date
   expires_at: Date | null
   last_used_at: Date | null
@@ -39,7 +41,7 @@ export async function findCredential(
     : { lastUsedAt: sql`null::timestamptz`, join: sql`` }
   const { rows } = await sql<CredentialRow>`
     select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
-           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at,
+           c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at, ${lacksDpa} as lacks_dpa,
            ${activity.lastUsedAt} as last_used_at
     from ${credentials}
     left join apps a on a.id = c.app_id

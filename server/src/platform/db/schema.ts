@@ -267,6 +267,7 @@ export interface AppsTable {
   allowed_scopes: string[]
   client_id: string
   created_at: Timestamp
+  dpa_accepted: Generated<boolean>
   id: string
   logo_url: string | null
   name: string

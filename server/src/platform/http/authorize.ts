@@ -3,6 +3,7 @@
 import type { AnyContext, AppCaller, Caller, KeyCaller, ProfileRef, UserCaller } from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
 import { remember } from '../access/credential-cache.ts'
+import { dpaNotAccepted } from '../access/dpa.ts'
 import { entitlementRequired, isEntitled } from '../access/entitlement.ts'
 import { isOperator } from '../access/operators.ts'
 import { findMembership, findProfileRef, findWorkspaceRole, governsWorkspace } from '../access/queries.ts'
@@ -205,6 +206,8 @@ export function requireScopes(
   const missing = scopes.filter(isMissing(reach.scopes))
   const alternatives = anyOf.length > 0 && anyOf.every(isMissing(reach.scopes)) ? anyOf : []
   if (missing.length === 0 && alternatives.length === 0) return
+  const withheld = caller.kind === 'key' ? caller.withheldScopes : []
+  if ([...missing, ...alternatives].some((scope) => withheld.includes(scope))) throw dpaNotAccepted()
   if (reach.ofRole !== null) refuseRole(reach, { scopes, anyOf })
   throw insufficientScope(missing, alternatives)
 }

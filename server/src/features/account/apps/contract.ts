@@ -143,7 +143,8 @@ export const acceptDpa = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept',
   summary: 'Accept the data-processing agreement for profiles the app provisions',
-  description: "Until it is accepted, an app cannot provision profiles that hold people's data.",
+  description:
+    'On profiles that the app provisioned, its person-level scopes (`customers:read`, `visitors:read`) have no effect until the agreement is accepted: such reads answer 403 `forbidden` with reason `dpa_not_accepted`, and webhooks and replays leave out the contact. The app also makes no owner decisions there.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
@@ -156,7 +157,8 @@ export const withdrawDpa = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw',
   summary: 'Withdraw the acceptance',
-  description: 'Profiles that exist stay; the app can provision no further ones.',
+  description:
+    'Ends at once what the acceptance opened: the app reads no more people of the profiles that it provisioned. Profiles, keys and grants stay.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,

@@ -97,7 +97,7 @@ export async function rotateOAuthAppSecret(context: WorkspaceContext, appId: str
 
 export async function acceptDpa(context: WorkspaceContext, appId: string): Promise<queries.OAuthAppRow> {
   const { workspaceId, now } = context
-  return inTransaction(context.db, async (tx) => {
+  const accepted = await inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
     const app = await getApp(tx, context, appId)
     if (app.dpa_accepted_at !== null && app.dpa_withdrawn_at === null && app.dpa_version === DPA_VERSION)
@@ -107,11 +107,14 @@ export async function acceptDpa(context: WorkspaceContext, appId: string): Promi
     await recordChange(tx, context, { workspaceId, action: 'app.dpa_accepted', subject: appId })
     return getApp(tx, context, appId)
   })
+  forgetCredentials(context.service)
+  return accepted
 }
 
+/** From then on the app's keys read no people of the profiles that it provisioned. */
 export async function withdrawDpa(context: WorkspaceContext, appId: string): Promise<queries.OAuthAppRow> {
   const { workspaceId, now } = context
-  return inTransaction(context.db, async (tx) => {
+  const withdrawn = await inTransaction(context.db, async (tx) => {
     await lockApp(tx, context, appId)
     const app = await getApp(tx, context, appId)
     if (app.dpa_accepted_at === null)
@@ -121,6 +124,8 @@ export async function withdrawDpa(context: WorkspaceContext, appId: string): Pro
     await recordChange(tx, context, { workspaceId, action: 'app.dpa_withdrawn', subject: appId })
     return getApp(tx, context, appId)
   })
+  forgetCredentials(context.service)
+  return withdrawn
 }
 
 export async function revokeConnectedApp(context: WorkspaceContext, id: string): Promise<void> {

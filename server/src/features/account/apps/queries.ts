@@ -164,6 +164,21 @@ export async function saveDpaAcceptance(
     .values({ app_id: params.appId, workspace_id: params.workspaceId, ...acceptance })
     .onConflict((conflict) => conflict.columns(['app_id', 'workspace_id']).doUpdateSet(acceptance))
     .execute()
+  await setDpaAccepted(tx, params, true)
+}
+
+/** What every node reads where it checks a key of the app. */
+async function setDpaAccepted(
+  tx: Tx,
+  params: { workspaceId: string; appId: string },
+  accepted: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set({ dpa_accepted: accepted })
+    .where('id', '=', params.appId)
+    .where('workspace_id', '=', params.workspaceId)
+    .execute()
 }
 
 export async function withdrawDpaAcceptance(
@@ -176,6 +191,7 @@ export async function withdrawDpaAcceptance(
     .where('app_id', '=', params.appId)
     .where('workspace_id', '=', params.workspaceId)
     .execute()
+  await setDpaAccepted(tx, params, false)
 }
 
 export type ConnectedAppRow = {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lacksDpa } from '../../../platform/access/dpa.ts'
 import { isHealthcareProfile } from '../../../platform/access/healthcare.ts'
 import { personScopes } from '../../../platform/contract/access.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
@@ -30,10 +31,12 @@ export async function readComplianceOverview(
     select p.id as profile_id, p.name, p.privacy_mode, p.provisioned_by_app_id,
       ${isHealthcareProfile} as is_healthcare,
       count(distinct au.app_id) as partner_apps,
-      count(distinct au.app_id) filter (where au.scopes && ${[...personScopes]}::text[]) as partner_apps_reading_people
+      count(distinct au.app_id) filter (
+        where au.scopes && ${[...personScopes]}::text[] and not ${lacksDpa}) as partner_apps_reading_people
     from profiles p
     join workspaces w on w.id = p.workspace_id
     left join app_authorizations au on au.profile_id = p.id and au.revoked_at is null
+    left join apps a on a.id = au.app_id
     where p.workspace_id = ${workspaceId} and p.archived_at is null
     group by p.id, p.name, p.privacy_mode, p.provisioned_by_app_id, p.created_at, w.healthcare
     order by p.created_at, p.id`.execute(db)

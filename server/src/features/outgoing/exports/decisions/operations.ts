@@ -8,14 +8,14 @@ import type { Tx } from '../../../../platform/db/database.ts'
 
 /**
  * An owner or admin of the workspace, by session or by a user token with `workspaces:write`; or the app that
- * provisioned the profile in a workspace of its own. A direct API key acts for no person and decides nothing.
+ * provisioned the profile in a workspace of its own, once its data-processing agreement is accepted. A direct API key acts for no person and decides nothing.
  */
 export async function mayDecide(context: ProfileContext): Promise<boolean> {
   const { caller, profile, role, scopes } = context
   if (caller.kind === 'user')
     return (role === 'owner' || role === 'admin') && scopes.includes('workspaces:write')
   const { appId } = caller
-  if (appId === null || appId !== profile.provisionedByAppId) return false
+  if (appId === null || appId !== profile.provisionedByAppId || caller.lacksDpa) return false
   return ownsWorkspace(context.db, { workspaceId: profile.workspaceId, appId })
 }
 

@@ -1,6 +1,7 @@
 /** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
 import { setImmediate } from 'node:timers/promises'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { dpaNotAccepted } from '../../../../platform/access/dpa.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/contract/page.ts'
 import { accepted } from '../../../../platform/contract/refusal.ts'
@@ -108,6 +109,7 @@ function refuseHealthcare({ caller, profile }: ProfileContext): void {
       'healthcare_scope_forbidden',
       'This is a healthcare profile: its outcomes are replayed to the app that provisioned it.',
     )
+  if (caller.lacksDpa) throw dpaNotAccepted()
 }
 
 function canOpenContact({ caller, profile, scopes }: ProfileContext): boolean {
