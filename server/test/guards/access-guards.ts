@@ -15,7 +15,8 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'false, false',
     test: {
       file: dpa,
-      title: 'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
+      title:
+        'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
     },
   },
   {
@@ -25,7 +26,8 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: dpa,
-      title: 'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
+      title:
+        'person-level scopes have no effect until the agreement is accepted, and none once it is withdrawn',
     },
   },
   {
