@@ -37,7 +37,7 @@ type Kind = (typeof kinds)[number]
 type Round = Record<Kind, number[]>
 type Sent = { sent: Map<string, number>; lateMs: number }
 
-export async function besideDead(say: (line: string) => void): Promise<void> {
+export async function withDeadReceivers(say: (line: string) => void): Promise<void> {
   const healthy: string[] = []
   for (let n = 0; n < HEALTHY; n++) healthy.push(await makeProfile(1, ['connection.connected']))
   const dead = [

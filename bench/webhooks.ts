@@ -18,7 +18,7 @@ import {
 } from '@whence/server/platform/outbound/standard-webhooks.ts'
 import { Pool } from 'undici'
 import { startDatabaseClock } from './cpu.ts'
-import { besideDead } from './webhooks-dead.ts'
+import { withDeadReceivers } from './webhooks-dead.ts'
 import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'
 import {
   closeWorld,
@@ -205,7 +205,7 @@ try {
     const profile = await makeProfile(1, ['outcome.recorded'])
     await delay(profile, await makePeople(profile))
   }
-  if (PARTS.has('dead')) await besideDead(say)
+  if (PARTS.has('dead')) await withDeadReceivers(say)
   if (PARTS.has('lists')) await lists()
   if (PARTS.has('replay')) {
     const quiet = await makeProfile(0, [])

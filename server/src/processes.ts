@@ -28,11 +28,11 @@ export function processCount(
 ): number {
   if (config.SANDBOX) return 1
   if (config.PROCESSES !== 'auto') return config.PROCESSES
-  return isBeside(config.DATABASE_URL) ? Math.max(1, Math.floor(cores / 2)) : cores
+  return isOnThisMachine(config.DATABASE_URL) ? Math.max(1, Math.floor(cores / 2)) : cores
 }
 
 /** Whether the database is on this machine: embedded, on a loopback address or behind a socket. */
-function isBeside(databaseUrl: string | undefined): boolean {
+function isOnThisMachine(databaseUrl: string | undefined): boolean {
   if (databaseUrl === undefined) return true
   const url = new URL(databaseUrl)
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)

@@ -32,7 +32,7 @@ it.each([
   ['another status', 201, good, 'status 201 is not declared'],
   ['another type', 200, { ...good, data: [{ id: 'one', more: null }] }, 'data breaks its schema'],
   ['a member left out', 200, { ...good, data: [{ id: 1 }] }, 'data breaks its schema'],
-  ['a member nobody declared', 200, { ...good, data: [{ id: 1, more: null, extra: 1 }] }, 'data.extra'],
+  ['an undeclared member', 200, { ...good, data: [{ id: 1, more: null, extra: 1 }] }, 'data.extra'],
   ['one deep inside', 200, { ...good, data: [{ id: 1, more: { name: 'a', b: 1 } }] }, 'data.more.b'],
   ['one next to data', 200, { ...good, total: 3 }, 'total next to data is not declared'],
   ['no page', 200, { ...good, pagination: undefined }, 'pagination breaks its schema'],

@@ -45,8 +45,8 @@ export function brokenPromise(entry: Endpoint, status: number, body: unknown): s
   for (const [name, schema, value] of parts) {
     const parsed = schema.safeParse(value)
     if (!parsed.success) return `${name} breaks its schema: ${parsed.error.message.slice(0, 300)}`
-    const untold = undeclared(value, parsed.data, name)
-    if (untold !== null) return `${untold} is not declared`
+    const undeclaredField = undeclared(value, parsed.data, name)
+    if (undeclaredField !== null) return `${undeclaredField} is not declared`
   }
   const missing = metaOf(entry).filter((name) => !(name in meta))
   return missing.length === 0 ? null : `meta lacks ${missing.join(', ')}`

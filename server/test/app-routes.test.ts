@@ -17,20 +17,20 @@ import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type 
 import { sampleOf } from './samples.ts'
 import { send } from './tenants.ts'
 
-const standings = ['maker', 'adopter', 'reader', 'withdrawn', 'stranger'] as const
-type Standing = (typeof standings)[number]
+const relations = ['maker', 'adopter', 'reader', 'withdrawn', 'stranger'] as const
+type Relation = (typeof relations)[number]
 type World = { owner: Person; partner: PartnerApp; workspaceId: string; profileId: string; memberId: string }
 
 let app: TestApp
-const worlds = {} as Record<Standing, World>
+const worlds = {} as Record<Relation, World>
 
 beforeAll(async () => {
   app = await startTestApp()
-  for (const standing of standings) worlds[standing] = await makeWorld(standing)
+  for (const relation of relations) worlds[relation] = await makeWorld(relation)
 })
 afterAll(() => app.close())
 
-async function makeWorld(standing: Standing): Promise<World> {
+async function makeWorld(relation: Relation): Promise<World> {
   const owner = await makePerson(app, 'Owner')
   const registrar = await makePerson(app, 'Registrar')
   const partner = await makeApp(app, await makeWorkspace(registrar), [
@@ -41,27 +41,27 @@ async function makeWorld(standing: Standing): Promise<World> {
     'connections',
     'adoption',
   ])
-  if (standing !== 'maker' && standing !== 'withdrawn') {
+  if (relation !== 'maker' && relation !== 'withdrawn') {
     const workspaceId = await makeWorkspace(owner)
     const profileId = await makeProfile(owner, workspaceId)
     const world = { owner, partner, workspaceId, profileId, memberId: owner.id }
-    if (standing !== 'stranger')
+    if (relation !== 'stranger')
       await letIn(app, partner, owner, {
-        scope: standing === 'adopter' ? 'analytics adoption' : 'analytics',
+        scope: relation === 'adopter' ? 'analytics adoption' : 'analytics',
         profileId,
       })
-    if (standing === 'adopter') await partner.call(adoptProfile, { params: { profileId }, body: {} })
+    if (relation === 'adopter') await partner.call(adoptProfile, { params: { profileId }, body: {} })
     return world
   }
   const made = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'agency' } })
   const workspaceId = made.data.workspace_id
   const member = await partner.call(putMember, {
     params: { workspaceId },
-    body: { email: `member-of-${standing}@example.com`, role: 'viewer' },
+    body: { email: `member-of-${relation}@example.com`, role: 'viewer' },
   })
   const { data } = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Shop' } })
   const world = { owner, partner, workspaceId, profileId: data.profile_id, memberId: member.data.user_id }
-  if (standing === 'withdrawn') await withdrawAll(world)
+  if (relation === 'withdrawn') await withdrawAll(world)
   return world
 }
 
@@ -78,7 +78,7 @@ type Row = {
   /** Where one route does more than one thing. */
   doing?: string
   body?: Record<string, unknown>
-  expected: Record<Standing, string>
+  expected: Record<Relation, string>
 }
 /** For maker, adopter, reader, withdrawn and stranger. */
 const each = (maker: string, adopter: string, reader: string, withdrawn: string, stranger: string) => ({
@@ -136,8 +136,8 @@ describe('with its own credential', () => {
   it.each(byApp.map((row) => [`${row.route} ${row.doing ?? ''}`.trim(), row] as const))(
     '%s',
     async (_, row) => {
-      const answers = {} as Record<Standing, string>
-      for (const standing of standings) answers[standing] = await answerOf(row, worlds[standing])
+      const answers = {} as Record<Relation, string>
+      for (const relation of relations) answers[relation] = await answerOf(row, worlds[relation])
       expect(answers).toEqual(row.expected)
     },
   )

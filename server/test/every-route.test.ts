@@ -167,7 +167,7 @@ it('every profile route needs a scope', () => {
   expect(ofProfile.filter((entry) => !scoped.includes(entry)).map((entry) => entry.name)).toEqual([])
 })
 
-refusing('a key without the scope is 403, and told which', () => {
+refusing('a key without the scope is 403, and names it', () => {
   it.each(named(scoped))('%s', async (_, entry) => {
     const { status, code, body } = await send(app, entry, `Bearer ${victim.bareKey}`, sampleOf(entry))
     expect([status, code]).toEqual([403, 'insufficient_scope'])
@@ -180,7 +180,7 @@ refusing('a key without the scope is 403, and told which', () => {
   })
 })
 
-refusing('a person whose role may not is told the role, and no scope to ask for', () => {
+refusing('a person whose role may not learns the role, and no scope to request', () => {
   const held: readonly string[] = scopesOfRole('viewer')
   const beyond = scoped.filter(({ access }) => {
     const { scopes, anyOf = [] } = access as Extract<Access, { kind: 'profile' }>

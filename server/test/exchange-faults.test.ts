@@ -137,7 +137,7 @@ describe.each(lists)('the accounts of %s after %s', (_provider, choice, match, c
 })
 
 /** Every happening that a webhook only names: what is done, and where its content is read. */
-const toldByWebhook: [Provider, string, string, Record<string, unknown>?][] = [
+const webhookActions: [Provider, string, string, Record<string, unknown>?][] = [
   ['crmsuite', 'new_contact', '/contacts/'],
   ['crmsuite', 'move_stage', '/opportunities/'],
   ['crmsuite', 'set_appointment', '/calendars/events/appointments/'],
@@ -152,23 +152,23 @@ const toldByWebhook: [Provider, string, string, Record<string, unknown>?][] = [
   ['storefront', 'refund', `${store}/api`],
 ]
 
-describe.each(toldByWebhook)('%s: the webhook of %s, read at %s', (provider, action, match, args = {}) => {
+describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, action, match, args = {}) => {
   const spec: ConnectorCase = caseOf(provider)
   const { connector } = spec
   let session: Session
-  let told: { resource: string; id: string }[]
+  let announced: { resource: string; id: string }[]
   beforeEach(async () => {
     at = await startSandbox(spec)
     session = await openSession(spec, at)
     await at.sandbox.act(action, args)
     const meanings = at.webhooks.flatMap((webhook) => connector.mapWebhook!(webhook))
-    told = meanings.flatMap((meaning) => (meaning.type === 'read_back' ? [meaning] : []))
-    expect(told.length).toBeGreaterThan(0)
+    announced = meanings.flatMap((meaning) => (meaning.type === 'read_back' ? [meaning] : []))
+    expect(announced.length).toBeGreaterThan(0)
   })
 
   const readEach = async (http: RunningSandbox['http']) => {
     const records: SyncRecord[] = []
-    for (const { resource, id } of told)
+    for (const { resource, id } of announced)
       records.push(...(await connector.readBack!({ ...session, http }, resource, id)))
     return records
   }
@@ -199,9 +199,9 @@ describe('a lead that a webhook reports', () => {
   beforeEach(async () => {
     at = await startSandbox(spec)
     session = await openSession(spec, at)
-    const told = await at.sandbox.act('lead', {})
-    leadgenId = String(told.leadgen_id)
-    resource = `page/${told.page_id}/leadgen`
+    const lead = await at.sandbox.act('lead', {})
+    leadgenId = String(lead.leadgen_id)
+    resource = `page/${lead.page_id}/leadgen`
   })
 
   const readWith = (fault: Omit<SandboxFault, 'match'>) => {

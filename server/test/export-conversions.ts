@@ -1,7 +1,7 @@
 /** Conversions as a connector receives them; as if they had passed the gate. */
 import type { ClearedConversion, ExportConversion, ExportPerson } from '../src/connectors/connector.ts'
 
-export const nobody: ExportPerson = {
+export const noPerson: ExportPerson = {
   emails: [],
   phones: [],
   externalIds: [],
@@ -21,7 +21,7 @@ export const makeConversion = (changes: Partial<ExportConversion> = {}): Cleared
     source: 'system',
     sourceUrl: null,
     clicks: [],
-    person: { ...nobody, emails: ['ana@example.com'] },
+    person: { ...noPerson, emails: ['ana@example.com'] },
     orderId: null,
     consent: { adUserData: 'granted', adPersonalization: 'granted' },
     limitedDataUse: false,

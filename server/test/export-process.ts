@@ -25,7 +25,7 @@ const service = await createService({ config, db, log: createLog('silent'), mast
 // A process that is killed keeps nothing of what it compiled, so each would begin from nothing.
 flushCompileCache()
 process.on('disconnect', () => process.exit(0))
-const told = once(process, 'message')
+const started = once(process, 'message')
 process.send!('ready')
-await told
+await started
 startWorker({ service, jobs: exportJobs, pollMs: 20, leaseSeconds: 1, heartbeatMs: 200, reapMs: 100 })

@@ -230,13 +230,17 @@ async function strike(platform: Platform): Promise<void> {
   expect(seen).toEqual(ledger.rows.map((row) => ({ id: row.conversion_id, minor: row.value_minor })))
   // A batch that was taken before the sender died is sent again, and recognised.
   expect(sentTwice).toBeGreaterThan(0)
-  const told = await sql<{ runs: number; told: number; sent: number }>`
+  const announced = await sql<{ runs: number; announced: number; sent: number }>`
     select (select count(*) from export_runs where profile_id = ${shop.profileId}) as runs,
-      (select count(*) from outbox_events where profile_id = ${shop.profileId} and type like 'export.%') as told,
+      (select count(*) from outbox_events where profile_id = ${shop.profileId} and type like 'export.%') as announced,
       (select sum(sent) from export_runs where profile_id = ${shop.profileId})::bigint as sent`.execute(
     app.service.db,
   )
-  expect(told.rows[0]).toEqual({ runs: told.rows[0]!.told, told: told.rows[0]!.told, sent: made + 5 })
+  expect(announced.rows[0]).toEqual({
+    runs: announced.rows[0]!.announced,
+    announced: announced.rows[0]!.announced,
+    sent: made + 5,
+  })
   await kill('SIGTERM')
 }
 

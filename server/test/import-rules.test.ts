@@ -30,7 +30,7 @@ function importsOf(file: string): Import[] {
 
 const server = filesUnder('server/src')
 const imports = server.flatMap(importsOf)
-const told = (list: readonly Pick<Import, 'from' | 'to'>[]) => list.map(({ from, to }) => `${from} → ${to}`)
+const asText = (list: readonly Pick<Import, 'from' | 'to'>[]) => list.map(({ from, to }) => `${from} → ${to}`)
 const featureOf = (file: string) => /^server\/src\/features\/([^/]+\/[^/]+)\//.exec(file)?.[1]
 const role = (file: string) => file.split('/').at(-1)!
 
@@ -41,7 +41,7 @@ it('the sweep sees the imports', () => {
 it('the engine is pure: it imports nothing but itself', () => {
   const engine = filesUnder('engine/src').flatMap(importsOf)
   expect(engine.length).toBeGreaterThan(5)
-  expect(told(engine.filter(({ to }) => !to.startsWith('engine/src/')))).toEqual([])
+  expect(asText(engine.filter(({ to }) => !to.startsWith('engine/src/')))).toEqual([])
 })
 
 it('contracts run in browsers: all they lead to is zod and the engine', () => {
@@ -56,7 +56,7 @@ it('contracts run in browsers: all they lead to is zod and the engine', () => {
       else if (!['zod', '@whence/engine'].includes(found.to)) outside.push(found)
     }
   expect(reached.size).toBeGreaterThan(20)
-  expect(told(outside)).toEqual([])
+  expect(asText(outside)).toEqual([])
   const deep =
     /(operations|queries|routes|jobs|pages)\.ts$|^server\/src\/platform\/(db|http|jobs|mail|outbound)\//
   expect([...reached].filter((file) => deep.test(file))).toEqual([])
@@ -68,7 +68,7 @@ it('rules and mappings do no input or output', () => {
     /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(platform\/(db|http|jobs|mail|outbound\/client)|main|service|api)\b)/
   const reaches = ({ to, typeOnly }: Import) =>
     !typeOnly && (io.test(to) || /(operations|queries|routes|jobs|pages)\.ts$/.test(to))
-  expect(told(own.filter(reaches))).toEqual([])
+  expect(asText(own.filter(reaches))).toEqual([])
 })
 
 it('rules return a refusal, they do not throw; a mapping refuses only what a provider wrote', () => {
@@ -95,7 +95,7 @@ it('queries know the database and nothing above it', () => {
   const above = ({ to, typeOnly }: Import) =>
     !typeOnly &&
     /(operations|routes|pages|jobs)\.ts$|^server\/src\/platform\/(http|jobs|outbound|mail)\//.test(to)
-  expect(told(own.filter(above))).toEqual([])
+  expect(asText(own.filter(above))).toEqual([])
 })
 
 const asks = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/
@@ -123,9 +123,9 @@ it('a route file binds its own feature', () => {
     featureOf(to) !== undefined &&
     featureOf(to) !== featureOf(from) &&
     ['operations.ts', 'queries.ts', 'routes.ts', 'jobs.ts'].includes(role(to))
-  expect(told(own.filter(foreign))).toEqual([])
+  expect(asText(own.filter(foreign))).toEqual([])
   const direct = ({ to, typeOnly }: Import) => !typeOnly && (to === 'pg' || to === 'kysely')
-  expect(told(own.filter(direct))).toEqual([])
+  expect(asText(own.filter(direct))).toEqual([])
 })
 
 it('a route calls the operation or the query that carries its name', () => {
@@ -147,7 +147,7 @@ it('only http knows the framework', () => {
   expect(uses.length).toBeGreaterThan(0)
   const outside = ({ from }: Import) =>
     !/^server\/src\/(platform\/http\/|api\.ts|mcp\/|connectors\/sandbox\/)/.test(from)
-  expect(told(uses.filter(outside))).toEqual([])
+  expect(asText(uses.filter(outside))).toEqual([])
 })
 
 it('only app.ts gathers routes, and only the entry points read app.ts', () => {
@@ -165,20 +165,20 @@ it('a sandbox imports nothing from its connector: it would repeat the connector�
     const own = `server/src/connectors/${folder}/`
     return folder !== undefined && to.startsWith(own) && !to.startsWith(`${own}sandbox/`)
   })
-  expect(told(wrong)).toEqual([])
+  expect(asText(wrong)).toEqual([])
 })
 
 it('production code holds no imitation of a provider: sandboxes are loaded where they are switched on', () => {
   const isSandbox = (file: string) => /^server\/src\/connectors\/([\w-]+\/)?sandbox\//.test(file)
   const reached = imports.filter(({ from, to, typeOnly }) => !typeOnly && !isSandbox(from) && isSandbox(to))
-  expect(told(reached)).toEqual([])
+  expect(asText(reached)).toEqual([])
   expect(server.filter(isSandbox).length).toBeGreaterThan(20)
 })
 
 it('only db uses the driver; others name its types at most', () => {
   const outside = ({ from, to, typeOnly }: Import) =>
     !typeOnly && /^pg(-|\/|$)/.test(to) && !from.startsWith('server/src/platform/db/')
-  expect(told(imports.filter(outside))).toEqual([])
+  expect(asText(imports.filter(outside))).toEqual([])
 })
 
 it('only config reads the environment', () => {
@@ -189,12 +189,12 @@ it('only config reads the environment', () => {
 })
 
 it('no one imports a test, and the console imports only contracts of the server', () => {
-  expect(told(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
+  expect(asText(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
   const console = filesUnder('console/src').flatMap(importsOf)
   const crossing = console.filter(({ to }) => to.startsWith('server/') || to.startsWith('@whence/server'))
   const allowed =
     /^(@whence\/server\/platform\/contract\/|server\/src\/platform\/contract\/)|\/contract(\.ts)?$/
-  expect(told(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
+  expect(asText(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
 })
 
 /** What is left of some arrows when everyone who is in no circle has gone. */
@@ -215,7 +215,7 @@ it('no one imports in a circle, not even a type', () => {
     .flatMap(filesUnder)
     .flatMap(importsOf)
   expect(arrows.length).toBeGreaterThan(1000)
-  expect(told(circlesOf(arrows))).toEqual([])
+  expect(asText(circlesOf(arrows))).toEqual([])
 })
 
 it('features form no circle', () => {
@@ -224,7 +224,7 @@ it('features form no circle', () => {
     return a === undefined || b === undefined || a === b ? [] : [{ from: a, to: b }]
   })
   expect(arrows.length).toBeGreaterThan(100)
-  expect(told(circlesOf(arrows))).toEqual([])
+  expect(asText(circlesOf(arrows))).toEqual([])
 })
 
 /** From the outside in: a wing may import itself, the wings after it and the platform. */
@@ -255,11 +255,11 @@ it('wings import only downwards', () => {
   })
   expect(crossing.length).toBeGreaterThan(300)
   const upwards = ({ from, to }: Import) => wings.indexOf(wingOf(from)!) > wings.indexOf(wingOf(to)!)
-  expect(told(crossing.filter(upwards))).toEqual([])
+  expect(asText(crossing.filter(upwards))).toEqual([])
 })
 
 it('the platform imports no feature', () => {
   const reaches = ({ from, to }: Import) =>
     from.startsWith('server/src/platform/') && to.startsWith('server/src/features/')
-  expect(told(imports.filter(reaches))).toEqual([])
+  expect(asText(imports.filter(reaches))).toEqual([])
 })

@@ -180,7 +180,7 @@ it('none reaches a partner’s webhook or the log', async () => {
   // Without customers:read: a subscription that may see contacts receives them by right.
   const call = app.as(await makeKey(app, profileId, ['webhooks:write']))
   await call(createWebhookSubscription, {
-    body: { url: `${receiver.url}/told`, events: ['outcome.recorded'], providers: ['platform'] } as never,
+    body: { url: `${receiver.url}/receiver`, events: ['outcome.recorded'], providers: ['platform'] } as never,
   })
   const dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
   dispatcher.start()

@@ -284,7 +284,7 @@ function keepUsing(baseUrls: readonly string[]): Load {
 }
 
 it.skipIf(!hasHistory())(
-  'the previous release serves while this one migrates, beside it, and after a restart',
+  'the previous release serves while this one migrates, next to it, and after a restart',
   async () => {
     const tree = await unpackPrevious()
     const previous = await start(tree)

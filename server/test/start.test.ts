@@ -106,20 +106,20 @@ test('a first start on a taken port makes no account, and the next one shows its
 
   const passwordIn = (said: string[]) => /password (\S+)/.exec(said.join(''))?.[1]
   const port = await freePort()
-  const told: (string | undefined)[] = []
+  const passwords: (string | undefined)[] = []
   for (let round = 0; round < 2; round++) {
     const { child, said, exited } = start(port, plain)
     await untilHealthy(port, said)
     await vi.waitFor(() => expect(passwordIn(said), said.join('')).toBeDefined(), { timeout: 20_000 })
-    told.push(passwordIn(said))
+    passwords.push(passwordIn(said))
     child.kill('SIGTERM')
     await exited
   }
-  expect(told[1]).toBe(told[0])
+  expect(passwords[1]).toBe(passwords[0])
 })
 
 longIt(
-  'a password is reset by command beside the running service, which tells the first one no longer',
+  'a command resets the password while the service runs, which then stops printing the first one',
   async () => {
     const port = await freePort()
     const plain = { SANDBOX: 'off' }

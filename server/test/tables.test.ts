@@ -91,8 +91,8 @@ it('archiving empties every distributed table of the tenant but those it must ke
   const before = await rowsOf(staying)
   expect([...before].sort()).toEqual(Object.keys(planted).sort())
   const { data } = await owner.call(archiveWorkspace, { params: { workspaceId } })
-  const told = Object.values(keptOnPurge).filter((count) => count === 'retained_conversion_exports').length
-  expect([told > 0, data.counts.retained_conversion_exports]).toEqual([true, told])
+  const tables = Object.values(keptOnPurge).filter((count) => count === 'retained_conversion_exports').length
+  expect([tables > 0, data.counts.retained_conversion_exports]).toEqual([true, tables])
   expect([...(await rowsOf(ending))].sort()).toEqual(Object.keys(keptOnPurge).sort())
   expect(await rowsOf(staying)).toEqual(before)
 })

@@ -69,7 +69,7 @@ async function refusals(caller: Tenant, target: Tenant): Promise<string[]> {
   return bodies
 }
 
-const told = /secretname/i
+const secretWord = /secretname/i
 
 it('no refusal shows a stranger a name, a person or a value of another tenant', async () => {
   const bodies = await refusals(stranger, victim)
@@ -82,7 +82,7 @@ it('no refusal shows a stranger a name, a person or a value of another tenant', 
     stranger.owner.token,
   ]
   for (const body of bodies) {
-    expect(body).not.toMatch(told)
+    expect(body).not.toMatch(secretWord)
     for (const value of hidden) expect(body.includes(value), body.slice(0, 80)).toBe(false)
     // What the service is made of is no one's business either.
     expect(body).not.toMatch(/node_modules|\.ts:\d+|select .* from|violates|constraint/i)
@@ -142,7 +142,7 @@ it('no line of the log names a person or a tenant, also where the database says 
   log.error('request failed', { error: failed })
   const text = lines.join('')
   expect(text.split('\n').length).toBeGreaterThan(100)
-  expect(text).not.toMatch(told)
+  expect(text).not.toMatch(secretWord)
   for (const value of [victim.owner.email, stranger.owner.email, victim.key])
     expect(text).not.toContain(value)
 })

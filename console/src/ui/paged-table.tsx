@@ -58,7 +58,7 @@ export function PagedTable<Row>({
             {query.hasNextPage || pages.length > 1 ? (
               <div className="card-foot more">
                 <p ref={status} tabIndex={-1} role="status">
-                  {toldOf(rows.length, query.hasNextPage)}
+                  {countText(rows.length, query.hasNextPage)}
                 </p>
                 {query.hasNextPage ? (
                   <Button small busy={query.isFetchingNextPage} onClick={more}>
@@ -74,7 +74,7 @@ export function PagedTable<Row>({
   )
 }
 
-function toldOf(shown: number, goesOn: boolean): string {
+function countText(shown: number, goesOn: boolean): string {
   if (!goesOn) return `All ${count(shown)} are shown.`
   return shown === 0
     ? 'None among the newest. Older ones may follow.'

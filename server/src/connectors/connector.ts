@@ -63,7 +63,7 @@ export type WebhookMeaning =
    * The provider only said that something changed; read it back with the account's token.
    * `reported` is what the webhook itself said; what is read back is laid over it.
    */
-  | { type: 'read_back'; accountId: string; resource: string; id: string; told?: SyncRecord }
+  | { type: 'read_back'; accountId: string; resource: string; id: string; reported?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }
   /** All accounts whose token has these `extra` members. */
   | { type: 'uninstalled_by_owner'; token: Record<string, string> }

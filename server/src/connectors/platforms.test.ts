@@ -7,13 +7,13 @@ it('names for every connector the scopes and the callback that it really asks wi
   const app = await startTestApp({ SANDBOX: 'on' })
   try {
     for (const [provider, { connector }] of app.service.providers) {
-      const told = platforms.find((one) => one.name === provider)!
-      expect(told, provider).toBeDefined()
+      const platform = platforms.find((one) => one.name === provider)!
+      expect(platform, provider).toBeDefined()
       const real = {
         clientId: 'id',
         clientSecret: 'secret',
-        authorizeBaseUrl: told.authorizeBaseUrl!,
-        apiBaseUrl: told.apiBaseUrl,
+        authorizeBaseUrl: platform.authorizeBaseUrl!,
+        apiBaseUrl: platform.apiBaseUrl,
         extra: {},
       }
       const request = {
@@ -24,10 +24,10 @@ it('names for every connector the scopes and the callback that it really asks wi
       }
       const url = new URL(connector.authorizeUrl(real, request as never))
       const asked = (url.searchParams.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '')
-      expect([provider, asked]).toEqual([provider, told.scopes])
+      expect([provider, asked]).toEqual([provider, platform.scopes])
       expect(url.protocol).toBe('https:')
       expect(platformsSection()).toContain(`BASE_URL/connect/callback/${provider}`)
-      expect([provider, told.webhooks !== null]).toEqual([provider, connector.verifyWebhook !== null])
+      expect([provider, platform.webhooks !== null]).toEqual([provider, connector.verifyWebhook !== null])
     }
     expect(app.service.providers.size).toBe(platforms.length - 2)
   } finally {

@@ -129,7 +129,7 @@ export const platforms: readonly Platform[] = [
       'an endpoint for events on connected accounts: charge.*, refund.*, charge.dispute.*, charge.refund.updated, checkout.session.completed, checkout.session.async_payment_succeeded, account.application.deauthorized',
     extra: { webhookSecret: 'of that webhook endpoint (whsec_…)' },
     notes:
-      '`client_secret` is the secret key of the account that owns the app. What the app may read stands in its manifest, not in the address. Connect OAuth, which Whence used before, is closed to new platforms and extensions; accounts linked that way go on working with the token they gave.',
+      '`client_secret` is the secret key of the account that owns the app. What the app may read is set in its manifest, not in the address. Connect OAuth, which Whence used before, is closed to new platforms and extensions; accounts linked that way go on working with the token they gave.',
     source: 'https://docs.stripe.com/stripe-apps/api-authentication/oauth',
     readOn: '2026-11-16',
   },
@@ -158,7 +158,7 @@ export const platforms: readonly Platform[] = [
     webhooks:
       'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
     extra: { webhookSecret: 'optional: where it is not the client secret' },
-    notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it stands.',
+    notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it is.',
     source:
       'https://shopify.dev/docs/api/usage/access-scopes, https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance',
     readOn: '2026-11-16',
@@ -231,7 +231,7 @@ function detail(one: Platform): string[] {
     ...addresses,
     ...(one.scopes.length === 0 ? [] : [`- scopes: ${one.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
     ...(one.webhooks === null ? [] : [`- webhooks: \`BASE_URL/webhooks/in/${one.name}\`, ${one.webhooks}`]),
-    ...Object.entries(one.extra).map(([name, told]) => `- extra.${name}: ${told}`),
+    ...Object.entries(one.extra).map(([name, description]) => `- extra.${name}: ${description}`),
     ...(one.notes === '' ? [] : [`- ${one.notes}`]),
     `- source: ${one.source} (${one.readOn === null ? 'not verified' : `read on ${one.readOn}`})`,
   ]

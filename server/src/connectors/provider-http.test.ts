@@ -139,7 +139,7 @@ describe('answers', () => {
     ['429', { status: 429 }, 'rate_limited'],
     ['too much', new OutboundError('too_large', 'too large'), 'malformed'],
     ['silence', new OutboundError('timeout', 'late'), 'unavailable'],
-  ] as const)('%s is told as %s', async (_, answer, reason) => {
+  ] as const)('%s is reported as %s', async (_, answer, reason) => {
     const { http } = scripted(answer)
     expect((await reasonOf(callJson(http, { url, schema: anything }))).reason).toBe(reason)
   })

@@ -250,12 +250,12 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
         { customer: { name: 'Eva' } },
         { subject_ref: 'x1' },
       ),
-      ...badBodies(card, [422, 'unknown_customer_ref'], { customer: { external_ref: 'crm-nobody' } }),
+      ...badBodies(card, [422, 'unknown_customer_ref'], { customer: { external_ref: 'crm-unknown' } }),
     ],
     sendAdReferral: [
       ...badBytes(KIB * KIB),
       ...badBodies(referral, [422, 'unknown_ad'], { ad_id: 'A9' }),
-      ...badBodies(referral, [422, 'unknown_customer_ref'], { customer: { external_ref: 'crm-nobody' } }),
+      ...badBodies(referral, [422, 'unknown_customer_ref'], { customer: { external_ref: 'crm-unknown' } }),
       ...badBodies(
         referral,
         schema,

@@ -59,19 +59,19 @@ describe.skipIf(url === undefined)(
     })
 
     it('what is interrupted goes on where it stopped', { timeout: 300_000 }, async () => {
-      const told: string[] = []
+      const lines: string[] = []
       const stopAt = 30
       await expect(
         distributeDatabase(own.url, (line) => {
-          told.push(line)
-          if (told.length === stopAt) throw new Error('interrupted')
+          lines.push(line)
+          if (lines.length === stopAt) throw new Error('interrupted')
         }),
       ).rejects.toThrow('interrupted')
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
       const again: string[] = []
       const [summary] = await distributeDatabase(own.url, (line) => again.push(line))
       expect(summary).toMatch(/^Distributed \d+ tables/)
-      expect(again[0]).toContain(told.at(-1)!.split(' ')[3]!)
+      expect(again[0]).toContain(lines.at(-1)!.split(' ')[3]!)
       expect(await keys()).toEqual(keysBefore)
       expect(await distributeDatabase(own.url, () => {})).toEqual(['All tables are distributed already.'])
       await migrate(database.pool)

@@ -84,7 +84,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   })
 
   it.each(reads.map((entry) => [entry.name, entry] as const))(
-    '%s: others are answered as before, its own are told when to come back',
+    '%s: others are answered as before, its own learn when to retry',
     async (name, entry) => {
       const [lostBefore, keptBefore] = answersBefore.get(name)!
       expect((await ask(kept, entry)).status).toBe(keptBefore)
@@ -133,7 +133,7 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   })
 
   it.each(['cut', 'stall'] as const)(
-    'jobs of others are done beside many of a worker that is away (%s), which wait and use up no try',
+    'jobs of other nodes run while many wait for a lost worker (%s), without using up a try',
     async (how) => {
       await away.cut()
       await away.up()

@@ -53,14 +53,14 @@ export function presentable(
 
 /** Of a list, the element that shows most: a day with sales rather than one without. */
 function fullest(list: readonly unknown[]): unknown {
-  const scores = list.map(told)
+  const scores = list.map(detailOf)
   return list[scores.indexOf(Math.max(...scores))]
 }
 
 /** How many values say something. */
-function told(value: unknown): number {
+function detailOf(value: unknown): number {
   if (typeof value === 'object' && value !== null)
-    return Object.values(value).reduce((sum: number, member) => sum + told(member), 0)
+    return Object.values(value).reduce((sum: number, member) => sum + detailOf(member), 0)
   return value === null || value === 0 || value === '0.00' || value === false ? 0 : 1
 }
 

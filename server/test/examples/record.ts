@@ -35,7 +35,7 @@ const visit = (name: string, at: string) => ({
 })
 
 /** Cai paid out of nowhere, Bea clicked the ad and became a lead, Ana clicked it and paid. */
-const told = [
+const sampleEvents = [
   {
     event_name: 'payment_received',
     timestamp: inJanuary(10),
@@ -114,11 +114,11 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
     return (answer.body as { data: Record<string, unknown> }).data
   }
 
-  for (const body of told) await ask('sendEvent', { body })
+  for (const body of sampleEvents) await ask('sendEvent', { body })
   delete answers.sendEvent
   await ask('sendEvent')
   await ask('sendEvents', {
-    body: { events: [{ ...told[0], properties: { value: 45.5, currency: 'EUR' } }] },
+    body: { events: [{ ...sampleEvents[0], properties: { value: 45.5, currency: 'EUR' } }] },
   })
   await service.processor.settled(profileId)
 

@@ -240,7 +240,7 @@ export const accessGuards: readonly Guard[] = [
     file: authorize,
     snippet: 'if (missing.length === 0 && alternatives.length === 0) return\n',
     replacement: 'return\n',
-    test: { file: sweep, title: 'a key without the scope is 403, and told which' },
+    test: { file: sweep, title: 'a key without the scope is 403, and names it' },
   },
   {
     name: 'scopes: a token reaches no further than its person',

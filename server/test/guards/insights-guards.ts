@@ -169,7 +169,7 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'experiments: delivery far from the plan is told',
+    name: 'experiments: delivery far from the plan is reported',
     file: experimentRules,
     snippet: '(cell.share / share) - 1) > 0.25)',
     replacement: '(cell.share / share) - 1) > 25)',

@@ -5,7 +5,7 @@ const idempotency = 'server/test/idempotency.test.ts'
 
 export const moneyGuards: readonly Guard[] = [
   {
-    name: 'idempotency: a key stands for one request',
+    name: 'idempotency: a key belongs to one request',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(claim.fingerprint))',
     replacement: 'rows[0]',
@@ -62,7 +62,7 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'idempotency: an outcome is told once',
+    name: 'idempotency: an outcome is sent once',
     file: 'server/src/features/facts/outbox/record.ts',
     snippet: 'if (known.has(key) || seen.has(key)) return false',
     replacement: '',

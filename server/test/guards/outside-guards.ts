@@ -171,7 +171,7 @@ export const outsideGuards: readonly Guard[] = [
     test: { file: client, title: hostile },
   },
   {
-    name: 'ssrf: IPv6 beside the global space is out of reach',
+    name: 'ssrf: IPv6 outside the global space is out of reach',
     file: 'server/src/platform/outbound/addresses.ts',
     snippet: " && global6.check(address, 'ipv6')",
     replacement: '',

@@ -133,7 +133,7 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: routeTest, title: 'appends what was known, and never rewrites it' },
   },
   {
-    name: 'scores: no rate of answers where none is told',
+    name: 'scores: no rate of answers where none is reported',
     file: `${scores}queries/replies.ts`,
     snippet: ' and k.day >= t.since',
     replacement: '',

@@ -168,7 +168,7 @@ export const steeringGuards: readonly Guard[] = [
     test: { file: recommendations, title: 'what somebody else changed since stays theirs' },
   },
   {
-    name: 'recommendations: only what stands out',
+    name: 'recommendations: only clear differences',
     file: recommendationRules,
     snippet: 'above <= 1 - STANDS_OUT',
     replacement: 'above <= 0.5',
@@ -192,7 +192,7 @@ export const steeringGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'recommendations: what stands still is left alone',
+    name: 'recommendations: what does not move is left alone',
     file: recommendationRules,
     snippet: 'campaign.isRunning &&',
     replacement: '',

@@ -109,7 +109,7 @@ export const tenancyGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'tenancy: what a person asks to erase lies in their workspace',
+    name: 'tenancy: what a person asks to erase is in their workspace',
     file: 'server/src/features/corrections/erasures/operations.ts',
     snippet: 'if (profile?.workspaceId !== workspaceId)',
     replacement: 'if (false)',

@@ -82,7 +82,7 @@ export class MoneyComparison {
         query: { model },
       })
       const { conversion_id, ...rest } = data
-      const told = {
+      const explanation = {
         ...rest,
         refunds: rest.refunds.map(withoutRefundId),
         models: rest.models.map((own) => ({
@@ -93,7 +93,11 @@ export class MoneyComparison {
           })),
         })),
       }
-      asking.check(`explain ${name} ${model}`, expectedExplanation(asking.expected, entry, model), told)
+      asking.check(
+        `explain ${name} ${model}`,
+        expectedExplanation(asking.expected, entry, model),
+        explanation,
+      )
       asking.check(`explain ${name} id`, id, conversion_id)
     }
   }

@@ -39,8 +39,8 @@ export function expectedCohorts(
     const shares = by === 'month' ? [] : creditsOf(first, model)
     const keyOf = (touch: PlacedTouch) =>
       by === 'campaign' ? (touch.place.campaign ?? '') : channelOfTouch(expected, touch)
-    const nobody = by === 'month' ? first.conversion.day.slice(0, 7) : by === 'campaign' ? '' : 'unknown'
-    const keys = shares.length === 0 ? [nobody] : shares.map(({ touch }) => keyOf(touch))
+    const uncredited = by === 'month' ? first.conversion.day.slice(0, 7) : by === 'campaign' ? '' : 'unknown'
+    const keys = shares.length === 0 ? [uncredited] : shares.map(({ touch }) => keyOf(touch))
     const weights = shares.length === 0 ? [1n] : shares.map(({ weight }) => weight)
     for (const key of new Set(keys)) {
       const group = groupOf(key)

@@ -29,7 +29,7 @@ export function expectedPayments(
     const back = payment.refund?.counted ?? 0n
     const isWaiting = payment.refund?.isWaiting ?? false
     return {
-      ...told(payment, customer),
+      ...commonFields(payment, customer),
       refunded_value: money(back),
       net_value: hasArrived(payment.status) && !isWaiting ? money(payment.value - back) : null,
       refunds_waiting: isWaiting,
@@ -68,7 +68,7 @@ function newestFirst(payments: readonly Payment[], { from, to }: Times): Payment
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 }
 
-function told(payment: Payment, customer: Node): Record<string, unknown> {
+function commonFields(payment: Payment, customer: Node): Record<string, unknown> {
   return {
     payment_id: payment.id,
     occurred_at: new Date(payment.at).toISOString(),
@@ -86,7 +86,7 @@ export function expectedLinkage(expected: Expected, times: Times, model: Model):
     const customer = expected.ledger.customerOf(payment.node)
     const touch = mostCredited(expected.ledger.judge(model, customer, payment.at, payment.value))
     return {
-      ...told(payment, customer),
+      ...commonFields(payment, customer),
       linkage: linkageOf(touch),
       matched_by: touch === undefined ? null : kindOf(touch.node),
       touch:

@@ -204,7 +204,12 @@ export class Expected extends ExpectedFigures {
     const rows: Record<string, unknown> = {}
     const platformOf = (at: Level, id: string) => this.entity(at, id)?.source ?? 'unknown'
     const credits = this.ledger.platformSums(model, range, platformOf)
-    const beside = this.ledger.platformSums(model, range, platformOf, (touch) => touch.place[level] === null)
+    const ofPlatforms = this.ledger.platformSums(
+      model,
+      range,
+      platformOf,
+      (touch) => touch.place[level] === null,
+    )
     const deliveries = this.platformDeliveries(range)
     const isDivided = model === 'linear' || model === 'time_decay'
     const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
@@ -254,7 +259,7 @@ export class Expected extends ExpectedFigures {
     for (const platform of new Set([...credits.keys(), ...deliveries.keys(), ...left.keys()] as string[])) {
       const own = left.get(platform) ?? none
       const total = credits.get(platform) ?? noCredit
-      const counted = beside.get(platform) ?? noCredit
+      const counted = ofPlatforms.get(platform) ?? noCredit
       const credit = {
         ...noCredit,
         cash: total.cash - own.cash,

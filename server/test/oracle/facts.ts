@@ -20,24 +20,24 @@ import {
   linksOf,
   nodeOf,
   nodesOf,
+  type Reported,
+  reportedByBrowser,
+  reportedByGateway,
+  reportedByPartner,
+  reportedByServer,
   retell,
   type Spelling,
-  type Told,
-  toldByBrowser,
-  toldByGateway,
-  toldByPartner,
-  toldByServer,
   withoutPerson,
 } from './kept.ts'
 import {
   type Conversion,
   conversionsOf,
   hasArrived,
+  type MoneyStatus,
+  moneyStatusOf,
   type Payment,
   paymentOf,
-  type Standing,
-  standingOf,
-  type ToldRefund,
+  type ReportedRefund,
 } from './outcomes.ts'
 import { customerOf, type Link, type Merge, type Node } from './people.ts'
 import { type Touch, touchOf } from './touches.ts'
@@ -51,7 +51,7 @@ export class Facts {
   private readonly spelling: Spelling
   private readonly events = new Map<string, Kept>()
   private readonly idOfKey = new Map<string, string>()
-  private readonly refunds = new Map<string, ToldRefund>()
+  private readonly refunds = new Map<string, ReportedRefund>()
   private readonly installments = new Set<string>()
   private readonly payers = new Map<string, Node>()
   private readonly erasedBefore = new Set<Node>()
@@ -75,7 +75,7 @@ export class Facts {
           step.pages.map((page) => page.occurredAt),
         )
         return step.pages.map((page, index) =>
-          this.keep(ids[index]!, toldByBrowser(page), receivedAt(page.occurredAt)),
+          this.keep(ids[index]!, reportedByBrowser(page), receivedAt(page.occurredAt)),
         )
       }
       case 'card':
@@ -161,20 +161,20 @@ export class Facts {
     return value !== undefined && isTooFine(value, currency)
   }
 
-  private keep(id: string, told: Told, now: number): string {
+  private keep(id: string, reported: Reported, now: number): string {
     const known = this.events.get(id)
     if (known === undefined) {
-      this.events.set(id, { ...told, id, recordedAt: now, at: told.at ?? now, retracted: false })
+      this.events.set(id, { ...reported, id, recordedAt: now, at: reported.at ?? now, retracted: false })
       return 'accepted'
     }
     if (known.retracted) return 'event_retracted'
     if (known.erasedAs !== null) {
-      const { event, isSame } = retell(known, told, this.world.currency)
+      const { event, isSame } = retell(known, reported, this.world.currency)
       this.events.set(id, event)
       return isSame ? 'unchanged' : 'updated'
     }
-    if (known.said === told.said) return 'unchanged'
-    Object.assign(known, { ...told, at: told.at ?? known.at })
+    if (known.said === reported.said) return 'unchanged'
+    Object.assign(known, { ...reported, at: reported.at ?? known.at })
     return 'updated'
   }
 
@@ -183,20 +183,20 @@ export class Facts {
     const key = event.idempotency_key
     const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? given
     if (key !== undefined) this.idOfKey.set(key, id)
-    return this.keep(id, toldByServer(event), now)
+    return this.keep(id, reportedByServer(event), now)
   }
 
   private takeCard(card: CardPayment, id: string, now: number): string {
     if (isTooFine(card.value, card.currency)) return 'validation_error'
     if (!this.canName(card.customer ?? {})) return 'unknown_customer_ref'
     this.idOfKey.set(card.payment_id, id)
-    return this.keep(id, toldByGateway(card), now)
+    return this.keep(id, reportedByGateway(card), now)
   }
 
   private takeReferral(referral: Referral, id: string, now: number): string {
     if (!this.canName(referral.customer)) return 'unknown_customer_ref'
     if (!this.delivery.entities.has(`ad:${referral.ad_id}`)) return 'unknown_ad'
-    return this.keep(id, toldByPartner(referral), now)
+    return this.keep(id, reportedByPartner(referral), now)
   }
 
   /** A reference alone makes no one. */
@@ -335,7 +335,7 @@ export class Facts {
         this.ownerOf(event),
         this.goals,
         this.world,
-        this.standingOf(event),
+        this.moneyStatusOf(event),
       ),
     )
   }
@@ -344,14 +344,14 @@ export class Facts {
     return this.live().flatMap((event) => this.paymentOf(event) ?? [])
   }
 
-  private standingOf(event: Kept): Standing {
-    return standingOf(event, this.live(), this.goals, this.world, this.browserRevenue)
+  private moneyStatusOf(event: Kept): MoneyStatus {
+    return moneyStatusOf(event, this.live(), this.goals, this.world, this.browserRevenue)
   }
 
   private paymentOf(event: Kept): Payment | null {
     return paymentOf(event, this.ownerOf(event), this.goals, this.world, {
       payer: this.payers.get(event.id),
-      standing: this.standingOf(event),
+      moneyStatus: this.moneyStatusOf(event),
       isInstallment: this.installments.has(event.id),
       refund: this.refunds.get(event.id) ?? null,
     })

@@ -30,11 +30,11 @@ export type Kept = {
 }
 
 /** An event before it has an id; without a time of its own it happened when it was first reported. */
-export type Told = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
+export type Reported = Omit<Kept, 'id' | 'recordedAt' | 'at' | 'retracted'> & { at: number | null }
 
 const plain = { page: null, channel: null, status: 'succeeded', erasedAs: null } as const
 
-export function toldByServer(event: ServerEvent): Told {
+export function reportedByServer(event: ServerEvent): Reported {
   return {
     ...plain,
     at: event.timestamp === undefined ? null : Date.parse(event.timestamp),
@@ -45,7 +45,7 @@ export function toldByServer(event: ServerEvent): Told {
   }
 }
 
-export function toldByBrowser(page: Page): Told {
+export function reportedByBrowser(page: Page): Reported {
   const { email, anonymous_id, utm, click_ids, ad, purchase } = page
   const name = purchase === undefined ? 'page_view' : 'payment_received'
   const traits = email === undefined ? {} : { user_traits: { email } }
@@ -68,7 +68,7 @@ export function toldByBrowser(page: Page): Told {
   }
 }
 
-export function toldByGateway(card: CardPayment): Told {
+export function reportedByGateway(card: CardPayment): Reported {
   const { value, currency, occurred_at, status = 'succeeded', customer = {}, order_id } = card
   const { anonymous_id, external_ref, ...contact } = customer
   const traits = { ...contact, ...(external_ref === undefined ? {} : { external_id: external_ref }) }
@@ -90,7 +90,7 @@ export function toldByGateway(card: CardPayment): Told {
   }
 }
 
-export function toldByPartner({ idempotency_key: _, ...referral }: Referral): Told {
+export function reportedByPartner({ idempotency_key: _, ...referral }: Referral): Reported {
   const { external_ref, ...contact } = referral.customer
   return {
     ...plain,
@@ -157,16 +157,20 @@ export function withoutPerson(event: Kept, erasedAs: Node): Kept {
 }
 
 /** What is reported again of it: when, what and how much may change, and whether that is so. */
-export function retell(event: Kept, told: Told, ownCurrency: string): { event: Kept; isSame: boolean } {
-  const { value, currency } = told.body.properties ?? {}
+export function retell(
+  event: Kept,
+  reported: Reported,
+  ownCurrency: string,
+): { event: Kept; isSame: boolean } {
+  const { value, currency } = reported.body.properties ?? {}
   const { value: _value, currency: _currency, ...rest } = event.body.properties ?? {}
   const properties = {
     ...rest,
     ...(value === undefined ? {} : { value }),
     ...(currency === undefined ? {} : { currency }),
   }
-  const after = { ...event, at: told.at ?? event.at, name: told.name, status: told.status }
-  after.body = { ...event.body, event_name: told.name, properties }
+  const after = { ...event, at: reported.at ?? event.at, name: reported.name, status: reported.status }
+  after.body = { ...event.body, event_name: reported.name, properties }
   return { event: after, isSame: factsOf(after, ownCurrency) === factsOf(event, ownCurrency) }
 }
 

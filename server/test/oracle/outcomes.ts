@@ -49,14 +49,14 @@ export type Payment = {
 }
 
 /** As the merchant reported it. */
-export type ToldRefund = { at: number; value: bigint; currency: string }
+export type ReportedRefund = { at: number; value: bigint; currency: string }
 /** `value` is what counts of it; `counted` the same in the payment's currency. */
-export type Refund = ToldRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }
+export type Refund = ReportedRefund & { counted: bigint; isCapped: boolean; isWaiting: boolean }
 export type Goals = ReadonlyMap<string, GoalFields>
 type Said = Pick<Payment, 'isInstallment'> & {
   payer: Node | undefined
-  refund: ToldRefund | null
-  standing: Standing
+  refund: ReportedRefund | null
+  moneyStatus: MoneyStatus
 }
 
 export function hasArrived(status: Payment['status']): boolean {
@@ -66,17 +66,17 @@ export function hasArrived(status: Payment['status']): boolean {
 /** A payment gives back at most itself, and only once it has arrived; in a currency without a rate it waits. */
 function counted(
   payment: { value: bigint; currency: string; status: Payment['status'] },
-  told: ToldRefund,
+  reported: ReportedRefund,
   zone: string,
 ): Refund {
-  const day = dayIn(zone, told.at)
-  const whole = exchange(told.value, told.currency, payment.currency, day, rates)
-  if (whole === null) return { ...told, counted: 0n, isCapped: false, isWaiting: true }
+  const day = dayIn(zone, reported.at)
+  const whole = exchange(reported.value, reported.currency, payment.currency, day, rates)
+  if (whole === null) return { ...reported, counted: 0n, isCapped: false, isWaiting: true }
   const most = hasArrived(payment.status) ? payment.value : 0n
-  if (whole <= most) return { ...told, counted: whole, isCapped: false, isWaiting: false }
-  const back = exchange(most, payment.currency, told.currency, day, rates)!
-  const value = back < told.value ? back : told.value
-  return { ...told, value, counted: most, isCapped: value !== told.value, isWaiting: false }
+  if (whole <= most) return { ...reported, counted: whole, isCapped: false, isWaiting: false }
+  const back = exchange(most, payment.currency, reported.currency, day, rates)!
+  const value = back < reported.value ? back : reported.value
+  return { ...reported, value, counted: most, isCapped: value !== reported.value, isWaiting: false }
 }
 
 function moneyOf(event: Kept, world: World): { value: bigint; currency: string } | null {
@@ -90,9 +90,9 @@ export function paymentOf(event: Kept, node: Node, goals: Goals, world: World, s
     (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
   )
   if (money === null || !isCash) return null
-  const { payer, refund: told, standing, ...words } = said
-  const status = hasArrived(event.status) ? (statusOf(standing) ?? event.status) : event.status
-  const refund = told && counted({ ...money, status }, told, world.zone)
+  const { payer, refund: reported, moneyStatus, ...words } = said
+  const status = hasArrived(event.status) ? (statusOf(moneyStatus) ?? event.status) : event.status
+  const refund = reported && counted({ ...money, status }, reported, world.zone)
   return {
     id: event.id,
     at: event.at,
@@ -114,7 +114,7 @@ export function conversionsOf(
   node: Node,
   goals: Goals,
   world: World,
-  standing: Standing,
+  moneyStatus: MoneyStatus,
 ): Conversion[] {
   if (!hasArrived(event.status)) return []
   const inReport = (value: bigint, currency: string, day: string) =>
@@ -125,8 +125,8 @@ export function conversionsOf(
     const money = moneyOf(event, world)
     const report = money === null ? null : inReport(money.value, money.currency, day)
     const refund = fields.revenue_type === 'cash' ? payment?.refund : null
-    const duplicateOf = standing.duplicateOf[fields.revenue_type] ?? null
-    const unconfirmed = duplicateOf === null && fields.revenue_type === 'cash' && standing.unconfirmed
+    const duplicateOf = moneyStatus.duplicateOf[fields.revenue_type] ?? null
+    const unconfirmed = duplicateOf === null && fields.revenue_type === 'cash' && moneyStatus.unconfirmed
     const refunds = [refund ?? []].flat().map((own) => {
       const refundDay = dayIn(world.zone, own.at)
       return {
@@ -161,9 +161,9 @@ export function conversionsOf(
 }
 
 /** What keeps an event's money from counting. */
-export type Standing = { duplicateOf: Partial<Record<RevenueType, string>>; unconfirmed: boolean }
+export type MoneyStatus = { duplicateOf: Partial<Record<RevenueType, string>>; unconfirmed: boolean }
 
-function statusOf({ duplicateOf, unconfirmed }: Standing): 'duplicate' | 'unconfirmed' | undefined {
+function statusOf({ duplicateOf, unconfirmed }: MoneyStatus): 'duplicate' | 'unconfirmed' | undefined {
   if (duplicateOf.cash !== undefined) return 'duplicate'
   return unconfirmed ? 'unconfirmed' : undefined
 }
@@ -171,20 +171,20 @@ function statusOf({ duplicateOf, unconfirmed }: Standing): 'duplicate' | 'unconf
 const trust: Record<Kept['source'], number> = { cardgateway: 0, partner: 1, events: 2, web: 3 }
 
 /** Of the sources that tell of an order the most trusted counts; the others are duplicates of its earliest event. */
-export function standingOf(
+export function moneyStatusOf(
   event: Kept,
   all: readonly Kept[],
   goals: Goals,
   world: World,
   mode: BrowserRevenue,
-): Standing {
+): MoneyStatus {
   const earns = (own: Kept, type: RevenueType) =>
     hasArrived(own.status) &&
     [...goals.values()].some(
       (goal) => goal.revenue_type === type && goal.source_event_names.includes(own.name),
     )
   const order = event.body.properties?.order_id
-  const duplicateOf: Standing['duplicateOf'] = {}
+  const duplicateOf: MoneyStatus['duplicateOf'] = {}
   for (const type of ['cash', 'gross'] as const) {
     if (order === undefined || !earns(event, type)) continue
     const tellings = all.filter((own) => own.body.properties?.order_id === order && earns(own, type))

@@ -93,14 +93,14 @@ async function checkReplay(
      where profile_id = $1 and type = 'outcome.recorded' order by number`,
     [profileId],
   )
-  const told = rows.map((row) => row.external_id)
-  check(new Set(told).size === told.length, 'an outcome is told twice')
-  const untold = facts.filter((fact) => !told.includes(fact.key)).map((fact) => fact.key)
-  check(untold.length === 0, `stored and not told: ${untold.slice(0, 5)}`)
+  const sentKeys = rows.map((row) => row.external_id)
+  check(new Set(sentKeys).size === sentKeys.length, 'an outcome is sent twice')
+  const missing = facts.filter((fact) => !sentKeys.includes(fact.key)).map((fact) => fact.key)
+  check(missing.length === 0, `stored and not sent: ${missing.slice(0, 5)}`)
   const { seen } = world.readers.find((reader) => reader.profileId === profileId)!
   check(
-    seen.join() === told.join(),
-    `the replay gave ${seen.length} of ${told.length} outcomes, or in another order: ${told.filter((key) => !seen.includes(key)).slice(0, 5)} missing`,
+    seen.join() === sentKeys.join(),
+    `the replay gave ${seen.length} of ${sentKeys.length} outcomes, or in another order: ${sentKeys.filter((key) => !seen.includes(key)).slice(0, 5)} missing`,
   )
 }
 
@@ -155,7 +155,7 @@ async function checkDeliveries(
     if (row.status === 'delivered')
       check(
         own.some((one) => one.status !== null && one.status < 300),
-        'a delivery is called delivered that nobody received',
+        'a delivery is called delivered that no receiver got',
       )
     if (row.status === 'failed')
       check(

@@ -40,7 +40,7 @@ export const plantedFaults: readonly Planted[] = [
     violation: /attempts of a delivery are numbered|a delivery is \w+ after/,
   },
   {
-    name: 'a profile that told something again is looked up for good',
+    name: 'a profile that sent something again is looked up for good',
     file: 'server/src/features/outgoing/webhooks/delivery/fanout.ts',
     snippet: 'more ? 0 : (held.last_number ?? 0)',
     replacement: '0',

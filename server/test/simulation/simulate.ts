@@ -217,11 +217,11 @@ export async function simulate(options: {
   }
 
   async function countUnread(): Promise<number> {
-    const { rows } = await admin.query<{ told: string }>(
-      `select count(*) as told from outbox_events where profile_id = any($1) and type = 'outcome.recorded'`,
+    const { rows } = await admin.query<{ recorded: string }>(
+      `select count(*) as recorded from outbox_events where profile_id = any($1) and type = 'outcome.recorded'`,
       [world.profileIds],
     )
-    return Number(rows[0]!.told) - world.readers.reduce((sum, reader) => sum + reader.seen.length, 0)
+    return Number(rows[0]!.recorded) - world.readers.reduce((sum, reader) => sum + reader.seen.length, 0)
   }
 
   let violations: string[] = []

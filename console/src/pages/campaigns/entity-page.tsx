@@ -95,7 +95,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
           {data ? (
             <div className="platforms">
               <ByModel entity={data} currency={profile.currency} />
-              <BesidePlatform entity={data} currency={profile.currency} />
+              <PlatformComparison entity={data} currency={profile.currency} />
             </div>
           ) : null}
           {data ? <EntityCreatives entity={data} /> : null}
@@ -148,7 +148,7 @@ function ByModel({ entity, currency }: { entity: Entity; currency: string }) {
   )
 }
 
-function BesidePlatform({ entity, currency }: { entity: Entity; currency: string }) {
+function PlatformComparison({ entity, currency }: { entity: Entity; currency: string }) {
   const platform = platformName(entity.platform)
   const value = entity.platform_conversion_value === null ? null : Number(entity.platform_conversion_value)
   type Row = { id: string; label: string; theirs: string; ours: string }

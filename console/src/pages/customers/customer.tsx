@@ -104,8 +104,8 @@ function ConsentBadge({ state = 'unspecified' }: { state?: keyof typeof states |
   return <Badge tone={states[state].tone}>{states[state].label}</Badge>
 }
 
-function consentNote(toldAt: string | undefined, timeZone: string): string {
-  return toldAt
-    ? `As the conversion of ${instantText(toldAt, timeZone)} says.`
+function consentNote(reportedAt: string | undefined, timeZone: string): string {
+  return reportedAt
+    ? `As the conversion of ${instantText(reportedAt, timeZone)} says.`
     : 'No conversion of this person says anything; conversions sent follow the default of each goal.'
 }

@@ -193,7 +193,7 @@ describe('webhooks', () => {
 
   test('events mean records, a read back, an uninstall or nothing', () => {
     expect(meaning('charge.succeeded', charge())).toMatchObject([
-      { type: 'read_back', accountId: 'acct_1', resource: 'payment', told: { type: 'payment' } },
+      { type: 'read_back', accountId: 'acct_1', resource: 'payment', reported: { type: 'payment' } },
     ])
     expect(meaning('charge.refunded', charge())).toMatchObject([
       { type: 'read_back', resource: 'charge', id: 'ch_1' },

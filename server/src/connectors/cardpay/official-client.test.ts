@@ -138,7 +138,7 @@ test.each([false, true])(
     sent.splice(0)
     await sandbox.act('update_charge', { charge_id })
     const [meaning] = cardpay.mapWebhook!(inbound(sent[0]!))
-    expect(meaning).toMatchObject({ type: 'read_back', told: { person: { anonymousId: null } } })
+    expect(meaning).toMatchObject({ type: 'read_back', reported: { person: { anonymousId: null } } })
     const { resource, id } = meaning as { resource: string; id: string }
     expect(await cardpay.readBack!(session, resource, id)).toMatchObject([
       { type: 'payment', externalId: charge_id, person: { anonymousId: 'anon-later' } },

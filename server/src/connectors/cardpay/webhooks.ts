@@ -46,8 +46,8 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
     case 'charge.captured':
     case 'charge.failed':
     case 'charge.pending': {
-      const told = toPayment(Charge.parse(object))
-      return [{ type: 'read_back', accountId, resource: 'payment', id: told.externalId, told }]
+      const reported = toPayment(Charge.parse(object))
+      return [{ type: 'read_back', accountId, resource: 'payment', id: reported.externalId, reported }]
     }
     case 'charge.refunded':
       return [{ type: 'read_back', accountId, resource: 'charge', id: Charge.parse(object).id }]

@@ -54,7 +54,7 @@ async function change(
   verb: 'ingest' | 'remove',
 ): Promise<CustomerListReply> {
   let members = batch.members.map(toAudienceMember).filter((member) => member !== null)
-  const told = (requestId: string | null): CustomerListReply => ({
+  const toReply = (requestId: string | null): CustomerListReply => ({
     requestId,
     providerStatus: requestId === null ? 'success' : 'processing',
     received: members.length,
@@ -70,11 +70,11 @@ async function change(
           : { ...rest, ...(consent ? { consent } : {}), ...(termsOfService ? { termsOfService } : {}) },
       schema: Ingested,
     })
-    if ('reply' in answer) return told(answer.reply.requestId)
+    if ('reply' in answer) return toReply(answer.reply.requestId)
     const bad = new Set(answer.violations.map((violation) => indexOf(violation, 'audience_members')))
     bad.delete(null)
     if (answer.error.reason !== 'rejected' || bad.size === 0 || round >= maxRounds) throw answer.error
     members = members.filter((_, index) => !bad.has(index))
   }
-  return told(null)
+  return toReply(null)
 }

@@ -32,11 +32,11 @@ const CampaignRow = z.looseObject({
     .nullish(),
 })
 
-export type CampaignBeside = { goals: Map<string, string[]>; places: Map<string, string[]> }
+export type CampaignExtras = { goals: Map<string, string[]>; places: Map<string, string[]> }
 
 /** The goals and places of the page's campaigns; both lists are short extra the campaigns' own. */
-export async function readCampaignBeside(session: Session, rows: readonly Row[]): Promise<CampaignBeside> {
-  const extra: CampaignBeside = { goals: new Map(), places: new Map() }
+export async function readCampaignExtras(session: Session, rows: readonly Row[]): Promise<CampaignExtras> {
+  const extra: CampaignExtras = { goals: new Map(), places: new Map() }
   const ids = rows.flatMap((row) => row.campaign?.id ?? [])
   const range = idRange('campaign.id', ids)
   if (range === null) return extra
@@ -121,7 +121,7 @@ export function toObjective(goals: readonly string[], strategy: string | null): 
   return nearestToMoney.find((objective) => named.has(objective)) ?? null
 }
 
-export function toCampaignRecords(row: Row, currency: string, extra: CampaignBeside): SyncRecord[] {
+export function toCampaignRecords(row: Row, currency: string, extra: CampaignExtras): SyncRecord[] {
   const record = toCampaign(row, currency)
   const { campaign } = CampaignRow.parse(row)
   const objective = toObjective(extra.goals.get(campaign.id) ?? [], campaign.biddingStrategyType)

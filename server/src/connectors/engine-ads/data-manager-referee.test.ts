@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { IngestionServiceClient, protos } from '@google-ads/datamanager'
 import { expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { openSession, startSandbox } from '../../../test/sandbox-server.ts'
 import { engineAds } from './connector.ts'
 import { previewExport } from './exports.ts'
@@ -17,7 +17,7 @@ const conversions = [
   makeConversion({
     source: 'website',
     clicks: [{ kind: 'wbraid', id: 'wb', seenAt: '2026-02-27T08:00:00.123Z' }],
-    person: { ...nobody, emails: ['a@b.example'], phones: ['+1555'] },
+    person: { ...noPerson, emails: ['a@b.example'], phones: ['+1555'] },
   }),
   makeConversion({ eventId: 'e2', adjustment: 'retract' }),
 ]

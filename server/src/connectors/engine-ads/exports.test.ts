@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { connect, openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
 import type { ClearedConversion, CustomerListBatch, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
@@ -43,7 +43,7 @@ describe('conversions', () => {
         eventId: 'whole',
         source: 'website',
         clicks: [...clicks, { kind: 'gbraid', id: 'gb', seenAt: '2026-02-28T08:00:00.123Z' }],
-        person: { ...nobody, emails: ['A.Na+shop @Gmail.com'], phones: ['+49 151 234567'] },
+        person: { ...noPerson, emails: ['A.Na+shop @Gmail.com'], phones: ['+49 151 234567'] },
         consent: { adUserData: 'granted', adPersonalization: 'unspecified' },
       }),
     ])
@@ -75,14 +75,14 @@ describe('conversions', () => {
     const { results } = await send([
       makeConversion({ eventId: 'good-1' }),
       makeConversion({ eventId: 'future', occurredAt: '2026-04-01T00:00:00Z' }),
-      makeConversion({ eventId: 'nobody', person: nobody }),
+      makeConversion({ eventId: 'unknown', person: noPerson }),
       makeConversion({ eventId: 'money', value: { amountMinor: 1, currency: 'usd' } }),
       makeConversion({ eventId: 'good-2' }),
     ])
     expect(results.map(({ eventId, code, retryable }) => [eventId, code, retryable])).toEqual([
       ['good-1', null, false],
       ['future', 'EVENT_TIME_INVALID', false],
-      ['nobody', 'no_match_key', false],
+      ['unknown', 'no_match_key', false],
       ['money', 'INVALID_CURRENCY_CODE', false],
       ['good-2', null, false],
     ])

@@ -17,7 +17,7 @@ import {
   adFields,
   attentionMetrics,
   campaignFields,
-  readCampaignBeside,
+  readCampaignExtras,
   readWarmAdGroups,
   toAdGroupRecords,
   toAdRecords,
@@ -51,8 +51,8 @@ const structure: Structure[] = [
       campaignFields,
     idOf: (row) => row.campaign?.id,
     mapper: async (session, rows) => {
-      const beside = await readCampaignBeside(session, rows)
-      return (row, currency) => toCampaignRecords(row, currency, beside)
+      const extras = await readCampaignExtras(session, rows)
+      return (row, currency) => toCampaignRecords(row, currency, extras)
     },
   },
   {

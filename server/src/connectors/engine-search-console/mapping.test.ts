@@ -56,7 +56,7 @@ test.each([
   [404, { status: 'NOT_FOUND' }, 'not_found'],
   [400, { status: 'INVALID_ARGUMENT' }, 'rejected'],
   [503, { status: 'UNAVAILABLE' }, 'unavailable'],
-])('an error of %d with %o is told as %s', (status, error, reason) => {
-  const body = { error: { code: status, message: 'told', ...error } }
+])('an error of %d with %o is reported as %s', (status, error, reason) => {
+  const body = { error: { code: status, message: 'reported', ...error } }
   expect(engineRefusal({ status, body, headers: {} })?.reason).toBe(reason)
 })

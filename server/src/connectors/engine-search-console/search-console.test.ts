@@ -88,7 +88,9 @@ test('the official client reads sites and queries, and is refused what the platf
     { startDate: '2026-02-26', endDate: '2026-02-25' },
   ])
     await expect(query(refused), JSON.stringify(refused)).rejects.toMatchObject({ response: { status: 400 } })
-  await expect(client.sites.list({}, { headers: { authorization: 'Bearer nobody' } })).rejects.toMatchObject({
-    response: { status: 401 },
-  })
+  await expect(client.sites.list({}, { headers: { authorization: 'Bearer unknown' } })).rejects.toMatchObject(
+    {
+      response: { status: 401 },
+    },
+  )
 })

@@ -164,7 +164,7 @@ test('one odd amount is set aside and its page is kept', async () => {
 })
 
 describe('an order', () => {
-  const told = async (args: Record<string, unknown>) => {
+  const recordsOfPayment = async (args: Record<string, unknown>) => {
     const { order_id } = await world.sandbox.act('new_order', args)
     const webhook = inbound(world.sent.at(-1)!)
     expect(regionalpay.verifyWebhook!(app, webhook, now)).toBe(true)
@@ -179,14 +179,14 @@ describe('an order', () => {
   }
 
   test('whose payment the payments API knows is that payment, by webhook and by sync', async () => {
-    const { records } = await told({ amount_minor: 3100, anonymous_id: 'anon-9' })
+    const { records } = await recordsOfPayment({ amount_minor: 3100, anonymous_id: 'anon-9' })
     expect(records).toMatchObject([{ type: 'payment', person: { anonymousId: 'anon-9' } }])
     const [record] = records
     expect(await paymentsOf()).toContain(record!.type === 'payment' ? record!.externalId : '')
   })
 
   test('that only the orders API knows is read from the order, as the official client sees it', async () => {
-    const { id, records } = await told({ amount_minor: 3100, known: false, order_id: 'D-7' })
+    const { id, records } = await recordsOfPayment({ amount_minor: 3100, known: false, order_id: 'D-7' })
     const seen = await new Order(config).get({ id })
     expect(records).toMatchObject([
       {

@@ -120,7 +120,7 @@ const hooks = [
     'Our founder shows what a solid oak front looks like after ten years.',
   ],
   ['Price list', 'From plan to price in a day', 'Bring your measurements and leave with a fixed price.'],
-  ['Customer story Mia', '“We cook together again”', 'Mia tells what changed when the wall came down.'],
+  ['Customer story Mia', '“We cook together again”', 'Mia shows what changed when the wall came down.'],
   ['Drawer test', '200,000 times open and shut', 'Soft close that stays soft. Watch the machine do it.'],
   [
     'Gift set',

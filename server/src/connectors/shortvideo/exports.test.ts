@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { ExportConversion } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
@@ -66,7 +66,7 @@ describe('exports to shortvideo', () => {
         return session.http.send(request)
       },
     }
-    const batch = [conversion('e-1'), conversion('e-2', { person: nobody, clicks: [] })]
+    const batch = [conversion('e-1'), conversion('e-2', { person: noPerson, clicks: [] })]
     const { bodies, refused } = previewExport(destination, batch)
     await exportConversions({ ...session, http }, destination, batch)
     expect(sent).toEqual(bodies)
@@ -94,7 +94,7 @@ describe('exports to shortvideo', () => {
 
   test('a visit’s page, network address and browser go along, a test code too', async () => {
     const { sandbox, session } = start()
-    const person = { ...nobody, phones: ['+49 151 234567'], ip: '203.0.113.9', userAgent: 'Mozilla/5.0' }
+    const person = { ...noPerson, phones: ['+49 151 234567'], ip: '203.0.113.9', userAgent: 'Mozilla/5.0' }
     const sourceUrl = 'https://shop.example/thanks'
     await exportConversions(session, { ...destination, testEventCode: 'TEST1' }, [
       conversion('e-1', { person, source: 'website', sourceUrl, limitedDataUse: true }),
@@ -122,7 +122,7 @@ describe('exports to shortvideo', () => {
 
   test('what names no one, or changes an earlier conversion, is refused before it is sent', async () => {
     const { http, session } = start()
-    const unknown = conversion('e-1', { person: nobody, clicks: [] })
+    const unknown = conversion('e-1', { person: noPerson, clicks: [] })
     const { results } = await exportConversions(session, destination, [
       unknown,
       conversion('e-2', { adjustment: 'retract' }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
 import type { ClearedConversion, CustomerListBatch, ExportTarget, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
@@ -23,7 +23,7 @@ describe('a server event', () => {
           { kind: 'fbclid', id: 'IwAR1_Case', seenAt: '2026-02-27T08:00:00.123Z' },
         ],
         person: {
-          ...nobody,
+          ...noPerson,
           emails: [' Ana.Lee+shop@Example.com'],
           phones: ['+49 0151 234567'],
           browserId: 'fb.1.2.3',
@@ -58,7 +58,7 @@ describe('a server event', () => {
   })
 
   test('of a lead names its form, and of a person with limited use says so', () => {
-    const lead = makeConversion({ source: 'crm', person: { ...nobody, leadId: '123456789012345' } })
+    const lead = makeConversion({ source: 'crm', person: { ...noPerson, leadId: '123456789012345' } })
     expect(toServerEvent({ ...lead, limitedDataUse: true })).toMatchObject({
       action_source: 'system_generated',
       data_processing_options: ['LDU'],
@@ -96,7 +96,7 @@ describe('sending', () => {
       makeConversion({ eventId: 'good-2' }),
       makeConversion({ eventId: 'back', adjustment: 'retract' }),
       makeConversion({ eventId: 'old', occurredAt: '2026-02-23T15:00:00Z' }),
-      makeConversion({ eventId: 'nobody', person: { ...nobody, ip: '203.0.113.9' } }),
+      makeConversion({ eventId: 'unknown', person: { ...noPerson, ip: '203.0.113.9' } }),
     ])
     expect(results.map(({ eventId, code }) => [eventId, code])).toEqual([
       ['good-1', null],
@@ -104,7 +104,7 @@ describe('sending', () => {
       ['good-2', null],
       ['back', 'adjustment_not_supported'],
       ['old', 'too_old'],
-      ['nobody', 'no_match_key'],
+      ['unknown', 'no_match_key'],
     ])
     expect(providerStatus).toBe('success')
     expect(running.sandbox.exports().map(({ event_id: id }) => id)).toEqual(['good-1', 'good-2'])

@@ -134,8 +134,8 @@ test.each([
   [500, 2, undefined, 'unavailable'],
   [400, 100, 33, 'not_found'],
   [400, 100, 1885272, 'rejected'],
-])('status %d with code %d/%s is told as %s', (status, code, error_subcode, reason) => {
-  const body = { error: { message: 'told', type: 'X', code, error_subcode, fbtrace_id: 'A' } }
+])('status %d with code %d/%s is reported as %s', (status, code, error_subcode, reason) => {
+  const body = { error: { message: 'reported', type: 'X', code, error_subcode, fbtrace_id: 'A' } }
   expect(graphRefusal({ status, body, headers: {} })?.reason).toBe(reason)
 })
 

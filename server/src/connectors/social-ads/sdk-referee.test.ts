@@ -3,7 +3,7 @@
 import sdk from 'facebook-nodejs-business-sdk'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { sha256Hex } from '../export-results.ts'
 import { normaliseEmail, normaliseExternalId, normalisePhone, toServerEvent } from './server-event.ts'
 
@@ -23,7 +23,7 @@ const conversion = makeConversion({
   orderId: 'o-1',
   clicks: [{ kind: 'fbclid', id: 'IwAR0_Mixed-Case', seenAt: '2026-02-27T08:00:00.123Z' }],
   person: {
-    ...nobody,
+    ...noPerson,
     emails: [' Ana.Lee+1@Example.com '],
     phones: ['+49 151 234567'],
     externalIds: ['c-77'],

@@ -252,7 +252,7 @@ describe('pages and leads', () => {
   test('a lead is read back with its answers and its ad', async () => {
     await running.sandbox.act('lead', {})
     const [meaning] = socialAds.mapWebhook!(running.webhooks[0]!)
-    expect(meaning).toMatchObject({ type: 'read_back', told: { type: 'lead', fieldData: [] } })
+    expect(meaning).toMatchObject({ type: 'read_back', reported: { type: 'lead', fieldData: [] } })
     if (meaning?.type !== 'read_back') throw new Error('unreachable')
     const [lead] = await socialAds.readBack!(session, meaning.resource, meaning.id)
     expect(lead).toMatchObject({ type: 'lead', pageId: meaning.accountId, leadgenId: meaning.id })

@@ -139,13 +139,13 @@ async function readStep(
   limitOf: (usual: number) => number,
   report: string | null,
 ): Promise<StepPage> {
-  const read = async <T, Beside = null>(
+  const read = async <T, Extras = null>(
     edge: string,
     item: z.ZodType<T>,
     query: Record<string, string | number>,
-    to: (item: T, extra: Beside) => SyncRecord | SyncRecord[],
+    to: (item: T, extra: Extras) => SyncRecord | SyncRecord[],
     /** What else the page's items need, read once for all of them. */
-    readBeside?: (items: T[]) => Promise<Beside>,
+    readExtras?: (items: T[]) => Promise<Extras>,
   ) => {
     const page = await readGraphPage(
       session.http,
@@ -159,8 +159,8 @@ async function readStep(
         after: at.after ?? undefined,
       },
     )
-    const beside = readBeside ? await readBeside(readable(page.items)) : (null as Beside)
-    return { ...toRecordsOf(edge, page.items, (one: T) => to(one, beside)), after: page.after }
+    const extras = readExtras ? await readExtras(readable(page.items)) : (null as Extras)
+    return { ...toRecordsOf(edge, page.items, (one: T) => to(one, extras)), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':

@@ -29,16 +29,22 @@ function toLeadMeanings(body: unknown): WebhookMeaning[] {
       const change = field === 'leadgen' ? LeadChange.safeParse(value) : null
       const accountId = change?.data?.page_id ?? pageId
       if (!change?.success || accountId === null) return []
-      const told = toldLead(change.data, accountId, time)
+      const reported = reportedLead(change.data, accountId, time)
       const resource = `page/${accountId}/leadgen`
       return [
-        { type: 'read_back', accountId, resource, id: change.data.leadgen_id, ...(told ? { told } : {}) },
+        {
+          type: 'read_back',
+          accountId,
+          resource,
+          id: change.data.leadgen_id,
+          ...(reported ? { reported } : {}),
+        },
       ]
     }),
   )
 }
 
-function toldLead(change: LeadChange, pageId: string, sentAt: number | null): SyncRecord | null {
+function reportedLead(change: LeadChange, pageId: string, sentAt: number | null): SyncRecord | null {
   const seconds = change.created_time ?? sentAt
   const occurredAt = toInstant(seconds === null ? null : seconds * 1000)
   if (occurredAt === null) return null

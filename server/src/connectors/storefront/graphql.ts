@@ -57,7 +57,7 @@ function deniedFields(errors: GraphqlError[]): SetAside[] {
     const setAside: SetAside = {
       kind: 'field',
       externalId: field,
-      reason: `The store denies ${field}: ${providerWords(message) ?? 'no reason told'}`,
+      reason: `The store denies ${field}: ${providerWords(message) ?? 'no reason given'}`,
     }
     return [field, setAside] as const
   })

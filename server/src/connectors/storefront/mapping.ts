@@ -154,12 +154,12 @@ function visitsOf(journey: Journey): Visit[] {
 function toVisit(order: Order, visit: Visit): VisitRecord[] {
   const occurredAt = toInstant(visit.occurredAt)
   if (occurredAt === null) return []
-  const told = visit.utmParameters ?? {}
+  const parameters = visit.utmParameters ?? {}
   const utm = {
     ...readUtm(visit.landingPage),
     ...Object.fromEntries(
       utmNames.flatMap((name) => {
-        const value = told[name as keyof typeof told]
+        const value = parameters[name as keyof typeof parameters]
         return typeof value === 'string' ? [[name, value]] : []
       }),
     ),

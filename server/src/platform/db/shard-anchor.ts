@@ -2,7 +2,7 @@
  * Rows of parameters, inserted for one profile. Citus sends `insert … select` to the profile's shard only where it reads
  * a table of that shard; otherwise it collects the rows on the node that received it and commits in two phases (15 ms
  * instead of 2 for a rollup). So there they are joined with the profile's own row, which the holder of the profile's
- * lock knows to be there: `select ${ownId(tx, id)}, unnest(…) ${besideOwn(tx, id)}`. One database needs none of it.
+ * lock knows to be there: `select ${ownId(tx, id)}, unnest(…) ${fromAnchor(tx, id)}`. One database needs none of it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
@@ -19,7 +19,7 @@ export function ownId(tx: Tx, profileId: string): RawBuilder<string> {
 }
 
 /** The `from` of a select that has none. */
-export function besideOwn(tx: Tx, profileId: string): RawBuilder<unknown> {
+export function fromAnchor(tx: Tx, profileId: string): RawBuilder<unknown> {
   return isDistributed(tx) ? sql`from profile_locks as own where own.profile_id = ${profileId}` : sql``
 }
 

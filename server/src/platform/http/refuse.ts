@@ -75,12 +75,12 @@ function profileOf({ caller }: FastifyRequest): string | null {
 }
 
 const TELL_NO_ROOM_MS = 30_000
-let toldNoRoomAt = Number.NEGATIVE_INFINITY
+let loggedNoRoomAt = Number.NEGATIVE_INFINITY
 
 /** A full disk is the operator's to know, but a line for every request would fill it further. */
 function isWorthTelling(cause: unknown): boolean {
-  if (!isOutOfRoom(cause) || performance.now() - toldNoRoomAt < TELL_NO_ROOM_MS) return false
-  toldNoRoomAt = performance.now()
+  if (!isOutOfRoom(cause) || performance.now() - loggedNoRoomAt < TELL_NO_ROOM_MS) return false
+  loggedNoRoomAt = performance.now()
   return true
 }
 

@@ -64,8 +64,8 @@ describe('a process', () => {
 })
 
 describe('a process that is two releases behind', () => {
-  const other = (runsBeside: string, isRunning = true) => ({
-    runs_beside: runsBeside,
+  const other = (oldestPeer: string, isRunning = true) => ({
+    runs_beside: oldestPeer,
     stopped_at: isRunning ? null : new Date(),
     seconds_since_seen: 1,
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeConversion, nobody } from '../../../test/export-conversions.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { clearConversion, clearData, clearUrl } from './gate.ts'
 
 it.each([
@@ -23,7 +23,7 @@ it.each(['mailto:ana@example.com', 'javascript:alert(1)', 'no address'])('%s is 
   expect(clearUrl(url)).toBeNull()
 })
 
-const person = { ...nobody, emails: ['ana@example.com'], phones: ['+5511999998888'] }
+const person = { ...noPerson, emails: ['ana@example.com'], phones: ['+5511999998888'] }
 
 it('cuts every free text of a conversion, and keeps what is hashed', () => {
   const email = 'ana@example.com'

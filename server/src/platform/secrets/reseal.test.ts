@@ -102,10 +102,10 @@ it('no other column is sealed', async () => {
     'workspace_branding.logo',
   ]
   const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
-  const untold = rows
+  const unsealed = rows
     .map(({ name }) => name)
     .filter((name) => !sealed.includes(name) && !plain.includes(name))
-  expect(untold).toEqual([])
+  expect(unsealed).toEqual([])
 })
 
 it('a token that an older key made is found by the current one after its next use', async () => {

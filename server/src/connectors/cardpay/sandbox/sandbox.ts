@@ -105,7 +105,8 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
         return readsAccount
           ? { status: 200, body: accountBody(caller.account) }
           : notPermitted(caller.account)
-      const ledger = ledgers.get(caller.account) ?? new Ledger(`${options.seed} nobody`, () => new Date(0))
+      const ledger =
+        ledgers.get(caller.account) ?? new Ledger(`${options.seed} unknown account`, () => new Date(0))
       if (!one) return { status: 200, body: listBody(ledger, kind, request) }
       const item = ledger.find(kind, params.id!)
       if (item === null) return failure(404, 'resource_missing', `No such ${kind}: ${params.id}`)

@@ -12,7 +12,7 @@ function chosen(book: LocationBook, kind: Kind, id: string | null): Item {
 }
 
 /** Webhooks say less than the API does: no attribution, no stage times. */
-function told(item: Item, names: readonly string[]): Json {
+function pickFields(item: Item, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, item[name] ?? null]))
 }
 const contactFields = ['id', 'firstName', 'lastName', 'email', 'phone', 'source', 'tags', 'dateAdded']
@@ -55,14 +55,14 @@ export function actOnLocation(
         attributions: [{ utmAdId: textArg(args, 'ad_id'), isFirst: true }],
       }
       book.put('contacts', id, contact)
-      return { type: 'ContactCreate', fields: told(contact, contactFields), result: { contact_id: id } }
+      return { type: 'ContactCreate', fields: pickFields(contact, contactFields), result: { contact_id: id } }
     }
     case 'delete_contact': {
       const contact = chosen(book, 'contacts', textArg(args, 'contact_id'))
       book.put('contacts', contact.id, null)
       return {
         type: 'ContactDelete',
-        fields: told(contact, contactFields),
+        fields: pickFields(contact, contactFields),
         result: { contact_id: contact.id },
       }
     }
@@ -81,7 +81,7 @@ export function actOnLocation(
       book.put('opportunities', moved.id, moved)
       return {
         type: 'OpportunityStageUpdate',
-        fields: { ...told(moved, opportunityFields), dateAdded: before.createdAt },
+        fields: { ...pickFields(moved, opportunityFields), dateAdded: before.createdAt },
         result: { opportunity_id: moved.id, stage_id: stage },
       }
     }
@@ -96,7 +96,7 @@ export function actOnLocation(
       book.put('opportunities', changed.id, changed)
       return {
         type: 'OpportunityStatusUpdate',
-        fields: { ...told(changed, opportunityFields), dateAdded: before.createdAt },
+        fields: { ...pickFields(changed, opportunityFields), dateAdded: before.createdAt },
         result: { opportunity_id: changed.id },
       }
     }
@@ -105,7 +105,7 @@ export function actOnLocation(
       book.put('opportunities', gone.id, null)
       return {
         type: 'OpportunityDelete',
-        fields: { ...told(gone, opportunityFields), dateAdded: gone.createdAt },
+        fields: { ...pickFields(gone, opportunityFields), dateAdded: gone.createdAt },
         result: { opportunity_id: gone.id },
       }
     }

@@ -168,8 +168,8 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
         },
       ])
     }
-    const told = verb === 'ingest' ? IngestMembers.parse(readJson(request)).termsOfService : undefined
-    const said = told?.customerMatchTermsOfServiceStatus
+    const agreement = verb === 'ingest' ? IngestMembers.parse(readJson(request)).termsOfService : undefined
+    const said = agreement?.customerMatchTermsOfServiceStatus
     if (verb === 'ingest' && (said === 'REJECTED' || (said === undefined && terms === 'unsigned'))) {
       return badRequest([
         {

@@ -60,7 +60,7 @@ const Body = z.strictObject({
   test_event_code: z.string().min(1).optional(),
 })
 
-const nobodyKnown = new Set(['client_ip_address', 'client_user_agent'])
+const notPersonal = new Set(['client_ip_address', 'client_user_agent'])
 
 export function createEvents(options: SandboxOptions) {
   const received = createReceivedEvents(options.now, 48)
@@ -69,7 +69,7 @@ export function createEvents(options: SandboxOptions) {
     const age = options.now().getTime() / 1000 - event.event_time
     if (age > maxAgeDays * 86_400) return [2804003, 'The timestamp for this event is too far in the past.']
     if (age < -60) return [2804019, 'The timestamp for this event is in the future.']
-    const keys = Object.keys(event.user_data).filter((name) => !nobodyKnown.has(name))
+    const keys = Object.keys(event.user_data).filter((name) => !notPersonal.has(name))
     if (keys.length === 0) return [2804050, 'There is not enough customer information in this event.']
     if (event.action_source === 'website' && !(event.event_source_url && event.user_data.client_user_agent))
       return [2804019, 'A website event needs event_source_url and client_user_agent.']

@@ -206,10 +206,10 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
                 seed: options.seed,
               })
         const isDeleted = (row: GraphNode) => written.get(String(row[`${level}_id`]))?.status === 'DELETED'
-        const told = withStatus(request, level, rows, isDeleted)
-        if (!Array.isArray(told)) return told
-        if (told.length > mostRows) return tooMuchData()
-        return listReply(request, told, 'date_start,date_stop')
+        const matching = withStatus(request, level, rows, isDeleted)
+        if (!Array.isArray(matching)) return matching
+        if (matching.length > mostRows) return tooMuchData()
+        return listReply(request, matching, 'date_start,date_stop')
       }
       default:
         return graphError(400, 100, `Tried accessing nonexisting field (${edge})`)

@@ -52,7 +52,7 @@ const plans: readonly Plan[] = [
     },
   },
   { name: 'Consultations in the north', type: 'GEO_LIFT', from: 42, to: 14 },
-  { name: 'Standing measurement', type: 'CONTINUOUS_LIFT_CONFIG', from: 100, to: -100 },
+  { name: 'Continuous measurement', type: 'CONTINUOUS_LIFT_CONFIG', from: 100, to: -100 },
 ]
 
 export function createStudies(options: SandboxOptions, world: GraphWorld) {

@@ -173,7 +173,7 @@ export async function createBillingPortalSession(context: WorkspaceContext): Pro
   if (billing === undefined) throw notConfigured()
   const customer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
   if (customer === undefined)
-    throw new ApiError('invalid_state', 'Nobody has paid for this workspace yet; start with a checkout.', {
+    throw new ApiError('invalid_state', 'This workspace has no payment yet; start with a checkout.', {
       reason: 'no_payer',
     })
   try {

@@ -17,11 +17,11 @@ const provider = { providerName: 'The payment provider', startUrl: null }
 export const billingPages: readonly PageRoute[] = [
   { method: 'GET', path: '/connect/{token}/paid', handle: paid },
   { method: 'GET', path: '/connect/{token}/cancelled', handle: cancelled },
-  { method: 'POST', path: '/billing/webhook', bodyLimit: 256 * 1024, handle: told },
+  { method: 'POST', path: '/billing/webhook', bodyLimit: 256 * 1024, handle: receiveWebhook },
 ]
 
 /** What the provider's webhook says is a reason to ask it, not the answer. It is sent again where it was not accepted. */
-async function told(service: Service, request: PageRequest): Promise<PageReply> {
+async function receiveWebhook(service: Service, request: PageRequest): Promise<PageReply> {
   const secret = service.billing?.account.webhookSecret
   if (secret === undefined) return { status: 404, body: 'Billing webhooks are not configured.' }
   const webhook = { headers: request.headers, rawBody: request.bytes }

@@ -22,10 +22,10 @@ export type FirstRun = {
 }
 
 /** `isNew` false: made by an earlier start, and no one has signed in since. */
-type ToldFirstRun = FirstRun & { isNew: boolean }
+type PreparedFirstRun = FirstRun & { isNew: boolean }
 
 /** What to print: made now on an empty database, printed again until the first sign-in; undefined after it. */
-export async function prepareFirstRun(service: Service): Promise<ToldFirstRun | undefined> {
+export async function prepareFirstRun(service: Service): Promise<PreparedFirstRun | undefined> {
   const made = await makeFirstRun(service)
   if (made !== undefined) return { ...made, isNew: true }
   const stored = await findFirstSignIn(service)

@@ -107,12 +107,12 @@ describe('an MCP client', () => {
   })
 
   it('is notified of no address where no one answers', async () => {
-    const told = await Promise.all(
+    const texts = await Promise.all(
       ['oauth-authorization-server', 'oauth-protected-resource'].map(async (name) =>
         JSON.stringify(await (await fetch(`${app.baseUrl}/.well-known/${name}`)).json()),
       ),
     )
-    const urls = told.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
+    const urls = texts.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
     expect(urls.length).toBeGreaterThan(5)
     // The issuer's own name is no address to call.
     for (const url of new Set(urls.filter((one) => one !== app.baseUrl))) {

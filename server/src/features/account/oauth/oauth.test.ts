@@ -209,7 +209,7 @@ describe('a request that is wrong', () => {
     [{ redirect_uri: 'https://evil.example/' }],
     [{ redirect_uri: 'https://partner.example/callback' }],
     [{ client_id: 'a\u0000b' }],
-  ])('in who asks (%j) is told to the person and redirects nowhere', async (changes) => {
+  ])('in who asks (%j) is shown to the person and redirects nowhere', async (changes) => {
     const partner = await register()
     const { url } = await requestFor(partner.client.client_id, 'analytics', changes)
     const reply = await new ConsentBrowser(app.baseUrl).get(url)

@@ -196,13 +196,13 @@ describe('what an app is to a profile', () => {
     ['allowed by a person', { authorized: true, consentId: 'a' }, false, 'by_consent'],
     ['owner of the workspace', {}, true, 'in_own_workspace'],
     ['withdrawn', { withdrawn: true }, true, 'withdrawn'],
-    ['withdrawn and allowed anew', { withdrawn: true, consentId: 'a' }, true, 'by_consent'],
+    ['withdrawn and allowed again', { withdrawn: true, consentId: 'a' }, true, 'by_consent'],
     ['governing', { governing: own }, false, 'already_governed'],
     ['governing no longer', { governing: { ...own, live: false } }, false, 'no_profile'],
     ['late', { consentId: 'a', governing: { ...own, own: false } }, false, 'governed_by_another_app'],
     ['too late', { consentId: 'a', archivedAt: new Date() }, true, 'no_profile'],
-  ])('%s', (_, standing, ownsWorkspace, verdict) => {
-    expect(canAdopt({ ...none, ...standing }, ownsWorkspace).verdict).toBe(verdict)
+  ])('%s', (_, profile, ownsWorkspace, verdict) => {
+    expect(canAdopt({ ...none, ...profile }, ownsWorkspace).verdict).toBe(verdict)
   })
 
   it.each<[string, Partial<AppRelation>, string]>([
@@ -220,7 +220,7 @@ describe('what an app is to a profile', () => {
       'already_archived',
     ],
     ['a stranger', { archivedAt: new Date() }, 'no_profile'],
-  ])('%s archives: %#', (_, standing, verdict) => {
-    expect(canArchive({ ...none, ...standing })).toBe(verdict)
+  ])('%s archives: %#', (_, profile, verdict) => {
+    expect(canArchive({ ...none, ...profile })).toBe(verdict)
   })
 })

@@ -120,7 +120,10 @@ export const createProfile = endpoint({
     profile_id: z.uuid(),
     workspace_id: z.uuid(),
     api_key: z.string().optional().describe('App only, shown once'),
-    connections_key: z.string().optional().describe('App only, when connections was asked for beside data'),
+    connections_key: z
+      .string()
+      .optional()
+      .describe('App only, if connections was requested in addition to data'),
   }),
   statuses: [201],
   secretReply: true,

@@ -100,7 +100,7 @@ it('an override moves credit to its channel once all is credited again, under a 
   expect(await read()).toEqual({ referral: [1, 15], organic_search: [1, 15] })
   const paymentId = eventIdOf(profileId, 'at 13')
   /** What the pages about one sale and one person say of the same visits. */
-  const told = async () => {
+  const channelsNow = async () => {
     const why = await call(explainConversion, { params: { id: paymentId }, query: { model: 'linear' } })
     const linkage = await call(listPaymentLinkage, {
       query: { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z', model: 'first_touch' },
@@ -118,7 +118,7 @@ it('an override moves credit to its channel once all is credited again, under a 
   expect(saved).toMatchObject({ overrides: [{ value: 'partner.example' }], recompute: { state: 'queued' } })
   await drainJobs(app.service, jobs)
   expect(await read()).toEqual({ affiliate: [1, 15], organic_search: [1, 15] })
-  expect(await told()).toEqual({ why: ['affiliate', 'organic_search'], linkage: ['affiliate'] })
+  expect(await channelsNow()).toEqual({ why: ['affiliate', 'organic_search'], linkage: ['affiliate'] })
   expect(await visit('', 'https://news.partner.example/')).toEqual([
     'override',
     'affiliate',

@@ -51,7 +51,7 @@ export type Decision = {
 export function decideChannel(arrival: Arrival, overrides: readonly ChannelOverride[]): Decision {
   const touch = toTouch(arrival)
   const host = arrival.referrer === null ? null : new URL(arrival.referrer).hostname.replace(/^www\./, '')
-  if (touch === null) return { ...nobody, rule: 'payment_or_login_page', decided_by: host }
+  if (touch === null) return { ...noChannel, rule: 'payment_or_login_page', decided_by: host }
   const holder = sourceOf({
     ...touch,
     campaign_external_id: null,
@@ -74,4 +74,4 @@ export function decideChannel(arrival: Arrival, overrides: readonly ChannelOverr
   return { ...made, rule: list === null ? 'other_site' : 'site_list', decided_by: touch.referrer_host, list }
 }
 
-const nobody = { channel: null, source: null, platform: null, list: null }
+const noChannel = { channel: null, source: null, platform: null, list: null }

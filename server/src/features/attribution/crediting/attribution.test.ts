@@ -104,7 +104,7 @@ it('explains every candidate touch, by any handle of the conversion', async () =
     const one = await call(explainConversion, { params: { id }, query: { model: 'linear' } })
     expect(one.data.models.map((entry) => [entry.model, entry.credited_value])).toEqual([['linear', 100]])
   }
-  expect(await refusalOf(call(explainConversion, { params: { id: 'nobody-1' } }))).toMatchObject({
+  expect(await refusalOf(call(explainConversion, { params: { id: 'unknown-1' } }))).toMatchObject({
     status: 404,
     code: 'conversion_not_found',
   })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { bigints, booleans, days, instants, texts, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import { type Receipt, receiptRows, touchesReceived } from '../../facts/events/derived-rows.ts'
 import type { StoredTouch } from '../../facts/events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
@@ -18,7 +18,7 @@ export type TouchRow = StoredTouch & {
 }
 
 /** What decides whether a touch is an echo of another, from its row. */
-export function toTold(row: {
+export function toEvidence(row: {
   occurred_at: Date
   reported_at: Date | null
   click_id_kind: string | null
@@ -110,7 +110,7 @@ async function insertTouches(
       unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
       unnest(${texts(rows, (row) => row.landing_path)}::text[]),
       unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 
@@ -205,7 +205,7 @@ async function countPaid(
     select ${ownId(tx, profile.profileId)}, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
       unnest(${booleans(rows, (row) => row.named)}::boolean[]),
       unnest(${bigints(rows, (row) => row.touches)}::bigint[])
-    ${besideOwn(tx, profile.profileId)}
+    ${fromAnchor(tx, profile.profileId)}
     on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
     tx,
   )

@@ -22,7 +22,7 @@ import { queueConversions } from '../../facts/export-queue/queue.ts'
 import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
 import { listPastLimit, MAX_DAY_MINOR } from '../crediting/day-limit.ts'
-import { nobodyNew, toNewCustomers } from '../crediting/incremental/new-customers.ts'
+import { noNewCustomers, toNewCustomers } from '../crediting/incremental/new-customers.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { countTouches } from '../crediting/touches.ts'
@@ -82,22 +82,22 @@ export async function processOrSetAside(
   tx: Tx,
   profile: AttributionProfile,
   entries: readonly QueuedEvent[],
-  told: { now: Date; log: Log },
+  run: { now: Date; log: Log },
 ): Promise<{ isRequeued: boolean }> {
   let isRequeued = false
   const failed = await attempt(tx, async () => {
-    isRequeued = (await processEvents(tx, profile, entries, told.now)).isRequeued
+    isRequeued = (await processEvents(tx, profile, entries, run.now)).isRequeued
   })
   if (failed === null) return { isRequeued }
   if (isTransient(failed.error)) throw failed.error
   const [only] = entries
   if (entries.length === 1 && only !== undefined) {
-    await setOneAside(tx, profile, only, failed.error, told)
+    await setOneAside(tx, profile, only, failed.error, run)
     return { isRequeued: false }
   }
   const middle = Math.ceil(entries.length / 2)
-  const first = await processOrSetAside(tx, profile, entries.slice(0, middle), told)
-  const second = await processOrSetAside(tx, profile, entries.slice(middle), told)
+  const first = await processOrSetAside(tx, profile, entries.slice(0, middle), run)
+  const second = await processOrSetAside(tx, profile, entries.slice(middle), run)
   return { isRequeued: first.isRequeued || second.isRequeued }
 }
 
@@ -145,19 +145,19 @@ export async function processEvents(
   partSize?: number,
 ): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
-  const told = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
+  const clicked = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
   const goals = await listGoals(tx, { profileId })
-  const mayMove = mayMoveServerSince(profile, goals, told)
+  const mayMove = mayMoveServerSince(profile, goals, clicked)
   const serverSince = mayMove ? await serverPaymentsSince(tx, profileId) : null
-  const sales = await settleSales(tx, profile, goals, told)
-  const entries = [...told, ...sales.siblings]
+  const sales = await settleSales(tx, profile, goals, clicked)
+  const entries = [...clicked, ...sales.siblings]
   const isAgain = entries.some((entry) => entry.isUpdate)
   const saved = new Saved()
   const setting = { goals, exclusionOf: sales.exclusionOf }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links, touches: added, removedTouches } = saved
   await countTouches(tx, profile, { added, removed: removedTouches })
-  const newCustomers = isAgain ? nobodyNew : toNewCustomers(unlinked(saved.fresh, links), saved)
+  const newCustomers = isAgain ? noNewCustomers : toNewCustomers(unlinked(saved.fresh, links), saved)
   const removed = saved.removedLinks.map(linkOf)
   const regrouped = await resolveChanged(tx, profileId, {
     changed: [...changedNodes(links, removed)],
@@ -176,7 +176,7 @@ export async function processEvents(
     reachIds: [...reachIds],
     newCustomers,
     // What is sent again may leave identifiers that no one names any more.
-    standing: isAgain ? undefined : new Set(customerOf.values()),
+    ownIds: isAgain ? undefined : new Set(customerOf.values()),
     deletedIds: saved.deletedIds,
     partSize,
   })

@@ -12,15 +12,19 @@ const rates = toRateTable([
 const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'CHF')
 
 it('whatever is reported, a payment gives back between nothing and its value, and in order of time', () => {
-  const refund = fc.record({ at: fc.integer({ min: 0, max: 9 }), toldMinor: fc.nat(10_000_000), currency })
+  const refund = fc.record({
+    at: fc.integer({ min: 0, max: 9 }),
+    reportedMinor: fc.nat(10_000_000),
+    currency,
+  })
   const payment = fc.record({
     valueMinor: fc.nat(5_000_000),
     currency,
     status: fc.constantFrom('succeeded', 'disputed', 'failed', 'pending'),
   })
   fc.assert(
-    fc.property(payment, fc.array(refund, { maxLength: 6 }), (paid, told) => {
-      const refunds = told.map(({ at, ...fields }, index) => ({
+    fc.property(payment, fc.array(refund, { maxLength: 6 }), (paid, reported) => {
+      const refunds = reported.map(({ at, ...fields }, index) => ({
         ...fields,
         id: String(index),
         day,
@@ -32,7 +36,7 @@ it('whatever is reported, a payment gives back between nothing and its value, an
       expect(sum).toBeLessThanOrEqual(arrived ? paid.valueMinor : 0)
       for (const row of counted) {
         expect(row.countedMinor).toBeGreaterThanOrEqual(0)
-        expect(row.amountMinor).toBeLessThanOrEqual(refunds[Number(row.id)]!.toldMinor)
+        expect(row.amountMinor).toBeLessThanOrEqual(refunds[Number(row.id)]!.reportedMinor)
       }
       expect(countRefunds(paid, refunds.toReversed(), rates)).toEqual(counted)
     }),
@@ -41,12 +45,14 @@ it('whatever is reported, a payment gives back between nothing and its value, an
 
 it('caps the later refund, in its own currency', () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 4, 5, 0, minute))
-  const told = [
-    { id: 'b', occurredAt: at(2), day, toldMinor: 10_000, currency: 'USD' },
-    { id: 'a', occurredAt: at(1), day, toldMinor: 6_000, currency: 'EUR' },
+  const reported = [
+    { id: 'b', occurredAt: at(2), day, reportedMinor: 10_000, currency: 'USD' },
+    { id: 'a', occurredAt: at(1), day, reportedMinor: 6_000, currency: 'EUR' },
   ]
-  expect(countRefunds({ valueMinor: 10_000, currency: 'EUR', status: 'succeeded' }, told, rates)).toEqual([
-    { id: 'a', amountMinor: 6_000, countedMinor: 6_000, isWaiting: false },
-    { id: 'b', amountMinor: 5_000, countedMinor: 4_000, isWaiting: false },
-  ])
+  expect(countRefunds({ valueMinor: 10_000, currency: 'EUR', status: 'succeeded' }, reported, rates)).toEqual(
+    [
+      { id: 'a', amountMinor: 6_000, countedMinor: 6_000, isWaiting: false },
+      { id: 'b', amountMinor: 5_000, countedMinor: 4_000, isWaiting: false },
+    ],
+  )
 })

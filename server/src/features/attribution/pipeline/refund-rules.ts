@@ -1,12 +1,12 @@
 /** How much of the reported refunds counts: never more than the payment, whatever order things came in. */
 import type { RateTable } from '../../facts/fx/rates.ts'
 
-export type ToldRefund = {
+export type ReportedRefund = {
   id: string
   occurredAt: Date
   /** In the profile's time zone; rates are this day's. */
   day: string
-  toldMinor: number
+  reportedMinor: number
   currency: string
 }
 
@@ -28,7 +28,7 @@ export const takesRefunds = (status: string): boolean => status === 'succeeded' 
 /** In the order of time; the ones that come after the payment is used up count as nothing. */
 export function countRefunds(
   payment: RefundedPayment,
-  refunds: readonly ToldRefund[],
+  refunds: readonly ReportedRefund[],
   rates: RateTable,
 ): CountedRefund[] {
   let leftMinor = takesRefunds(payment.status) ? payment.valueMinor : 0
@@ -36,15 +36,15 @@ export function countRefunds(
     (a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.id < b.id ? -1 : 1),
   )
   return inOrder.map((refund) => {
-    const { id, toldMinor, currency, day } = refund
-    const inPayment = rates.convert(toldMinor, currency, payment.currency, day)
-    if (inPayment === undefined) return { id, amountMinor: toldMinor, countedMinor: 0, isWaiting: true }
+    const { id, reportedMinor, currency, day } = refund
+    const inPayment = rates.convert(reportedMinor, currency, payment.currency, day)
+    if (inPayment === undefined) return { id, amountMinor: reportedMinor, countedMinor: 0, isWaiting: true }
     const countedMinor = Math.min(inPayment, leftMinor)
     leftMinor -= countedMinor
     const amountMinor =
       countedMinor === inPayment
-        ? toldMinor
-        : Math.min(toldMinor, rates.convert(countedMinor, payment.currency, currency, day) ?? 0)
+        ? reportedMinor
+        : Math.min(reportedMinor, rates.convert(countedMinor, payment.currency, currency, day) ?? 0)
     return { id, amountMinor, countedMinor, isWaiting: false }
   })
 }

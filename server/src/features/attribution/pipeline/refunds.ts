@@ -11,7 +11,7 @@ import { queueChangedValues } from '../../facts/export-queue/queue.ts'
 import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
-import { countRefunds, type ToldRefund } from './refund-rules.ts'
+import { countRefunds, type ReportedRefund } from './refund-rules.ts'
 
 export type RefundWrite = {
   id: string
@@ -192,17 +192,19 @@ export async function settleRefunds(
   const changed = [...Map.groupBy(rows, (row) => row.payment_id).values()].flatMap((ofPayment) => {
     const { value_minor: valueMinor, payment_currency: currency, status } = ofPayment[0]!
     const byId = new Map(ofPayment.map((row) => [row.id, row]))
-    return countRefunds({ valueMinor, currency, status }, ofPayment.map(toTold), rates).flatMap((counted) => {
-      const row = byId.get(counted.id)!
-      const inReport = counted.isWaiting
-        ? null
-        : convertOrNull(rates, { ...row, amountMinor: counted.amountMinor }, profile.currency)
-      const isSame =
-        row.amount_minor === counted.amountMinor &&
-        row.counted_minor === counted.countedMinor &&
-        row.report_amount_minor === inReport
-      return isSame ? [] : [{ ...counted, inReport, paymentId: row.payment_id }]
-    })
+    return countRefunds({ valueMinor, currency, status }, ofPayment.map(toRefund), rates).flatMap(
+      (counted) => {
+        const row = byId.get(counted.id)!
+        const inReport = counted.isWaiting
+          ? null
+          : convertOrNull(rates, { ...row, amountMinor: counted.amountMinor }, profile.currency)
+        const isSame =
+          row.amount_minor === counted.amountMinor &&
+          row.counted_minor === counted.countedMinor &&
+          row.report_amount_minor === inReport
+        return isSame ? [] : [{ ...counted, inReport, paymentId: row.payment_id }]
+      },
+    )
   })
   if (changed.length === 0) return []
   await sql`
@@ -215,11 +217,11 @@ export async function settleRefunds(
   return [...new Set(changed.map((row) => row.paymentId))]
 }
 
-const toTold = (row: Settled): ToldRefund => ({
+const toRefund = (row: Settled): ReportedRefund => ({
   id: row.id,
   occurredAt: row.occurred_at,
   day: row.day,
-  toldMinor: row.told_minor,
+  reportedMinor: row.told_minor,
   currency: row.currency,
 })
 

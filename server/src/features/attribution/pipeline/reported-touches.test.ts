@@ -85,17 +85,17 @@ it('a click that no one saw is placed at the time that the provider knows, and m
   await pay('p2', 6, { clickIds: { gclid: 'g1' }, ad })
   await pay('p3', 7, { clickIds: { fbc: 'fb.1.1790899200000.f1' } })
   const seen = ['2026-10-03', 'email', false]
-  const told = ['2026-10-02', 'paid_other', true]
+  const reported = ['2026-10-02', 'paid_other', true]
   // The click id alone is on organic links too.
   const late = ['2026-10-02', 'organic_social', true]
   expect(await journey('p1')).toEqual([
     [...late, 0],
-    [...told, 0],
+    [...reported, 0],
     [...seen, 100],
   ])
   expect(await journey('p2')).toEqual([
     [...late, 0],
-    [...told, 0],
+    [...reported, 0],
     [...seen, 100],
   ])
 })

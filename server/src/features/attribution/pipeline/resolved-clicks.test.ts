@@ -95,7 +95,7 @@ it('gives the credit of a click to its ad once the platform shows which it was',
   await paid('late', 'g-late')
   expect(await touchOf('g-late')).toMatchObject({ platform: 'engine', ad_external_id: null })
   expect(await creditOfAd()).toBe(0)
-  await resolve(click('g-late'), click('g-of-nobody'))
+  await resolve(click('g-late'), click('g-never-clicked'))
   expect(await touchOf('g-late')).toEqual({
     platform: 'engine',
     ad_external_id: 'A1',
@@ -132,7 +132,7 @@ it('keeps the ad of a person who is erased, and forgets the click', async () => 
     .where('profile_id', '=', profileId)
     .orderBy('click_id')
     .execute()
-  expect(kept.map((row) => row.click_id)).toEqual(['g-early', 'g-of-nobody'])
+  expect(kept.map((row) => row.click_id)).toEqual(['g-early', 'g-never-clicked'])
 })
 
 it('forgets old clicks by which no one came, and no others', async () => {

@@ -134,14 +134,14 @@ export async function saveEvents(
   const before = await loadMade(tx, profileId, again)
   const isFirst = again.length === 0
   const updated = new Set(again.map((entry) => entry.eventId))
-  const told = entries.flatMap((entry) =>
+  const allReads = entries.flatMap((entry) =>
     entry.event === null || entry.event.isBot ? [] : [toRead(entry.event)],
   )
   const { reads, conversions, payments } = await deriveAll(
     tx,
     profile,
     setting,
-    told,
+    allReads,
     { updated, before },
     saved,
   )
@@ -153,7 +153,7 @@ export async function saveEvents(
   }
   const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
   const identifiers = newlyNamed(
-    reads.filter((read) => isTold(read, owners)),
+    reads.filter((read) => leavesTrace(read, owners)),
     saved.named,
   )
   saved.add({ reads, conversions, payments, before, change })
@@ -203,8 +203,8 @@ function toRead(event: StoredEvent): Read {
   return { event, identifierId: strongest.id, kind: identifierKinds.indexOf(strongest.kind) }
 }
 
-/** An event that says nothing beyond one identifier leaves no trace of it: no one could ever ask for it. */
-function isTold({ event, identifierId }: Read, owners: ReadonlySet<string>): boolean {
+/** Skip identifiers that carry no touch, trait or outcome: no query can reach them. */
+function leavesTrace({ event, identifierId }: Read, owners: ReadonlySet<string>): boolean {
   const { identifiers, touch, traits } = event.body
   return identifiers.length > 1 || touch !== undefined || traits !== undefined || owners.has(identifierId)
 }
@@ -270,19 +270,19 @@ async function deriveAll(
   tx: Tx,
   profile: AttributionProfile,
   setting: Setting,
-  told: readonly Read[],
+  allReads: readonly Read[],
   earlier: { updated: ReadonlySet<string>; before: Made },
   saved: Saved,
 ): Promise<Outcomes> {
   const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
   saved.assigned.push(...payers.values())
   const keep = keepEarlier(earlier.before, payers)
-  const derived = told.map((read) => {
+  const derived = allReads.map((read) => {
     const exclusion = setting.exclusionOf(read.event)
     const outcomes = deriveOutcomes(read.event, read.identifierId, setting.goals, exclusion)
     return earlier.updated.has(read.event.id) ? keep(outcomes) : outcomes
   })
-  return withinLimit(await convertAll(tx, profile, told, derived), saved)
+  return withinLimit(await convertAll(tx, profile, allReads, derived), saved)
 }
 
 type Converted = { read: Read; conversions: ConversionWrite[]; payment: DerivedPayment | null }
@@ -291,7 +291,7 @@ type Converted = { read: Read; conversions: ConversionWrite[]; payment: DerivedP
 async function convertAll(
   tx: Tx,
   profile: AttributionProfile,
-  told: readonly Read[],
+  allReads: readonly Read[],
   derived: readonly Derived[],
 ): Promise<Converted[]> {
   const dayOf = (row: { occurredAt: Date }) => localDay(row.occurredAt, profile.timezone)
@@ -306,7 +306,7 @@ async function convertAll(
     profile.profileId,
   )
   return derived.map(({ conversions, payment }, at) => ({
-    read: told[at]!,
+    read: allReads[at]!,
     payment,
     conversions: conversions.map((row) => {
       const day = dayOf(row)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 
 export type TraitRow = {
@@ -31,7 +31,7 @@ export async function saveTraits(tx: Tx, profileId: string, rows: readonly Trait
       unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
       unnest(${texts(rows, (row) => row.value)}::text[]),
       unnest(${instants(rows, (row) => row.observedAt)}::timestamptz[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
 

@@ -112,12 +112,12 @@ async function workOff(
   tx: Tx,
   profile: AttributionProfile,
   until: Date,
-  told: { now: Date; log: Log },
+  run: { now: Date; log: Log },
 ): Promise<void> {
   const { profileId } = profile
   while (await hasWaiting(tx, { profileId, until })) {
     const taken = await takeQueued(tx, { profileId, limit: BATCH, handover: noHandover })
-    await processOrSetAside(tx, profile, latestOnly(taken), told)
+    await processOrSetAside(tx, profile, latestOnly(taken), run)
   }
 }
 

@@ -159,13 +159,13 @@ it('an erasure moves no number: credit is the same bytes before, after, and afte
   const { data: payments } = await call(listPayments, {
     query: { from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' },
   })
-  const told = payments.map(({ value, customer_id, is_first_payment }) => [
+  const rows = payments.map(({ value, customer_id, is_first_payment }) => [
     value,
     customer_id,
     is_first_payment,
   ])
   const bob = identifierId('email', 'bob@example.com', profileId, app.service.identityPepper)
-  expect(told).toEqual([
+  expect(rows).toEqual([
     [50, bob, true],
     [7, null, false],
     [20, null, true],

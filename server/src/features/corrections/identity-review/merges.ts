@@ -66,9 +66,9 @@ export async function forgetMerges(
     where profile_id = ${profileId} and (from_customer_id = any(${uuidList(identifierIds)}::uuid[])
       or into_customer_id = any(${uuidList(identifierIds)}::uuid[]))`.execute(tx)
   if (rows.length === 0) return
-  const standing = rows.filter((row) => row.undone_at === null).map((row) => row.id)
+  const active = rows.filter((row) => row.undone_at === null).map((row) => row.id)
   const removedMerges: Merge[] = []
-  for (const id of standing) removedMerges.push((await findMerge(tx, profileId, id))!)
+  for (const id of active) removedMerges.push((await findMerge(tx, profileId, id))!)
   await sql`
     delete from customer_merges
     where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.id))}::uuid[])`.execute(tx)

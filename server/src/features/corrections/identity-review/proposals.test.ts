@@ -36,7 +36,7 @@ let owner: Person
 let workspaceId: string
 let profileId: string
 let call: Client
-let told = 0
+let minute = 0
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -59,7 +59,7 @@ async function tell(key: string, user_traits: Record<string, string>, value: num
     body: {
       event_name: 'payment_received',
       idempotency_key: key,
-      timestamp: new Date(Date.UTC(2026, 4, 2) + 60_000 * ++told).toISOString(),
+      timestamp: new Date(Date.UTC(2026, 4, 2) + 60_000 * ++minute).toISOString(),
       properties: { value, currency: 'EUR' },
       user_traits,
       utm: { source: 'news' },

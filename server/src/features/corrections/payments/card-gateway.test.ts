@@ -83,7 +83,7 @@ describe('POST /payments/cardgateway', () => {
     expect(rows).toEqual([{ people: 2 }])
   })
   it('makes no customer from a reference alone, and refuses a malformed reference', async () => {
-    const unknown = { ...body, customer: { external_ref: 'nobody' } }
+    const unknown = { ...body, customer: { external_ref: 'unknown' } }
     expect(await refusalOf(call(reportCardGatewayPayment, { body: unknown }))).toMatchObject({
       status: 422,
       code: 'unknown_customer_ref',

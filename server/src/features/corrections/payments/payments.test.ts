@@ -32,13 +32,13 @@ const { settle, pay, list } = paymentsOf(() => ({ app, profileId, call }))
 describe('GET /payments', () => {
   it('lists payments with the payer, newest first, page by page', async () => {
     const ana = await pay('a', { user_traits: { email: 'ana@example.com', first_name: 'Ana' } })
-    const nobody = await pay('n', {
+    const unidentified = await pay('n', {
       timestamp: '2026-05-05T10:00:00Z',
       properties: { value: '7.5', currency: 'USD' },
     })
     const visitor = await pay('v', { timestamp: '2026-05-06T10:00:00Z', anonymous_id: 'v1' })
     const all = await list()
-    expect(all.map((payment) => payment.payment_id)).toEqual([visitor, nobody, ana])
+    expect(all.map((payment) => payment.payment_id)).toEqual([visitor, unidentified, ana])
     expect(all[2]).toEqual({
       payment_id: ana,
       occurred_at: '2026-05-04T10:00:00.000Z',
@@ -65,7 +65,7 @@ describe('GET /payments', () => {
     expect(all[0]).toMatchObject({ customer_id: expect.any(String), payer: null })
     expect((await list({ status: 'unidentified' })).map((payment) => payment.payment_id)).toEqual([
       visitor,
-      nobody,
+      unidentified,
     ])
     const first = await call(listPayments, { query: { ...times, limit: '2' } })
     const { cursor } = first.pagination as { cursor: string }
@@ -146,7 +146,7 @@ it('refuses a payer who is not a customer of the profile', async () => {
   const params = { payment_id: id }
   const bodies = [
     { customer_id: '00000000-0000-4000-8000-000000000000' },
-    { email: 'nobody@example.com' },
+    { email: 'unknown@example.com' },
     { email: 'no address' },
     { phone: '12' + '3' },
   ]

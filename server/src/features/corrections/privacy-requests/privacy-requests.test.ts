@@ -33,9 +33,9 @@ const drain = async () => {
   await app.service.processor.settled(shop.profileId)
 }
 const act = async (action: string) => {
-  const told = await tellSandbox(app, 'storefront', 'act', { action, args: { shop: store } })
+  const reply = await tellSandbox(app, 'storefront', 'act', { action, args: { shop: store } })
   await drain()
-  return told as Record<string, string | null>
+  return reply as Record<string, string | null>
 }
 const erasures = async () =>
   (await app.pool.query('select state from erasures where profile_id = $1', [shop.profileId])).rows

@@ -76,11 +76,11 @@ it('credits a payment to the ad that the visitor came from, and takes it back wh
   expect((await call(retractEvent, { body: { idempotency_key: 'inv-1' } })).data.status).toBe(
     'already_retracted',
   )
-  const told = (await rows('outbox_events')).filter((row) => row.type === 'recompute.completed')
-  expect(told).toHaveLength(1)
+  const announced = (await rows('outbox_events')).filter((row) => row.type === 'recompute.completed')
+  expect(announced).toHaveLength(1)
   const replay = (await call(getReplayStatus)).data
   expect(replay).toMatchObject({ scope: 'retraction', state: 'done', conversions: 1, error: null })
-  expect(told[0]).toMatchObject({ data: { recompute_id: replay!.recompute_id, scope: 'retraction' } })
+  expect(announced[0]).toMatchObject({ data: { recompute_id: replay!.recompute_id, scope: 'retraction' } })
   expect((await rows('credit_daily')).filter((row) => String(row.revenue_type).startsWith('cash'))).toEqual(
     [],
   )

@@ -135,8 +135,8 @@ describe('a message', () => {
       .where('outcome_type', '=', 'dm_started')
       .execute()
     expect(started).toEqual([{ event_id: conversation!.started_event_id, outcome_type: 'dm_started' }])
-    const told = (await eventsOf(app, shop.profileId)).filter((type) => type === 'message.received')
-    expect(told).toHaveLength(1)
+    const announced = (await eventsOf(app, shop.profileId)).filter((type) => type === 'message.received')
+    expect(announced).toHaveLength(1)
   })
 
   it('that comes twice is one, and a later one begins nothing again', async () => {

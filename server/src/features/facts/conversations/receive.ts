@@ -50,20 +50,20 @@ const keyOf = ({ profileId }: Setting, record: MessageRecord) => ({
 async function receiveWritten(tx: Tx, setting: Setting, records: readonly MessageRecord[]): Promise<void> {
   await lockProfile(tx, setting.profileId)
   const events: NewEvent[] = []
-  const told: OutboxEvent[] = []
+  const outgoing: OutboxEvent[] = []
   for (const record of records) {
     const made = record.kind === 'referral' ? [toReferralEvent(record, null, setting)] : []
-    events.push(...(record.kind === 'referral' ? made : await receiveOne(tx, setting, record, told)))
+    events.push(...(record.kind === 'referral' ? made : await receiveOne(tx, setting, record, outgoing)))
   }
   if (events.length > 0) await writeEvents(tx, { profileId: setting.profileId, events })
-  if (told.length > 0) await recordEvents(tx, told, setting.now)
+  if (outgoing.length > 0) await recordEvents(tx, outgoing, setting.now)
 }
 
 async function receiveOne(
   tx: Tx,
   setting: Setting,
   record: MessageRecord,
-  told: OutboxEvent[],
+  outgoing: OutboxEvent[],
 ): Promise<NewEvent[]> {
   const { profileId, connectionId } = setting
   const key = keyOf(setting, record)
@@ -88,7 +88,7 @@ async function receiveOne(
   if (!(await queries.insertMessage(tx, message))) return []
   const isFirst = known === undefined || occurredAt < known.started_at
   await queries.countMessage(tx, { ...message, isFirst })
-  told.push(toTold(setting, record, { conversationId, messageId, isFirst, occurredAt }))
+  outgoing.push(toOutboxEvent(setting, record, { conversationId, messageId, isFirst, occurredAt }))
   if (isFirst) return [started, ...(known === undefined ? [] : laterReferral(setting, record, known))]
   return record.referral === null ? [] : [toReferralEvent(record, conversationId, setting)]
 }
@@ -109,7 +109,7 @@ function laterReferral(
   return [toReferralEvent(other, known.id, setting)]
 }
 
-function toTold(
+function toOutboxEvent(
   { profileId, connectionId }: Setting,
   record: MessageRecord,
   of: { conversationId: string; messageId: string; isFirst: boolean; occurredAt: Date },

@@ -71,8 +71,8 @@ export function deriveOutcomes(
   const arrived = hasArrived(event)
   const conversions = arrived ? own.map((goal) => toConversion(event, identifierId, goal, exclusion)) : []
   const isCash = own.some((goal) => goal.revenueType === 'cash')
-  const told = arrived ? (statusOfExcluded(exclusion) ?? status) : status
-  return { conversions, payment: isCash ? toPayment(event, identifierId, told) : null }
+  const paymentStatus = arrived ? (statusOfExcluded(exclusion) ?? status) : status
+  return { conversions, payment: isCash ? toPayment(event, identifierId, paymentStatus) : null }
 }
 
 /** Why money that arrived does not count. */

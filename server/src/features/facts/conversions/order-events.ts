@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { OrderClaim } from './sale-rules.ts'
 
 export type StoredClaim = OrderClaim & { duplicateOf: string | null }
@@ -31,7 +31,7 @@ export async function saveClaims(tx: Tx, profileId: string, claims: readonly Sto
       unnest(${texts(claims, (claim) => claim.source)}::text[]),
       unnest(${claims.map((claim) => claim.rank)}::smallint[]),
       unnest(${uuids(claims, (claim) => claim.duplicateOf)}::uuid[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, order_ref, revenue_type, event_id) do update set occurred_at = excluded.occurred_at,
       source = excluded.source, source_rank = excluded.source_rank, duplicate_of = excluded.duplicate_of`.execute(
     tx,

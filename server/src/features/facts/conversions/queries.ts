@@ -9,7 +9,7 @@ import {
   uuids,
 } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { besideOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
@@ -101,7 +101,7 @@ async function insertConversions(
       unnest(${texts(rows, (row) => row.externalId)}::text[]),
       unnest(${uuids(rows, (row) => row.duplicateOf)}::uuid[]),
       unnest(${booleans(rows, (row) => row.unconfirmed)}::boolean[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 

@@ -29,7 +29,7 @@ type Write = { ids: string[]; end(error?: Error, status?: IngestStatus): void }
 function makeIngest() {
   const writes: Write[] = []
   const begun: PromiseWithResolvers<Write>[] = []
-  const told: string[] = []
+  const announced: string[] = []
   const nth = (index: number) => {
     begun[index] ??= Promise.withResolvers()
     return begun[index]
@@ -43,12 +43,12 @@ function makeIngest() {
       nth(writes.push(write) - 1).resolve(write)
       return promise
     },
-    (profileId) => told.push(profileId),
+    (profileId) => announced.push(profileId),
     createLog('silent'),
   )
   /** The write with this index, once it has begun. */
   const nthWrite = (index: number) => nth(index).promise
-  return { ingest, writes, told, nthWrite }
+  return { ingest, writes, announced, nthWrite }
 }
 
 describe('one profile', () => {
@@ -93,7 +93,7 @@ describe('one profile', () => {
   })
 
   it('the pipeline is notified of a write that changed something, and of no other', async () => {
-    const { ingest, told, nthWrite } = makeIngest()
+    const { ingest, announced, nthWrite } = makeIngest()
     const answers = (['unchanged', 'retracted', 'updated', 'accepted'] as const).map(async (status, at) => {
       const sent = ingest.add(status, [makeEvent(status)])
       const write = await nthWrite(at)
@@ -101,7 +101,7 @@ describe('one profile', () => {
       return sent
     })
     await Promise.all(answers)
-    expect(told).toEqual(['updated', 'accepted'])
+    expect(announced).toEqual(['updated', 'accepted'])
   })
 
   it('nothing sent is nothing written', async () => {

@@ -17,7 +17,7 @@ import {
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { isDistributed } from '../../../platform/db/nodes.ts'
 import { addLock } from '../../../platform/db/profile-lock.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { Group } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { NewEvent } from './stored.ts'
@@ -134,7 +134,7 @@ async function insertKeys(
           select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
             unnest(${instants(events, (event) => timeOf(event))}::timestamptz[]),
             unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
-          ${besideOwn(tx, profileId)}
+          ${fromAnchor(tx, profileId)}
           on conflict (profile_id, event_id) do nothing
           returning event_id`
     ).execute(tx)
@@ -170,7 +170,7 @@ async function insertEvents(tx: Tx, profileId: string, events: readonly NewEvent
         unnest(${texts(events, (event) => event.sessionId)}::text[]),
         unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
         unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
-      ${besideOwn(tx, profileId)}`.execute(tx)
+      ${fromAnchor(tx, profileId)}`.execute(tx)
 }
 
 async function insertGroup(tx: Tx, profileId: string, { id, events }: Group): Promise<void> {
@@ -196,6 +196,6 @@ async function insertAgentsByShard(tx: Tx, profileId: string, events: readonly N
         unnest(${texts(events, (event) => event.userAgent!)}::text[]),
         unnest(${texts(events, (event) => event.ip ?? null)}::text[]),
         unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[])
-      ${besideOwn(tx, profileId)}
+      ${fromAnchor(tx, profileId)}
       on conflict (profile_id, event_id) do nothing`.execute(tx)
 }

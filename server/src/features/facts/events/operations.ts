@@ -32,7 +32,7 @@ function judgementOf(event: NewEvent, { goals }: EventNames) {
   }
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_PROFILE = '00000000-0000-0000-0000-000000000000'
 /** With the most digits that money has anywhere: an event without a currency is in the profile's. */
 const ANY_CURRENCY = 'CLF'
 
@@ -43,7 +43,7 @@ export function judgeEvent(
   { service, now }: Pick<ProfileContext, 'service' | 'now'>,
 ): void {
   const setting = {
-    profileId: NOBODY,
+    profileId: NO_PROFILE,
     currency: ANY_CURRENCY,
     country: null,
     pepper: service.identityPepper,

@@ -140,15 +140,15 @@ it('whatever the amounts, in every currency and at every rate, the rest goes on 
     const { data } = await call(sendEvents, { body: { events: bodies } })
     expect(data.refused).toBe(0)
     await pay('honest', 3)
-    const told = await overview()
-    expect(told.delta).toBe(0)
+    const totals = await overview()
+    expect(totals.delta).toBe(0)
     const { rows } = await sql<{ event_id: string; report_value_minor: number }>`
       select event_id, report_value_minor from conversions where profile_id = ${profileId}`.execute(
       app.service.db,
     )
     const counted = rows.reduce((sum, row) => sum + BigInt(row.report_value_minor), 0n)
     expect(counted <= BigInt(MAX_DAY_MINOR)).toBe(true)
-    expect(told.revenue).toBe(Number(toDecimalString(Number(counted), report)))
+    expect(totals.revenue).toBe(Number(toDecimalString(Number(counted), report)))
     expect(rows.some((row) => row.report_value_minor === 3 * 10 ** findExponent(report)!)).toBe(true)
     const { rows: aside } = await sql<{ event_id: string }>`
       select event_id from event_quarantine where profile_id = ${profileId}`.execute(app.service.db)

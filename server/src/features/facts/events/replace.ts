@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ensureOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { ensureOwn, fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { IngestStatus } from './ingest.ts'
 import { isProcessedAlike } from './processed-part.ts'
@@ -145,7 +145,7 @@ async function storeVersions(tx: Tx, profileId: string, events: readonly Version
       unnest(${texts(events, (event) => event.sessionId)}::text[]),
       unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
       unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, occurred_at, id) do update set source = excluded.source, provider = excluded.provider,
       external_id = excluded.external_id, name = excluded.name, anonymous_id = excluded.anonymous_id,
       session_id = excluded.session_id, is_bot = excluded.is_bot, body = excluded.body`.execute(tx)
@@ -154,7 +154,7 @@ async function storeVersions(tx: Tx, profileId: string, events: readonly Version
     select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
       unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
       unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, event_id) do update set occurred_at = excluded.occurred_at,
       content_hash = excluded.content_hash`.execute(tx)
 }

@@ -7,10 +7,11 @@ import { exportRules } from '../../../connectors/export-rules.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { bigints, smallints, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import { enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { type ExportPolicy, loadExportPolicy } from './policy.ts'
 import {
+  type CurrentValue,
   decideAdjustment,
   entryOf,
   isOfSource,
@@ -18,7 +19,6 @@ import {
   type LedgerState,
   mayLeave,
   type QueueDestination,
-  type Standing,
 } from './rules.ts'
 import { sendExports } from './send-job.ts'
 
@@ -182,7 +182,7 @@ async function adjust(
   if (rows.length === 0) return new Set()
   const underWay = await loadUnderWay(tx, profileId)
   for (const row of rows) if (underWay.has(row.id)) row.attempts += 1
-  const standingOf = await loadStanding(
+  const currentOf = await loadCurrent(
     tx,
     policy,
     profileId,
@@ -192,11 +192,11 @@ async function adjust(
   const fresh = [...groups.values()].flatMap((own) => {
     const [{ destinationId, conversionId, eventId, goalId }] = own as [LedgerRow]
     const destination = policy.destinations.find((one) => one.id === destinationId)!
-    const standing = standingOf(conversionId, change.isPersonChanged)
-    const decided = decideAdjustment(own, standing, exportRules[destination.kind].supports)
+    const current = currentOf(conversionId, change.isPersonChanged)
+    const decided = decideAdjustment(own, current, exportRules[destination.kind].supports)
     if (decided === null) return []
     const isUnsupported = decided.adjustment === 'unsupported'
-    const value = standing.state === 'gone' ? { valueMinor: 0, currency: own[0]!.currency } : standing
+    const value = current.state === 'gone' ? { valueMinor: 0, currency: own[0]!.currency } : current
     const row: NewRow = {
       destinationId,
       conversionId,
@@ -223,7 +223,7 @@ async function loadUnderWay(tx: Tx, profileId: string): Promise<Set<string>> {
   return new Set(rows.flatMap((row) => row.row_ids))
 }
 
-type StandingRow = {
+type CurrentRow = {
   id: string
   goal_id: string
   value_minor: number | null
@@ -231,13 +231,13 @@ type StandingRow = {
   is_gone: boolean
 }
 
-async function loadStanding(
+async function loadCurrent(
   tx: Tx,
   policy: ExportPolicy,
   profileId: string,
   conversionIds: readonly string[],
-): Promise<(conversionId: string, isPersonChanged: boolean) => Standing> {
-  const { rows } = await sql<StandingRow>`
+): Promise<(conversionId: string, isPersonChanged: boolean) => CurrentValue> {
+  const { rows } = await sql<CurrentRow>`
     select c.id, c.goal_id, c.value_minor - coalesce((
         select sum(coalesce(r.counted_minor, r.amount_minor)) from refunds r
         where r.profile_id = ${profileId} and r.payment_id = c.event_id and c.revenue_type = 'cash'), 0)::bigint as value_minor,
@@ -252,8 +252,8 @@ async function loadStanding(
     const hasValue = key !== undefined && entryOf(policy, key).send_value
     const { value_minor: valueMinor, currency } = row
     return hasValue
-      ? { state: 'stands', valueMinor, currency, isPersonChanged }
-      : { state: 'stands', valueMinor: null, currency: null, isPersonChanged }
+      ? { state: 'counts', valueMinor, currency, isPersonChanged }
+      : { state: 'counts', valueMinor: null, currency: null, isPersonChanged }
   }
 }
 
@@ -270,7 +270,7 @@ async function insertRows(tx: Tx, profileId: string, rows: readonly NewRow[], no
       unnest(${smallints(rows, (row) => row.adjustmentNo)}::smallint[]),
       unnest(${texts(rows, (row) => row.adjustment)}::text[]), unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
       unnest(${texts(rows, (row) => row.currency)}::text[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, destination_id, conversion_id, adjustment_no) do nothing`.execute(tx)
   const waiting = new Set(rows.flatMap((row) => (row.status === 'queued' ? row.destinationId : [])))
   await enqueueMany(

@@ -65,7 +65,7 @@ describe('a change of a conversion', () => {
     ...fields,
   })
   const now = (valueMinor: number, isPersonChanged = false) =>
-    ({ state: 'stands', valueMinor, currency: 'EUR', isPersonChanged }) as const
+    ({ state: 'counts', valueMinor, currency: 'EUR', isPersonChanged }) as const
   const all = { restate: true, retract: true }
   const none = { restate: false, retract: false }
 

@@ -159,9 +159,9 @@ export type LedgerState = {
   currency: string | null
 }
 
-export type Standing =
+export type CurrentValue =
   /** `isPersonChanged`: who it belongs to was decided again. */
-  | { state: 'stands'; valueMinor: number | null; currency: string | null; isPersonChanged: boolean }
+  | { state: 'counts'; valueMinor: number | null; currency: string | null; isPersonChanged: boolean }
   | { state: 'gone' }
 
 export type Supports = { restate: boolean; retract: boolean }
@@ -172,20 +172,20 @@ export type Supports = { restate: boolean; retract: boolean }
  */
 export function decideAdjustment(
   rows: readonly LedgerState[],
-  standing: Standing,
+  current: CurrentValue,
   supports: Supports,
 ): { adjustmentNo: number; adjustment: 'restate' | 'retract' | 'unsupported' } | null {
   const inOrder = rows.toSorted((a, b) => a.adjustmentNo - b.adjustmentNo)
   const last = inOrder.at(-1)
   if (last === undefined || (last.status === 'queued' && last.attempts === 0)) return null
-  const told = inOrder.findLast((row) => row.status === 'sent' || row.status === 'queued')
-  if (told === undefined) return null
+  const reported = inOrder.findLast((row) => row.status === 'sent' || row.status === 'queued')
+  if (reported === undefined) return null
   // One whose try is under way may have reported the platform either value.
-  const isKnown = told.status === 'sent'
-  const said = last.adjustment === 'unsupported' ? last : told
-  const isGone = standing.state === 'gone'
-  if (isKnown && !isGone && !standing.isPersonChanged && isSameValue(said, standing)) return null
-  if (isGone && said !== told && said.valueMinor === 0) return null
+  const isKnown = reported.status === 'sent'
+  const said = last.adjustment === 'unsupported' ? last : reported
+  const isGone = current.state === 'gone'
+  if (isKnown && !isGone && !current.isPersonChanged && isSameValue(said, current)) return null
+  if (isGone && said !== reported && said.valueMinor === 0) return null
   return { adjustmentNo: last.adjustmentNo + 1, adjustment: kindOf(isGone, supports) }
 }
 
@@ -196,8 +196,8 @@ function kindOf(isGone: boolean, supports: Supports): 'restate' | 'retract' | 'u
 
 function isSameValue(
   row: Pick<LedgerState, 'valueMinor' | 'currency'>,
-  standing: { valueMinor: number | null; currency: string | null },
+  current: { valueMinor: number | null; currency: string | null },
 ): boolean {
-  if (row.valueMinor === null && standing.valueMinor === null) return true
-  return row.valueMinor === standing.valueMinor && row.currency === standing.currency
+  if (row.valueMinor === null && current.valueMinor === null) return true
+  return row.valueMinor === current.valueMinor && row.currency === current.currency
 }

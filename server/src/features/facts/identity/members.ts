@@ -33,19 +33,19 @@ export function membersOf(
       where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
 }
 
-/** Of customers who are `standing`, their own identifier is known to be theirs, and is not read. */
+/** `ownIds`: customers known to hold the identifier of their own id; it is not read. */
 export async function loadMembers(
   db: Db | Tx,
   profileId: string,
   customerIds: readonly string[],
-  standing: ReadonlySet<string> = new Set(),
+  ownIds: ReadonlySet<string> = new Set(),
 ): Promise<Members> {
   if (customerIds.length === 0) return new Map()
-  const asked = customerIds.filter((id) => !standing.has(id))
+  const asked = customerIds.filter((id) => !ownIds.has(id))
   const { rows } = await sql<Omit<MemberRow, 'kind'>>`
     select id, customer_id from ${membersOf(profileId, customerIds, asked)} members`.execute(db)
   const members = new Map(rows.map((row) => [row.id, row.customer_id]))
-  for (const id of customerIds) if (standing.has(id)) members.set(id, id)
+  for (const id of customerIds) if (ownIds.has(id)) members.set(id, id)
   return members
 }
 

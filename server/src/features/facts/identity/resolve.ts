@@ -11,7 +11,7 @@ import {
 import { sql } from 'kysely'
 import { instants, smallints, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 
 export type IdentifierRow = { id: string; kind: number }
 /** `fresh` are new, `known` were stored. */
@@ -53,7 +53,7 @@ export async function saveIdentifiers(
     insert into identifiers (profile_id, id, kind, customer_id)
     select ${ownId(tx, profileId)}, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
       unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])
-    ${besideOwn(tx, profileId)}`.execute(tx)
+    ${fromAnchor(tx, profileId)}`.execute(tx)
   return { fresh: fresh.map((row) => row.id), known }
 }
 
@@ -65,7 +65,7 @@ export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkR
       unnest(${uuids(links, (link) => link.strongId)}::uuid[]),
       unnest(${uuids(links, (link) => link.eventId)}::uuid[]),
       unnest(${instants(links, (link) => link.observedAt)}::timestamptz[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
 
@@ -179,7 +179,7 @@ async function moveIdentifiers(
     select ${ownId(tx, profileId)}, unnest(${uuids(moved, (row) => row.id)}::uuid[]),
       unnest(${smallints(moved, (row) => row.kind)}::smallint[]),
       unnest(${uuids(moved, (row) => row.root)}::uuid[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, id) do update set customer_id = excluded.customer_id`.execute(tx)
 }
 

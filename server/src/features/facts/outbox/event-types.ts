@@ -45,11 +45,11 @@ export const Contact = z.object({
 export type Contact = z.infer<typeof Contact>
 
 /** As it leaves. */
-export const ToldOutcomeData = OutcomeData.extend({
+export const SentOutcomeData = OutcomeData.extend({
   contact: Contact.nullable(),
   contact_withheld: z.boolean(),
 })
-export type ToldOutcomeData = z.infer<typeof ToldOutcomeData>
+export type SentOutcomeData = z.infer<typeof SentOutcomeData>
 
 /** As it is stored; the answers (`field_data`) are read at each delivery. */
 const LeadData = z.strictObject({

@@ -31,7 +31,7 @@ import {
   listWebhookSubscriptions,
 } from '../../outgoing/webhooks/contract.ts'
 import { createDispatcher } from '../../outgoing/webhooks/delivery/dispatcher.ts'
-import { ToldOutcomeData } from './event-types.ts'
+import { SentOutcomeData } from './event-types.ts'
 import { leadReceived } from './makers.ts'
 import { recordEvent } from './record.ts'
 
@@ -83,12 +83,12 @@ async function subscribe(call: Client, path: string, events = ['outcome.recorded
 }
 
 const requestsTo = (path: string) => receiver.requests.filter((request) => request.path === path)
-const told = (path: string) => requestsTo(path).map((request) => JSON.parse(request.body))
+const received = (path: string) => requestsTo(path).map((request) => JSON.parse(request.body))
 const reached = (path: string, count = 1) => receiver.until(() => requestsTo(path).length >= count)
 const path = () => `/${crypto.randomUUID()}`
 
-type Told = { data: { external_id: string } }
-const sorted = <T extends Told>(events: readonly T[]) =>
+type Received = { data: { external_id: string } }
+const sorted = <T extends Received>(events: readonly T[]) =>
   events.toSorted((a, b) => (a.data.external_id < b.data.external_id ? -1 : 1))
 const replayed = async () => sorted((await app.as(key)(listRecordedOutcomes)).data)
 
@@ -127,7 +127,7 @@ it('an outcome is reported once, whatever re-syncs, changes and recomputes bring
   await reached(here, 2)
   const rows = await outcomesRecorded()
   expect(rows.map((row) => row.data.outcome_type)).toEqual(['lead_created', 'closed_won'])
-  const [first] = told(here).filter((event) => event.data.outcome_type === 'lead_created')
+  const [first] = received(here).filter((event) => event.data.outcome_type === 'lead_created')
   expect(first).toMatchObject({
     id: rows[0].id,
     type: 'outcome.recorded',
@@ -144,7 +144,7 @@ it('an outcome is reported once, whatever re-syncs, changes and recomputes bring
       contact_withheld: false,
     },
   })
-  ToldOutcomeData.parse(first.data)
+  SentOutcomeData.parse(first.data)
   const conversions = await app.pool.query('select id, event_id from conversions where profile_id = $1', [
     profileId,
   ])
@@ -172,11 +172,11 @@ it('the contact goes only to a grant that may read customers', async () => {
   await record('c3', { person: { ...ana, contactId: '+34 600 000 002' } })
   await reached(here, 3)
   for (const request of requestsTo(here)) expect(request.body).not.toContain('ana@example.com')
-  const byId = new Map(told(here).map((event) => [event.data.external_id, event.data]))
+  const byId = new Map(received(here).map((event) => [event.data.external_id, event.data]))
   for (const id of ['c1', 'c2', 'c3'])
     expect(byId.get(id)).toMatchObject({ contact: null, contact_withheld: true })
   expect(['c1', 'c2', 'c3'].map((id) => byId.get(id).customer_key)).toEqual(['contact-1', null, null])
-  expect(await replayed()).toEqual(sorted(told(here)))
+  expect(await replayed()).toEqual(sorted(received(here)))
 })
 
 it('the replay shows what the webhook reported, field by field', async () => {
@@ -186,8 +186,8 @@ it('the replay shows what the webhook reported, field by field', async () => {
   await record('c2', { person: { ...ana, contactId: null as never } })
   await record('"customer_key": null', { person: { ...emptyPerson(), contactId: 'contact-9' } as typeof ana })
   await reached(here, 3)
-  expect(await replayed()).toEqual(sorted(told(here)))
-  expect(told(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
+  expect(await replayed()).toEqual(sorted(received(here)))
+  expect(received(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
 })
 
 it('a retry after erasure carries no person, and the delivery never held one', async () => {
@@ -196,12 +196,12 @@ it('a retry after erasure carries no person, and the delivery never held one', a
   await subscribe(app.as(key), here)
   await record('c1')
   await reached(here)
-  expect(told(here)[0].data.contact.email).toBe('ana@example.com')
+  expect(received(here)[0].data.contact.email).toBe('ana@example.com')
   await erase()
   answer = 204
   await moveClock(app, 310)
   await reached(here, 2)
-  const [first, retry] = told(here)
+  const [first, retry] = received(here)
   expect(retry.id).toBe(first.id)
   expect(retry.data).toMatchObject({ contact: null, contact_withheld: false, customer_key: null })
   const { rows } = await app.pool.query('select * from webhook_deliveries where profile_id = $1', [profileId])
@@ -236,9 +236,11 @@ it('healthcare outcomes go to the app that provisioned the profile and to no one
   await record('after')
   await reached(mine, 2)
   await allSent()
-  expect(told(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe('Ana')
-  expect(told(theirs).map((event) => event.data.external_id)).toEqual(['before'])
-  expect(told(own).map((event) => event.data.external_id)).toEqual(['before'])
+  expect(received(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe(
+    'Ana',
+  )
+  expect(received(theirs).map((event) => event.data.external_id)).toEqual(['before'])
+  expect(received(own).map((event) => event.data.external_id)).toEqual(['before'])
   for (const foreign of [granted.apiKey, direct]) {
     const refused = await refusalOf(app.as(foreign)(listRecordedOutcomes))
     expect([refused.status, refused.code]).toEqual([403, 'healthcare_scope_forbidden'])
@@ -357,8 +359,8 @@ it('the answers of a lead are read at the attempt', async () => {
   await reached(here)
   await reached(withheld)
   const lead = { leadgen_id: 'L1', field_data: fieldData, contact_withheld: false }
-  expect(told(here)[0]).toMatchObject({ id: 'L1', data: lead })
-  expect(told(withheld)[0]).toMatchObject({ id: 'L1', data: { field_data: [], contact_withheld: true } })
+  expect(received(here)[0]).toMatchObject({ id: 'L1', data: lead })
+  expect(received(withheld)[0]).toMatchObject({ id: 'L1', data: { field_data: [], contact_withheld: true } })
   const deliveries = (await app.as(key)(listWebhookDeliveries)).data
   expect(deliveries).toHaveLength(1)
   const { rows } = await app.pool.query('select payload from webhook_deliveries where profile_id = $1', [

@@ -11,13 +11,13 @@ import { outcomeRecorded } from './makers.ts'
 import { isOpaqueKey } from './opaque-key.ts'
 import { recordEvents } from './record.ts'
 
-const toldProviders = ['crmsuite', 'regionalpay'] as const
-type ToldProvider = (typeof toldProviders)[number]
+const outcomeProviders = ['crmsuite', 'regionalpay'] as const
+type OutcomeProvider = (typeof outcomeProviders)[number]
 /** What integrations send next to outcomes. */
 const noOutcomes = new Set(['contact_updated', 'opportunity_stage'])
 
 type Read = { event: StoredEvent; identifierId: string }
-type Outcome = Read & { provider: ToldProvider; externalId: string }
+type Outcome = Read & { provider: OutcomeProvider; externalId: string }
 
 /** The id depends on the outcome alone, so whatever brings the outcome again finds it recorded. */
 export async function recordOutcomes(
@@ -72,7 +72,7 @@ export function outcomeIdOf(
 
 /** Money that has not arrived, and what its source took back, is no outcome. */
 function toOutcome({ event, identifierId }: Read): Outcome[] {
-  const provider = toldProviders.find((name) => name === event.provider)
+  const provider = outcomeProviders.find((name) => name === event.provider)
   if (event.source !== 'integration' || provider === undefined || event.externalId === null) return []
   const { retracted, payment_status: status = 'succeeded' } = event.body
   if (retracted === true || noOutcomes.has(event.name)) return []

@@ -8,7 +8,7 @@ import { IntegerColumn } from '../../attribution/crediting/full/integer-column.t
 import { Moves } from './payment-rows.ts'
 import { monthOfDay } from './rules.ts'
 
-const NOBODY = -1
+const NONE = -1
 
 /** Filled in this order: payments that open, refunds, cash, joined identifiers. Ids are places in the row's bytes. */
 export class Payers {
@@ -44,7 +44,7 @@ export class Payers {
 
   endRefunds(): void {
     const expected = this.markedOpening
-    this.payers = new Int32Array(this.marked.size).fill(NOBODY)
+    this.payers = new Int32Array(this.marked.size).fill(NONE)
     // Most first payments are one conversion, and most customers are known by up to two identifiers.
     this.openings = new UuidTable(expected)
     this.openedAt = new Float64Array(expected)
@@ -70,7 +70,7 @@ export class Payers {
 
   endCash(): void {
     this.paymentCount = this.moves.length
-    this.roots = new Int32Array(this.people.size).fill(NOBODY)
+    this.roots = new Int32Array(this.people.size).fill(NONE)
     for (let refund = 0; refund < this.refunds.length; refund++) {
       const person = this.payers[this.refunds.linkOf(refund)]!
       // Where the payment's conversion does not count, nor does what went back of it.
@@ -90,7 +90,7 @@ export class Payers {
   }
 
   customerOf(person: number): number {
-    const root = this.roots[person] ?? NOBODY
+    const root = this.roots[person] ?? NONE
     return root < 0 ? person : root
   }
 

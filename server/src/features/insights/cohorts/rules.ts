@@ -85,15 +85,15 @@ export class CreditedCohorts {
   readonly byKey = new Map<string | null, CohortSums>()
   private readonly byPath = new Map<number, CohortSums>()
   private readonly keyOf: (path: number) => string | null
-  private readonly nobody: string | null
+  private readonly uncreditedKey: string | null
   private readonly horizon: number
   private readonly credited: CohortSums[] = []
   private parts = new Float64Array(64)
 
-  constructor(horizon: number, keyOf: (path: number) => string | null, nobody: string | null) {
+  constructor(horizon: number, keyOf: (path: number) => string | null, uncreditedKey: string | null) {
     this.horizon = horizon
     this.keyOf = keyOf
-    this.nobody = nobody
+    this.uncreditedKey = uncreditedKey
   }
 
   /** `minor` and `hasPaid` by month after the first, which is `month`. */
@@ -120,7 +120,7 @@ export class CreditedCohorts {
     const { credited } = this
     credited.length = 0
     for (let share = 0; share < count; share++) credited.push(this.ofPath(paths[share]!))
-    if (count === 0) credited.push(this.ofKey(this.nobody))
+    if (count === 0) credited.push(this.ofKey(this.uncreditedKey))
     return credited
   }
 

@@ -89,7 +89,7 @@ export const listCustomers = endpoint({
   path: '/customers',
   summary: 'Find customers, or list those who converted last',
   description:
-    'With `search`: whoever is known by exactly this email, phone, order id, customer id, external id, CRM contact id, visitor id, or has the conversion or payment of this id. Identifiers are stored as keyed hashes, so parts of an address and names cannot be searched. Without it: customers with a conversion, the latest conversion first.',
+    'With `search`: the customers who have exactly this email, phone, order id, customer id, external id, CRM contact id, visitor id, or has the conversion or payment of this id. Identifiers are stored as keyed hashes, so parts of an address and names cannot be searched. Without it: customers with a conversion, the latest conversion first.',
   tag,
   personLevel: 'refused',
   access,

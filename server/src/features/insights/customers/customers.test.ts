@@ -85,7 +85,7 @@ beforeAll(async () => {
   })
   await send({
     event_name: 'payment_received',
-    idempotency_key: 'nobody',
+    idempotency_key: 'unidentified',
     properties: { value: 5, currency: 'EUR' },
   })
   await app.service.processor.settled(profileId)

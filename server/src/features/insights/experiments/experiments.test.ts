@@ -110,7 +110,7 @@ describe('experiments at the platforms', () => {
     expect(byName['Audience test of this week']).toMatchObject({ status: 'running', verdict: null })
     expect(byName['Showroom test that was stopped']).toMatchObject({ status: 'canceled', verdict: null })
     expect(byName['Consultations in the north']!.kind).toBe('geo')
-    expect(byName['Standing measurement']).toBeUndefined()
+    expect(byName['Continuous measurement']).toBeUndefined()
     expect(byName['Broad match against exact']).toMatchObject({
       provider: 'engine_ads',
       kind: 'split',

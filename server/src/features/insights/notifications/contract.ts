@@ -39,7 +39,7 @@ export const readNotifications = endpoint({
   method: 'POST',
   path: '/notifications/read',
   summary: 'Mark what happened until a moment as read',
-  description: 'For the caller only. A moment that lies behind the last one changes nothing.',
+  description: 'For the caller only. A moment before the last one changes nothing.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',

@@ -2,7 +2,7 @@ import type { ProfileContext } from '../../../context.ts'
 import { callerId } from '../../../platform/access/caller-id.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { findReadThrough, listHappened, saveReadThrough } from './queries.ts'
-import { toldTypes, toNotification } from './rules.ts'
+import { notifiedTypes, toNotification } from './rules.ts'
 
 const KEPT_MS = 30 * 86_400_000
 const MAX_SHOWN = 50
@@ -14,12 +14,12 @@ export async function listNotifications({ db, profile, caller, now }: ProfileCon
   const rows = await listHappened(db, {
     profileId,
     since,
-    types: Object.keys(toldTypes),
+    types: Object.keys(notifiedTypes),
     limit: MAX_SHOWN,
   })
   const readThrough = (await findReadThrough(db, { profileId, userId: callerId({ caller }) })) ?? since
-  const told = rows.map((row) => toNotification(row, readThrough))
-  return { data: told, unread: told.filter((one) => one.is_unread).length }
+  const notifications = rows.map((row) => toNotification(row, readThrough))
+  return { data: notifications, unread: notifications.filter((one) => one.is_unread).length }
 }
 
 export function readNotifications(context: ProfileContext, through: string) {

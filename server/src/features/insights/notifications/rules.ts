@@ -10,7 +10,7 @@ export type Happened = {
   data: Record<string, unknown>
 }
 
-export const toldTypes: Record<string, Notification['kind']> = {
+export const notifiedTypes: Record<string, Notification['kind']> = {
   'connection.reconnect_required': 'connection_broken',
   'connection.revoked': 'connection_revoked',
   'connection.connected': 'connection_connected',
@@ -18,7 +18,7 @@ export const toldTypes: Record<string, Notification['kind']> = {
   'recompute.completed': 'recompute_done',
 }
 const kinds: Record<string, Notification['kind']> = {
-  ...toldTypes,
+  ...notifiedTypes,
   'sync.first': 'first_sync_done',
   'recommendation.opened': 'recommendation_opened',
 }

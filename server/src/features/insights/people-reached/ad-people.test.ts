@@ -285,7 +285,7 @@ describe('POST /partner/ad-referrals', () => {
         status: 422,
         code: 'unknown_ad',
       })
-    const byRef = { ...body, customer: { external_ref: 'nobody' } }
+    const byRef = { ...body, customer: { external_ref: 'unknown' } }
     expect(await refusalOf(call(sendAdReferral, { body: byRef }))).toMatchObject({
       status: 422,
       code: 'unknown_customer_ref',

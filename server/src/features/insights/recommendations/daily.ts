@@ -113,15 +113,15 @@ const refreshOf = (ad: queries.TiringAd): Proposal => ({
 
 async function renew(tx: Tx, profileId: string, proposals: readonly Proposal[], now: Date): Promise<void> {
   const dismissedAfter = new Date(now.getTime() - DISMISSED_DAYS * DAY_MS)
-  const standing = await queries.listStanding(tx, { profileId, dismissedAfter })
+  const current = await queries.listCurrent(tx, { profileId, dismissedAfter })
   const keyOf = (kind: string, subjectId: string) => `${kind} ${subjectId}`
   const wanted = new Set(proposals.map(({ kind, subject }) => keyOf(kind, subject.id)))
-  const lapsed = standing.filter(
+  const outdated = current.filter(
     (row) => row.status === 'open' && (row.expires_at <= now || !wanted.has(keyOf(row.kind, row.subject_id))),
   )
-  await queries.expire(tx, { profileId, ids: lapsed.map(({ id }) => id), now })
+  await queries.expire(tx, { profileId, ids: outdated.map(({ id }) => id), now })
   const kept = new Set(
-    standing.filter((row) => !lapsed.includes(row)).map((row) => keyOf(row.kind, row.subject_id)),
+    current.filter((row) => !outdated.includes(row)).map((row) => keyOf(row.kind, row.subject_id)),
   )
   for (const proposal of proposals) {
     if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue

@@ -124,7 +124,7 @@ function refuseUnless(row: queries.RecommendationRow, status: 'open' | 'applied'
   if (status === 'open' && row.expires_at <= now)
     throw new ApiError(
       'invalid_state',
-      'The recommendation has lapsed; a new one is made where it still holds.',
+      'The recommendation has expired; a new one is created if it still applies.',
     )
 }
 

@@ -261,7 +261,7 @@ export async function insertProposal(
 }
 
 /** What is open, applied or was dismissed of late, by kind and subject: none of it is made a second time. */
-export async function listStanding(
+export async function listCurrent(
   db: Db | Tx,
   params: { profileId: string; dismissedAfter: Date },
 ): Promise<Pick<RecommendationRow, 'id' | 'kind' | 'subject_id' | 'status' | 'expires_at'>[]> {

@@ -77,7 +77,7 @@ beforeAll(async () => {
       event_name: 'payment_received',
       anonymous_id: `p${n}`,
       timestamp: '2026-05-20T10:00:00Z',
-      idempotency_key: `told without an amount ${n}`,
+      idempotency_key: `sent without an amount ${n}`,
     },
     {
       event_name: 'renewed',

@@ -192,7 +192,7 @@ export const getCampaign = endpoint({
   path: '/campaigns/{id}',
   summary: 'One campaign, ad set or ad in a range of days',
   description:
-    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count beside it, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
+    'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count for comparison, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
   tag,
   access,
   params: z.object({ id: z.string().min(1).max(200) }),

@@ -44,7 +44,7 @@ const shell = (title: string, body: Html): Html =>
 export const missingPage = (): Html =>
   shell(
     'This link opens nothing',
-    html`<p>It was revoked, has expired, or was never there. Ask whoever sent it for another.</p>`,
+    html`<p>It was revoked, has expired, or was never there. Ask the person who sent it for another.</p>`,
   )
 
 export const passwordPage = (problem: string | null): Html =>

@@ -113,9 +113,9 @@ it('what the platform says later is reported per run', async () => {
   await moveClock(app, 31 * 60)
   await promoteDue(app.service.db)
   await shop.settle()
-  const [told] = (await shop.call(listExportRuns)).data
-  expect(told).toMatchObject({ run_id: run!.run_id, provider_status: 'partial_success' })
-  expect(told!.diagnostics).toMatchObject([{ count: 1 }])
+  const [latest] = (await shop.call(listExportRuns)).data
+  expect(latest).toMatchObject({ run_id: run!.run_id, provider_status: 'partial_success' })
+  expect(latest!.diagnostics).toMatchObject([{ count: 1 }])
   // The platform does not say which of the two.
   expect((await shop.ledger())[0]).toMatchObject({ provider_status: 'partial_success', reason: null })
 })
@@ -129,8 +129,8 @@ it('a conversion is reported its refusal where the platform refused its whole re
   await moveClock(app, 31 * 60)
   await promoteDue(app.service.db)
   await shop.settle()
-  const told = (await shop.ledger()).slice(0, 2).map((row) => [row.status, row.provider_status, row.reason])
-  expect(told).toEqual([
+  const latest = (await shop.ledger()).slice(0, 2).map((row) => [row.status, row.provider_status, row.reason])
+  expect(latest).toEqual([
     ['sent', 'failed', 'invalid_gclid'],
     ['sent', 'failed', 'invalid_gclid'],
   ])

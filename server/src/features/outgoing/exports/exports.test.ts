@@ -74,13 +74,13 @@ describe('a destination', () => {
       ['social', 'active'],
       ['shortvideo', 'disabled'],
     ])
-    const told = JSON.stringify([
+    const text = JSON.stringify([
       await audits('export_destination.created'),
       await audits('export_destination.changed'),
     ])
-    expect(told).toContain('Clips')
-    expect(told).toContain('replaced')
-    expect(told).not.toMatch(/pasted|another/)
+    expect(text).toContain('Clips')
+    expect(text).toContain('replaced')
+    expect(text).not.toMatch(/pasted|another/)
   })
 
   it('holds its place, also while it is disabled', async () => {
@@ -212,7 +212,7 @@ describe('a conversion', () => {
 
   it('without anybody to match, refused or too old is skipped with its reason', async () => {
     const start = (await shop.ledger()).length
-    await shop.pay('nobody', { user_traits: {}, anonymous_id: 'v-1' })
+    await shop.pay('unidentified', { user_traits: {}, anonymous_id: 'v-1' })
     await shop.pay('refused', { properties: { consent: { ad_user_data: 'denied' } } })
     await shop.pay('old', { timestamp: new Date(Date.now() - 8 * 86_400_000).toISOString() })
     await shop.settle()

@@ -160,9 +160,9 @@ it('hipaa shows no page and keeps no browser', async () => {
   expect(await kept()).toEqual([])
   await visit('eva')
   expect(await kept()).toEqual([])
-  const told = await newest()
-  expect(told).toMatchObject({ action_source: 'system_generated' })
-  expect(JSON.stringify(told)).not.toMatch(/Firefox|thanks/)
+  const sentEvent = await newest()
+  expect(sentEvent).toMatchObject({ action_source: 'system_generated' })
+  expect(JSON.stringify(sentEvent)).not.toMatch(/Firefox|thanks/)
   await setMode('standard')
 })
 

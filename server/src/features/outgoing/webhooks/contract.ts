@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
-import { subscribableEvents, subscribableProviders, ToldOutcomeData } from '../../facts/outbox/event-types.ts'
+import { SentOutcomeData, subscribableEvents, subscribableProviders } from '../../facts/outbox/event-types.ts'
 
 const IdParams = z.object({ id: z.uuid() })
 const read = { kind: 'profile', scopes: ['webhooks:read'] } as const
@@ -230,7 +230,7 @@ export const RecordedOutcome = z.object({
   provider: z.string(),
   app_id: z.uuid().optional(),
   connection_id: z.uuid().nullable(),
-  data: ToldOutcomeData,
+  data: SentOutcomeData,
 })
 
 export const listRecordedOutcomes = endpoint({

@@ -6,18 +6,18 @@ import type { StoredEvent } from '../../facts/events/stored.ts'
 import { outcomeIdOf } from '../../facts/outbox/outcomes.ts'
 
 /** In place of the provider's id of an outcome, which may be its id of the person. */
-const nobody = JSON.stringify({ customer_key: null, external_id: 'erased' })
+const erasedPerson = JSON.stringify({ customer_key: null, external_id: 'erased' })
 
 /** Outcomes of these events, as they were with their person, belong to no one who could be shown from now on. */
 export async function forgetOutcomes(
   tx: Tx,
   params: { profileId: string; events: readonly StoredEvent[]; erasedAs: string },
 ): Promise<void> {
-  const told = params.events.filter((event) => event.source === 'integration')
-  if (told.length === 0) return
-  const ids = told.map((event) => outcomeIdOf(params.profileId, event))
+  const reported = params.events.filter((event) => event.source === 'integration')
+  if (reported.length === 0) return
+  const ids = reported.map((event) => outcomeIdOf(params.profileId, event))
   await sql`
-    update outbox_events set customer_id = ${params.erasedAs}, data = data || ${nobody}::jsonb
+    update outbox_events set customer_id = ${params.erasedAs}, data = data || ${erasedPerson}::jsonb
     where profile_id = ${params.profileId} and type = 'outcome.recorded' and id = any(${ids}::text[])`.execute(
     tx,
   )
@@ -30,7 +30,7 @@ export async function sweepOutcomes(
 ): Promise<void> {
   const { profileId, erasedAs } = params
   await sql`
-    update outbox_events o set customer_id = ${erasedAs}, data = o.data || ${nobody}::jsonb
+    update outbox_events o set customer_id = ${erasedAs}, data = o.data || ${erasedPerson}::jsonb
     where o.profile_id = ${profileId} and o.type = 'outcome.recorded'
       and o.customer_id = any(${uuidList(params.identifierIds)}::uuid[])
       and exists (
@@ -38,7 +38,7 @@ export async function sweepOutcomes(
           and k.event_id = (o.data->>'outcome_event_id')::uuid and k.erased_as = ${erasedAs})`.execute(tx)
   await sql`
     update webhook_deliveries d
-    set payload = jsonb_set(d.payload::jsonb, '{data}', (d.payload::jsonb->'data') || ${nobody}::jsonb)::text
+    set payload = jsonb_set(d.payload::jsonb, '{data}', (d.payload::jsonb->'data') || ${erasedPerson}::jsonb)::text
     from outbox_events o
     where d.profile_id = ${profileId} and d.event_type = 'outcome.recorded' and d.number is not null
       and o.profile_id = ${profileId} and o.number = d.number and o.customer_id = ${erasedAs}`.execute(tx)

@@ -1,5 +1,5 @@
 /** When a delivery is retried, when an endpoint is given up, and who may be shown a person. Pure. */
-import type { Contact, OutcomeData, ToldOutcomeData } from '../../facts/outbox/event-types.ts'
+import type { Contact, OutcomeData, SentOutcomeData } from '../../facts/outbox/event-types.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -124,7 +124,7 @@ export function tellPerson(customerKey: string | null, person: PersonView) {
   return { customer_key: erased ? null : key, contact, contact_withheld: !open }
 }
 
-export function tellOutcome(data: OutcomeData, person: PersonView): ToldOutcomeData {
+export function tellOutcome(data: OutcomeData, person: PersonView): SentOutcomeData {
   return { ...data, ...tellPerson(data.customer_key, person) }
 }
 

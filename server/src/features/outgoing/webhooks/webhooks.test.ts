@@ -168,7 +168,7 @@ it('refuses unknown names, plain http and addresses inside', async () => {
   const refused = async (change: Record<string, unknown>) =>
     (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } as never }))).code
   expect(await refused({ events: ['connection.exploded'] })).toBe('validation_error')
-  expect(await refused({ providers: ['nobody'] })).toBe('validation_error')
+  expect(await refused({ providers: ['unknown'] })).toBe('validation_error')
   expect(await refused({ events: [] })).toBe('validation_error')
   expect(await refused({ secret: 'mine' })).toBe('validation_error')
   for (const url of [
@@ -395,10 +395,10 @@ it('an endpoint that hangs with a long queue keeps the others waiting for nothin
   )
   await call(testWebhookSubscription, { params: { id: hanging.id }, body: {} })
   await dead.until((requests) => requests.length === 10)
-  const { id } = await subscribe('/beside')
+  const { id } = await subscribe('/next-to-replay')
   for (let n = 0; n < 30; n++) {
-    await tell(`beside ${n}`)
-    await reached('/beside', n + 1)
+    await tell(`next to replay ${n}`)
+    await reached('/next-to-replay', n + 1)
   }
   await delivered(id, 30)
   expect(dead.mostOpen()).toBe(10)

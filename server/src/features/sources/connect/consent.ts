@@ -16,7 +16,7 @@ import { discardToken } from '../connections/discard.ts'
 import { parkSelection } from '../connections/pending.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
 import { startFirstSync } from '../connections/sync-state.ts'
-import { type HandoffResultValue, standing } from '../handoffs/operations.ts'
+import { currentStatus, type HandoffResultValue } from '../handoffs/operations.ts'
 import {
   claimHandoff,
   findGoverningApp,
@@ -111,7 +111,7 @@ export function refusalOf(
   handoff: HandoffRow,
   now: Date,
 ): 'busy' | 'handoff_expired' | 'handoff_used' | null {
-  const { status, result } = standing(handoff, now)
+  const { status, result } = currentStatus(handoff, now)
   if (result?.reason === 'handoff_expired') return 'handoff_expired'
   if (status === 'completed') return null
   return status === 'pending' ? 'busy' : 'handoff_used'

@@ -3,7 +3,7 @@ import type { Provider } from '../../../connectors/connector.ts'
 import type { Service } from '../../../context.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
-import { linksOf, standing } from '../handoffs/operations.ts'
+import { currentStatus, linksOf } from '../handoffs/operations.ts'
 import {
   type Brand,
   checkoutPage,
@@ -133,7 +133,7 @@ async function tell(service: Service, ending: Ending, mayBounce: boolean): Promi
   const { handoff } = ending
   if (handoff === undefined)
     return show(400, failurePage(ownBrand, 'state_invalid', { providerName: 'the provider', startUrl: null }))
-  const { result } = standing(handoff, await databaseNow(service.db))
+  const { result } = currentStatus(handoff, await databaseNow(service.db))
   const reason = ending.reason ?? ((result?.reason ?? null) as Reason | null)
   if (mayBounce && handoff.return_url !== null && (await isReturnAllowed(service, handoff)))
     return leave(

@@ -170,15 +170,16 @@ describe('a consent that ends badly stores nothing and says why', () => {
         const callback = await consent(visitor, handoff.start_url, choice)
         const [first, second] = await Promise.all([visitor.open(callback), visitor.open(callback)])
         const reload = await visitor.open(callback)
-        const told = { status: first!.status, location: first!.location, text: first!.text }
+        const expected = { status: first!.status, location: first!.location, text: first!.text }
         for (const page of [second!, reload])
-          expect({ status: page.status, location: page.location, text: page.text }).toEqual(told)
+          expect({ status: page.status, location: page.location, text: page.text }).toEqual(expected)
         const settled = await shop.poll(handoff.id)
         expect(settled.status).not.toBe('pending')
         const reason = (settled.result as { reason?: string }).reason ?? null
-        if (return_url !== undefined) expect(new URL(told.location!).searchParams.get('reason')).toBe(reason)
-        else if (reason === null) expect(told.location).toBe(handoff.url)
-        else expect(told.text).toContain(reason)
+        if (return_url !== undefined)
+          expect(new URL(expected.location!).searchParams.get('reason')).toBe(reason)
+        else if (reason === null) expect(expected.location).toBe(handoff.url)
+        else expect(expected.text).toContain(reason)
       }
     },
   )

@@ -85,10 +85,10 @@ describe('a token that the provider refuses before its time', () => {
     await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
     await expect(useToken(app, shop.profileId, id)).rejects.toThrow()
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('reconnect_required')
-    const told = (await eventsOf(app, shop.profileId)).filter(
+    const announced = (await eventsOf(app, shop.profileId)).filter(
       (type) => type === 'connection.reconnect_required',
     )
-    expect(told).toHaveLength(1)
+    expect(announced).toHaveLength(1)
   })
 
   it('stays connected while the provider cannot renew it for a passing reason', async () => {

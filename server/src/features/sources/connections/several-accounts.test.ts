@@ -22,7 +22,7 @@ describe('several accounts', () => {
     const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
     expect(candidates).toHaveLength(3)
     const choose = (candidate_id: string) => shop.call(finalizeConnection, { params, body: { candidate_id } })
-    expect(await refusalOf(choose('nobody'))).toMatchObject({ status: 422, code: 'validation_error' })
+    expect(await refusalOf(choose('unknown'))).toMatchObject({ status: 422, code: 'validation_error' })
     const { data } = await choose(candidates[1]!.id)
     expect(data).toEqual({
       provider: 'engine_ads',

@@ -162,14 +162,14 @@ describe('a sync', () => {
     ['cardpay', 'The refresh token is not valid.'],
     ['regionalpay', 'The refresh token is not valid.'],
     ['storefront', 'The refresh token is not valid.'],
-  ] as const)('of %s that fails tells the provider’s words beside ours', async (provider, words) => {
+  ] as const)('of %s that fails shows the provider’s words after ours', async (provider, words) => {
     const shop = await makeShop(app)
     const { id } = await shop.connected(provider)
     await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
     await drain()
-    const { last_error: told, next_run_at: next } = await syncOf(shop, id)
-    expect(told).toMatch(/^The (provider|store|account) .*\. Provider: /)
-    expect(told).toContain(words)
+    const { last_error: message, next_run_at: next } = await syncOf(shop, id)
+    expect(message).toMatch(/^The (provider|store|account) .*\. Provider: /)
+    expect(message).toContain(words)
     expect(next).toBeNull()
   })
 

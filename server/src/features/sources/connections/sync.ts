@@ -167,7 +167,7 @@ async function keepPages(
       .returning('first_success_at')
       .executeTakeFirst()
     // Someone asked for other days, or disconnected: this run ends and what was requested begins.
-    if (kept === undefined) throw new JobError('The sync was asked to start over', { afterMs: 100 })
+    if (kept === undefined) throw new JobError('The sync starts over on request', { afterMs: 100 })
     const profile = await findProfileRef(tx, { profileId: ref.profileId })
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) throw new JobError('The profile is gone', 'never')

@@ -28,7 +28,7 @@ export const PAGE_PROVIDER = 'social_page'
 /** Photo and chat accounts, to which people write. */
 export const PHOTO_PROVIDER = 'social_photo_account'
 export const CHAT_PROVIDER = 'social_chat_account'
-const besideAdAccounts = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
+const nextToAdAccounts = [PAGE_PROVIDER, PHOTO_PROVIDER, CHAT_PROVIDER]
 
 export const processWebhook = job({
   name: 'connections.process_webhook',
@@ -71,7 +71,7 @@ async function holdersOf(context: JobContext, stored: Stored, accountId: string)
     return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
   }
   const holders = await listAccountHolders(db, {
-    providers: [stored.provider, ...(stored.provider === 'social_ads' ? besideAdAccounts : [])],
+    providers: [stored.provider, ...(stored.provider === 'social_ads' ? nextToAdAccounts : [])],
     externalId: accountId,
   })
   const found = await Promise.all(
@@ -86,7 +86,7 @@ async function recordsOf(
   meaning: Extract<Meant, { type: 'records' | 'read_back' }>,
 ): Promise<SyncRecord[]> {
   if (meaning.type === 'records') return meaning.records
-  const told = meaning.told === undefined ? [] : [meaning.told]
+  const reported = meaning.reported === undefined ? [] : [meaning.reported]
   try {
     const read = await withSession(
       context.service,
@@ -94,10 +94,12 @@ async function recordsOf(
       null,
       (session, { connector }) => connector.readBack!(session, meaning.resource, meaning.id),
     )
-    return read.length === 0 ? told : read.map((record) => ({ ...meaning.told, ...record }) as SyncRecord)
+    return read.length === 0
+      ? reported
+      : read.map((record) => ({ ...meaning.reported, ...record }) as SyncRecord)
   } catch (error) {
     const isGone = error instanceof ProviderError && error.reason === 'not_found'
-    if (error instanceof ConnectionUnusable || isGone) return told
+    if (error instanceof ConnectionUnusable || isGone) return reported
     throw error
   }
 }

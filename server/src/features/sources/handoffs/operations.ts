@@ -204,7 +204,7 @@ export type HandoffResultValue = {
 }
 
 /** How a hand-off is now: one that ran out counts as failed from the moment it did. */
-export function standing(
+export function currentStatus(
   row: HandoffRow,
   now: Date,
 ): { status: Handoff['status']; result: HandoffResultValue | null; settledAt: Date | null } {
@@ -220,7 +220,7 @@ export function standing(
 }
 
 function toHandoff(service: Service, row: HandoffRow, now: Date): Handoff {
-  const { status, result, settledAt } = standing(row, now)
+  const { status, result, settledAt } = currentStatus(row, now)
   const { url, startUrl } = linksOf(service, row.id)
   return {
     id: row.id,

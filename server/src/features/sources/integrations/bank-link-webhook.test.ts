@@ -116,7 +116,7 @@ it('of a person who left, or of no one here, makes nothing', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await bank('act', { action: 'exit_link', args: { link_token: link.link_token } })
-  await bank('act', { action: 'finish_link', args: { link_token: 'link-sandbox-of-nobody' } })
+  await bank('act', { action: 'finish_link', args: { link_token: 'link-sandbox-unknown' } })
   await drain()
   expect(await connected(shop)).toEqual([])
   const body = { link_token: link.link_token }

@@ -62,7 +62,7 @@ describe('a CRM’s stages', () => {
     expect(await count()).toBe(0)
     const prefill = (await shop.call(prefillOutcomes)).data.mappings
     expect(prefill.find((mapping) => mapping.stage_id === quoted.id)!.outcome_type).toBe('quote_presented')
-    const strange = { mappings: [{ stage_id: 'nobody', outcome_type: null }] }
+    const strange = { mappings: [{ stage_id: 'unknown', outcome_type: null }] }
     expect((await refusalOf(shop.call(saveStages, { params, body: strange }))).status).toBe(422)
   })
 
@@ -87,7 +87,7 @@ describe('social pages', () => {
       action: 'subscribed_pages',
     })
     expect(subscribed).toEqual([second!.id])
-    const unknown = shop.call(trackPages, { body: { page_ids: ['nobody'] } })
+    const unknown = shop.call(trackPages, { body: { page_ids: ['unknown'] } })
     expect((await refusalOf(unknown)).status).toBe(422)
     await shop.call(trackPages, { body: { page_ids: [] } })
     expect((await shop.call(listAvailablePages)).data.every((page) => !page.tracked)).toBe(true)

@@ -9,7 +9,7 @@ import { deleteBankLinksBefore, findBankLink } from './bank-links.ts'
 import { finishBankLink } from './banklink.ts'
 
 /** A session that a webhook reports. Its connection may be there already: the caller can be faster. */
-export const finishToldLink = job({
+export const finishReportedLink = job({
   name: 'integrations.finish_told_link',
   payload: z.object({ id: z.uuid() }),
   maxAttempts: 10,
@@ -46,7 +46,7 @@ const dropOldLinks = job({
   },
 })
 
-export const integrationJobs: readonly Job[] = [finishToldLink, dropOldLinks]
+export const integrationJobs: readonly Job[] = [finishReportedLink, dropOldLinks]
 
 export const integrationSchedules: readonly Schedule[] = [
   { name: 'integrations.drop_old_links', job: dropOldLinks, rule: { dailyAtUtc: '03:25' } },

@@ -83,7 +83,7 @@ describe('a provider’s webhook', () => {
   )
 
   it('of a provider that sends none, or is unknown, has no address', async () => {
-    for (const provider of ['engine_ads', 'nobody'])
+    for (const provider of ['engine_ads', 'unknown'])
       expect((await fetch(`${app.baseUrl}/webhooks/in/${provider}`, { method: 'POST' })).status).toBe(404)
   })
 
@@ -95,8 +95,8 @@ describe('a provider’s webhook', () => {
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('revoked')
     await tellSandbox(app, 'storefront', 'act', { action: 'resend_webhook' })
     await drain()
-    const told = (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.revoked')
-    expect(told).toHaveLength(1)
+    const announced = (await eventsOf(app, shop.profileId)).filter((type) => type === 'connection.revoked')
+    expect(announced).toHaveLength(1)
   })
 
   it('answers the platform’s challenge for the shared word only', async () => {
@@ -140,8 +140,8 @@ describe('a provider’s webhook', () => {
     const after = await leads()
     expect(after).toHaveLength(before.length + 1)
     expect((after.at(-1)!.field_data as unknown[]).length).toBeGreaterThan(0)
-    const told = (await eventsOf(app, shop.profileId)).filter((type) => type === 'leadgen.received')
-    expect(told).toHaveLength(after.length)
+    const announced = (await eventsOf(app, shop.profileId)).filter((type) => type === 'leadgen.received')
+    expect(announced).toHaveLength(after.length)
   })
 })
 

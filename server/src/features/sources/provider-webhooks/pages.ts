@@ -9,7 +9,7 @@ import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/p
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { processWebhook } from '../connections/webhook-job.ts'
 import { BANKLINK } from '../integrations/banklink.ts'
-import { finishToldLink } from '../integrations/jobs.ts'
+import { finishReportedLink } from '../integrations/jobs.ts'
 import { findManualSecret } from '../integrations/manual-stores.ts'
 import { saveWebhook } from './queries.ts'
 
@@ -81,7 +81,7 @@ async function receiveBankLink(service: Service, request: PageRequest): Promise<
   if (session === null) return { status: 200, body: 'ok' }
   const rawBody = Buffer.from(JSON.stringify(session))
   const kept = { provider: BANKLINK, headers: {}, query: {}, rawBody, profileId: null, connectionId: null }
-  await keep(service, kept, finishToldLink)
+  await keep(service, kept, finishReportedLink)
   return { status: 200, body: 'ok' }
 }
 

@@ -125,7 +125,7 @@ it('in a transaction ends at the limit of a statement, and closes the connection
 })
 
 /** A connection with a scripted answer: rows of one number each, from 0 on. */
-function toldClient(): { client: pg.PoolClient; send(rows: number): void; end(): void } {
+function scriptedClient(): { client: pg.PoolClient; send(rows: number): void; end(): void } {
   const stream = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
   let sent = 0
   const message = (kind: string, body: Buffer) => {
@@ -163,7 +163,7 @@ it('lets other work have its turn between rows that have come together', async (
   }
   take()
   const turnsAt: number[] = []
-  const { client, send, end } = toldClient()
+  const { client, send, end } = scriptedClient()
   const reading = readCopy(client, '', 1, ({ view, at }) => {
     const n = view.getInt32(at[0]!)
     if (n % 5000 === 0) turnsAt.push(turns)
@@ -179,7 +179,7 @@ it('lets other work have its turn between rows that have come together', async (
 it('may take longer than the limit while rows come, and no longer than that while none do', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const { client, send } = toldClient()
+    const { client, send } = scriptedClient()
     let rows = 0
     const reading = readCopy(client, '', 1, () => void rows++, 100)
     reading.catch(() => {})

@@ -57,14 +57,14 @@ async function forUser(self: Account, namespaced: Account, dataDir: string): Pro
 }
 
 async function forRoot(self: Account, namespaced: Account, dataDir: string): Promise<Account> {
-  const nobody: Account = { ...self, owner: NOBODY, setuid: true }
-  if ((await tryOut(nobody, dataDir)) === 'runs') return nobody
+  const unprivileged: Account = { ...self, owner: NOBODY, setuid: true }
+  if ((await tryOut(unprivileged, dataDir)) === 'runs') return unprivileged
   if ((await tryOut(namespaced, dataDir)) === 'runs') return namespaced
   if (process.platform === 'linux') {
     const temporary = temporaryDirectory(dataDir, '-postgresql')
     await claimDirectory(temporary, 0o755, [0])
     const binaries = await copyBinaries(self.binaries, temporary)
-    const copied: Account = { ...nobody, binaries, closedParents: true, temporary }
+    const copied: Account = { ...unprivileged, binaries, closedParents: true, temporary }
     if ((await tryOut(copied, dataDir)) === 'runs') return copied
     await rm(temporary, { recursive: true, force: true })
   }

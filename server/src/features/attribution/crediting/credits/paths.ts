@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import {
   type AdLevel,
   type EntityParents,
@@ -268,7 +268,7 @@ async function numberPaths(
       unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
       unnest(${fresh.map((path) => path.platform)}::text[]),
       unnest(${fresh.map((path) => path.source)}::text[])
-    ${besideOwn(tx, profileId)}`.execute(tx)
+    ${fromAnchor(tx, profileId)}`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
   return numbers
 }

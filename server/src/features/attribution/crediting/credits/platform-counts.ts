@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { dayAt } from '../../../../platform/contract/dates.ts'
 import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import type { PackedCredit } from './packed.ts'
 import type { OutcomeKind } from './rollups.ts'
 import type { UnattributedReason } from './unattributed-reasons.ts'
@@ -154,7 +154,7 @@ export async function applyPlatforms(
       unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
       unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]),
       unnest(${bigints(deltas, (delta) => delta.conversions)}::bigint[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, level, day, platform, outcome_type, revenue_type)
       do update set conversions = p.conversions + excluded.conversions`.execute(tx)
   const shrunk = deltas.filter((delta) => delta.conversions < 0)

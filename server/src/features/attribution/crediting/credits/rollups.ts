@@ -5,7 +5,7 @@ import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../../platform/contract/day-spans.ts'
 import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { together } from '../../../../platform/db/together.ts'
 
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
@@ -206,7 +206,7 @@ async function applyDeltas(
       unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
       unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]), ${values}
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, level, ${spanColumn} ${day}, ${entity}, outcome_type, revenue_type) do update set ${sums}`.execute(
     tx,
   )

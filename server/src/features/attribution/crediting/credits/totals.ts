@@ -1,7 +1,7 @@
 /** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
 
 export type TotalDelta = {
@@ -28,7 +28,7 @@ export async function applyTotals(
       unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
       unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
       unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, day, outcome_type, revenue_type) do update set
       conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
       fx_missing = d.fx_missing + excluded.fx_missing

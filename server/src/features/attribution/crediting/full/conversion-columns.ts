@@ -25,9 +25,9 @@ export const NOT_ELIGIBLE = 4
 export const FIRST_OPENS = 8
 export const FIRST_BALANCE = 16
 
-const STANDING = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
-/** More than any standing. */
-export const STANDINGS = 32
+const STATUS_FLAGS = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
+/** More than any combination of status flags. */
+export const STATUSES = 32
 
 export class ConversionColumns {
   private readonly doubles: Float64Array[] = []
@@ -95,8 +95,8 @@ export class ConversionColumns {
   }
 
   /** Two conversions of one kind that are alike in this are added up, and begin, alike. */
-  standing(index: number): number {
-    return this.integer(index, KIND) & STANDING
+  statusFlags(index: number): number {
+    return this.integer(index, KIND) & STATUS_FLAGS
   }
 
   private integer(index: number, field: number): number {

@@ -16,7 +16,7 @@ import {
   FX_MISSING,
   HAS_REFUNDS,
   NOT_ELIGIBLE,
-  STANDINGS,
+  STATUSES,
 } from './conversion-columns.ts'
 import { IntegerColumn } from './integer-column.ts'
 
@@ -83,12 +83,12 @@ export async function loadConversions(
   const numbers: number[] = []
   const rollupKindOf = (conversion: number) => {
     const kind = rows.kind(conversion)
-    const standing = rows.standing(conversion)
-    if (standing === 0 || kinds[kind]!.revenueType !== 'cash') return kind
+    const flags = rows.statusFlags(conversion)
+    if (flags === 0 || kinds[kind]!.revenueType !== 'cash') return kind
     const fxMissing = rows.isRateMissing(conversion)
-    numbers[kind * STANDINGS + standing] ??=
+    numbers[kind * STATUSES + flags] ??=
       rollupKinds.push(rollupKind(kinds[kind]!, { fxMissing, first: rows.first(conversion) })) - 1
-    return numbers[kind * STANDINGS + standing]!
+    return numbers[kind * STATUSES + flags]!
   }
   return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, goals }
 }

@@ -5,7 +5,7 @@ import { CreditWriter, openingOf, type PathEntities } from '../credits/packed.ts
 import type { PathBook } from '../credits/paths.ts'
 import { PlatformCounts } from '../credits/platform-counts.ts'
 import type { AttributionProfile } from '../settings.ts'
-import { STANDINGS } from './conversion-columns.ts'
+import { STATUSES } from './conversion-columns.ts'
 import { Journey } from './journeys.ts'
 import type { Profile } from './load.ts'
 import { orderTies } from './order-simultaneous-touches.ts'
@@ -82,7 +82,7 @@ class ChunkFiller {
   /** Place in the chunk of each customer, plus one. */
   private readonly placeOf: Int32Array
   private readonly placed: number[] = []
-  private nobodyAt = -1
+  private noCustomerAt = -1
   private customers = new Int32Array(1024)
   private readonly journey = new Journey()
 
@@ -101,7 +101,7 @@ class ChunkFiller {
     const { chunk, loaded, placed } = this
     const { rows, refunds, rollupKindOf } = loaded.conversions
     chunk.reset()
-    this.nobodyAt = -1
+    this.noCustomerAt = -1
     this.tied.length = 0
     for (const customer of placed) this.placeOf[customer] = 0
     placed.length = 0
@@ -115,7 +115,7 @@ class ChunkFiller {
         rows.amountMinor(conversion),
         rows.day(conversion),
         rollupKindOf(conversion),
-        rows.isEligible(conversion) ? this.place(loaded.customerOf(conversion)) : this.nobody(),
+        rows.isEligible(conversion) ? this.place(loaded.customerOf(conversion)) : this.noCustomer(),
       )
       if (!rows.hasRefunds(conversion)) continue
       for (const { amountMinor, day } of refunds.get(conversion)!)
@@ -124,9 +124,9 @@ class ChunkFiller {
   }
 
   /** One without touches, for what may not be credited. */
-  private nobody(): number {
-    if (this.nobodyAt < 0) this.nobodyAt = this.chunk.beginCustomer()
-    return this.nobodyAt
+  private noCustomer(): number {
+    if (this.noCustomerAt < 0) this.noCustomerAt = this.chunk.beginCustomer()
+    return this.noCustomerAt
   }
 
   private place(customer: number): number {
@@ -172,7 +172,7 @@ class Openings {
     const { rows, kinds } = this.conversions
     const day = rows.day(conversion)
     const kind = rows.kind(conversion)
-    const place = kind * STANDINGS + rows.standing(conversion)
+    const place = kind * STATUSES + rows.statusFlags(conversion)
     const known = this.byKind[place]
     if (known?.day === day) return known.bytes
     const fxMissing = rows.isRateMissing(conversion)

@@ -129,11 +129,11 @@ it('stores byte for byte what customer by customer stored', async () => {
       and conversion_id = (select min(conversion_id::text)::uuid from credits where profile_id = ${profileId})`.execute(
     app.service.db,
   )
-  const standing = await places()
+  const before = await places()
   await recompute()
   expect(await dump()).toEqual(incremental)
   const moved = await places()
-  expect([...moved].filter(([id, place]) => standing.get(id) !== place)).toHaveLength(1)
+  expect([...moved].filter(([id, place]) => before.get(id) !== place)).toHaveLength(1)
 
   // Some lost, one that should not be there, one that is wrong, and sums that are not.
   await sql`delete from credits where profile_id = ${profileId} and conversion_id::text < '8'`.execute(

@@ -127,9 +127,9 @@ async function addReportedTouches(
 ): Promise<void> {
   const numbers = new Set(reported.map((id) => customers[people.numberOfText(id, false)] ?? -1))
   numbers.delete(-1)
-  const told = [...numbers].map((customer) => people.textAt(customer))
-  for (let from = 0; from < told.length; from += CUSTOMERS_AT_ONCE) {
-    const part = told.slice(from, from + CUSTOMERS_AT_ONCE)
+  const customerIds = [...numbers].map((customer) => people.textAt(customer))
+  for (let from = 0; from < customerIds.length; from += CUSTOMERS_AT_ONCE) {
+    const part = customerIds.slice(from, from + CUSTOMERS_AT_ONCE)
     const members = await loadMembers(tx, profileId, part)
     for (const touch of await loadTouches(tx, profileId, members, new Set(part)))
       if (touch.reported_at !== null)

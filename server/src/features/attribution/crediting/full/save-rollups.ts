@@ -58,10 +58,10 @@ class Names {
   readonly sorted: string[]
   private readonly ranks = new Map<string, number>()
   private readonly rankOfIndex = new Map<number, number>()
-  constructor(rollups: Rollups, idAt: (index: number) => string, nobody: string | null) {
+  constructor(rollups: Rollups, idAt: (index: number) => string, uncreditedKey: string | null) {
     const named = [...rollups.entities()].flatMap((index): [number, string][] => {
       if (index !== NO_ENTITY) return [[index, idAt(index)]]
-      return nobody === null ? [] : [[index, nobody]]
+      return uncreditedKey === null ? [] : [[index, uncreditedKey]]
     })
     this.sorted = named.map(([, id]) => id).sort()
     for (const [rank, id] of this.sorted.entries()) this.ranks.set(id, rank)

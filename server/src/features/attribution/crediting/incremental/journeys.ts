@@ -9,7 +9,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { identifiersOf, type Members } from '../../../facts/identity/members.ts'
 import type { PathTouch } from '../credits/paths.ts'
 import { type SourcedTouch, sourceOf } from '../credits/source-name.ts'
-import { toTold } from '../touches.ts'
+import { toEvidence } from '../touches.ts'
 
 export type ConversionRow = {
   id: string
@@ -100,7 +100,7 @@ export function dropEchoes<
   const kept = new Set<Row>()
   const own = touches.filter((touch) => withReports.has(touch.customer_id))
   for (const journey of Map.groupBy(own, (touch) => touch.customer_id).values())
-    for (const touch of withoutEchoes(journey, toTold)) kept.add(touch)
+    for (const touch of withoutEchoes(journey, toEvidence)) kept.add(touch)
   return touches.filter((touch) => !withReports.has(touch.customer_id) || kept.has(touch))
 }
 

@@ -24,7 +24,7 @@ export type NewJourneys = {
   payers: readonly string[]
 }
 
-export const nobodyNew: NewCustomers = {
+export const noNewCustomers: NewCustomers = {
   has: () => false,
   journeysOf: () => ({ conversions: [], touches: [], adTouches: new Map(), payers: [] }),
 }

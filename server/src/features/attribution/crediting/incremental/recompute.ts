@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { byteas, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { inParts, together } from '../../../../platform/db/together.ts'
 import { loadMembers, type Members } from '../../../facts/identity/members.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
@@ -27,7 +27,7 @@ import {
   loadTouches,
   type RefundRow,
 } from './journeys.ts'
-import { type NewCustomers, type NewJourneys, nobodyNew } from './new-customers.ts'
+import { type NewCustomers, type NewJourneys, noNewCustomers } from './new-customers.ts'
 
 /** The caller holds the profile's lock. `overfullDays` hold more money than can be summed. */
 export async function recomputeCustomers(
@@ -40,17 +40,17 @@ export async function recomputeCustomers(
     reachIds?: readonly string[]
     newCustomers?: NewCustomers
     /** Customers who are there, under their own identifier. */
-    standing?: ReadonlySet<string>
+    ownIds?: ReadonlySet<string>
     /** Conversions that stand no more: nothing else shows that they had credit. */
     deletedIds?: readonly string[]
     partSize?: number
   } = {},
 ): Promise<{ overfullDays: string[] }> {
   const { profileId } = profile
-  const { reachIds = customerIds, newCustomers = nobodyNew, deletedIds = [] } = options
+  const { reachIds = customerIds, newCustomers = noNewCustomers, deletedIds = [] } = options
   const batch: Batch = {
     newCustomers,
-    standing: options.standing,
+    ownIds: options.ownIds,
     reached: new Set(reachIds),
     book: openPathBook(tx, profile, now),
     difference: new Difference(),
@@ -78,7 +78,7 @@ export async function recomputeCustomers(
 /** What the parts of a batch share. */
 type Batch = {
   newCustomers: NewCustomers
-  standing: ReadonlySet<string> | undefined
+  ownIds: ReadonlySet<string> | undefined
   reached: ReadonlySet<string>
   book: PathBook
   difference: Difference
@@ -98,7 +98,7 @@ async function recomputePart(
   const { book } = batch
   const known = customerIds.filter((id) => !batch.newCustomers.has(id))
   const fresh = batch.newCustomers.journeysOf(customerIds)
-  const members = await loadMembers(tx, profileId, known, batch.standing)
+  const members = await loadMembers(tx, profileId, known, batch.ownIds)
   const reachedIds = known.filter((id) => batch.reached.has(id))
   const journeys = await loadJourneys(tx, profileId, members, fresh, reachedIds)
   const reach = await loadReach(tx, profile, reachedIds, {
@@ -294,6 +294,6 @@ async function saveCredits(
     insert into credits (profile_id, conversion_id, packed)
     select ${ownId(tx, profileId)}, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
       unnest(${byteas(entries, (entry) => entry.packed)}::bytea[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     ${onConflict}`.execute(tx)
 }

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { besideOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { together } from '../../../../platform/db/together.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { type LoadedTouch, loadTouches } from '../incremental/journeys.ts'
@@ -128,7 +128,7 @@ async function insertReached(
     insert into ad_people (profile_id, customer_id, reached)
     select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.customerId)}::uuid[]),
       unnest(${jsonbs(rows, (row) => row.after)}::jsonb[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     ${onConflict}`.execute(tx)
 }
 
@@ -145,7 +145,7 @@ async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta
       unnest(${texts(deltas, (delta) => delta.origin)}::text[]), unnest(${deltas.map((delta) => delta.previousDay)}::date[]),
       unnest(${texts(deltas, (delta) => delta.firstOrigin)}::text[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
       unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -163,7 +163,7 @@ async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]
       unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
       unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
       unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
   const shrunk = shrunkDays(deltas)
@@ -180,7 +180,7 @@ async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta
     select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
       unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[])
-    ${besideOwn(tx, profileId)}
+    ${fromAnchor(tx, profileId)}
     on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
       people = r.people + excluded.people`.execute(tx)
   const shrunk = shrunkDays(deltas)

@@ -32,7 +32,7 @@ export function dropOldEvents(
     const dropped = await dropOf(tx, { profileId, now }, looked)
     const isDone = looked.length < most
     if (isDone && walk !== undefined && now.getTime() - walk.started_at.getTime() >= ANEW_AFTER_MS)
-      await beginAnew(tx, profileId, now)
+      await restartWalk(tx, profileId, now)
     return { dropped, isDone }
   })
 }
@@ -156,7 +156,7 @@ async function saveWalk(
       dropped = w.dropped + excluded.dropped`.execute(tx)
 }
 
-async function beginAnew(tx: Tx, profileId: string, now: Date): Promise<void> {
+async function restartWalk(tx: Tx, profileId: string, now: Date): Promise<void> {
   await sql`
     update raw_event_walks set started_at = ${now}, place_at = null, place_id = null
     where profile_id = ${profileId}`.execute(tx)

@@ -44,7 +44,7 @@ async function compactMonth(db: Db, name: string, month: Date, now: Date): Promi
   const day = month.toISOString().slice(0, 10)
   const { rows } = await sql`select 1 from compacted_event_months where month = ${day}::date`.execute(db)
   if (rows.length > 0) return
-  if (!(await writeAnew(db, name))) return
+  if (!(await rewriteMonth(db, name))) return
   await sql`
     insert into compacted_event_months (month, compacted_at) values (${day}::date, ${now})
     on conflict (month) do nothing`.execute(db)
@@ -80,7 +80,7 @@ async function isEmpty(db: Parameters<typeof inTransaction>[0], name: string): P
  * Over a connection of its own: it is no part of a transaction, and takes as long as the month has rows left. False where
  * deleted rows are still in it, because somebody's transaction, or an analyze of the server's own, may look at them.
  */
-async function writeAnew(db: Db, name: string): Promise<boolean> {
+async function rewriteMonth(db: Db, name: string): Promise<boolean> {
   const own = openDatabase({
     ...poolOf(db).options,
     max: 1,

@@ -8,7 +8,7 @@ export const ChannelSource = z.object({
   source: z.string().nullable().describe('The ad platform, utm_source or site; null if unknown'),
   kind: z
     .enum(['ads', 'clicks_without_ad', 'visits'])
-    .describe('Ads that are known, paid clicks that named none, or visits that nobody paid for'),
+    .describe('Ads that are known, paid clicks that named none, or visits without a paid click'),
   ...channelMeasures,
 })
 

@@ -26,7 +26,7 @@ export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
 const unratedFirst = UNRATED_CASH.filter((type) => (FIRST_CASH as readonly string[]).includes(type))
 
 /** How many of the conversions have no rate, and how many of them and how much money are of new customers. */
-export function countsBeside(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
+export function unratedAndNewCounts(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     coalesce(sum(${conversions}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated,
     coalesce(sum(${conversions}) filter (where ${isOf(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
@@ -90,7 +90,7 @@ export async function creditByEntity(
 type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
   Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
 
-/** What `shownRevenueType`, `countsBeside` and `firstMoney` say in SQL, of a row of one revenue type. */
+/** What `shownRevenueType`, `unratedAndNewCounts` and `firstMoney` say in SQL, of a row of one revenue type. */
 function toShown(row: Stored): CreditSum {
   const {
     entity_id,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { countsBeside, shownRevenueType } from './credit-by-entity.ts'
+import { shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
 export type CountedOnce = {
   platform: string
@@ -21,7 +21,7 @@ export async function creditedOnce(
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
     select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
-      ${countsBeside(sql`conversions`)}
+      ${unratedAndNewCounts(sql`conversions`)}
     from platform_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date

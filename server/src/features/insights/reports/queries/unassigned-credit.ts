@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import {
   type CreditSum,
-  countsBeside,
   firstMoney,
   modelColumns,
   shownRevenueType,
+  unratedAndNewCounts,
 } from './credit-by-entity.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function heldCredit(
   const { rows } = await sql<HeldSum>`
     select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
       sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
-      ${countsBeside(count)}, ${firstMoney(minor)}
+      ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
     from held_daily
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date

@@ -82,7 +82,7 @@ it('customer lists count who is left out and what cannot be read', async () => {
   const ids = [await customerOf('aud-1'), await customerOf('aud-2')]
   expect((await exclude([ids[0]!])).data).toEqual({ excluded: 1, added: 1, removed: 0, removals_queued: 0 })
   expect([await isExcluded(ids[0]!), await isExcluded(ids[1]!)]).toEqual([true, false])
-  const told = await dryRun([
+  const preview = await dryRun([
     { customer_id: ids[0] },
     { customer_id: ids[1] },
     { email: 'AUD-1@example.com ' },
@@ -90,7 +90,7 @@ it('customer lists count who is left out and what cannot be read', async () => {
     { email: 'no address' },
     { customer_id: crypto.randomUUID() },
   ])
-  expect(told).toEqual({
+  expect(preview).toEqual({
     run_id: null,
     audience_id: null,
     received: 6,

@@ -20,7 +20,7 @@ import { offered, toAudienceError } from '../platform-safe/operations.ts'
 import { loadPeople } from '../run/facts.ts'
 import type { CustomerListMember } from './contract.ts'
 import * as queries from './queries.ts'
-import { type Member, namedMember, personHash, toldName, toMatched } from './rules.ts'
+import { type Member, namedMember, personHash, publicName, toMatched } from './rules.ts'
 
 type ListBody = {
   connection_id: string
@@ -158,9 +158,9 @@ async function makeList(
   const row = { id: uuidv7(context.now), connection_id: connection.id }
   if ('id' in body.audience) return { ...row, external_id: body.audience.id, name: null }
   const { name } = body.audience
-  const told = { name: toldName(name, context.profile.id, mode), description: null }
+  const newList = { name: publicName(name, context.profile.id, mode), description: null }
   const made = await ask(context, connection, (session, connector) =>
-    offered(connector.createCustomerList)(session, told),
+    offered(connector.createCustomerList)(session, newList),
   )
   return { ...row, external_id: made.id, name }
 }

@@ -194,10 +194,10 @@ it('a platform that no one can reach any more is given up after a month, and the
   await promoteDue(app.service.db)
   await shop.settle()
   expect(await removals()).toEqual([])
-  const told = await app.service.db
+  const announced = await app.service.db
     .selectFrom('audit_log')
     .select('action')
     .where('action', '=', 'audience.removal_given_up')
     .execute()
-  expect(told).toHaveLength(1)
+  expect(announced).toHaveLength(1)
 })

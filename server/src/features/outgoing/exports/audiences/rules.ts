@@ -13,7 +13,7 @@ export function personHash(identifierId: string): Buffer {
 }
 
 /** The platform is notified a name that says nothing. */
-export function toldName(name: string, profileId: string, mode: PrivacyMode): string {
+export function publicName(name: string, profileId: string, mode: PrivacyMode): string {
   if (mode === 'standard') return name
   return `Audience ${createHash('sha256').update(`${profileId} ${name}`).digest('hex').slice(0, 8)}`
 }

@@ -103,7 +103,7 @@ export async function createExportDestination(
       action: 'export_destination.created',
       subject: id,
       before: null,
-      after: toldOf(row),
+      after: auditedFields(row),
     })
     await mailDestination(tx, context, row)
     return getView(context, tx, id)
@@ -142,7 +142,7 @@ function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
 }
 
 /** What the audit log reports a destination; never its token. */
-function toldOf(row: DestinationRow) {
+function auditedFields(row: DestinationRow) {
   const { kind, connection_id, target_id, display_name, enabled, data_source, event_map } = row
   const { test_event_code, is_owner_decision } = row
   return {
@@ -251,8 +251,8 @@ export async function updateExportDestination(
     await recordSetting(tx, context, {
       action: 'export_destination.changed',
       subject: id,
-      before: { ...toldOf(before), access_token: 'unchanged' },
-      after: { ...toldOf(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
+      before: { ...auditedFields(before), access_token: 'unchanged' },
+      after: { ...auditedFields(after), access_token: token === undefined ? 'unchanged' : 'replaced' },
     })
     if (isLooser) await mailDestination(tx, context, after)
     if (after.enabled)

@@ -25,11 +25,11 @@ export async function listRuns(
       ${providerStatusOf(profileId, sql.ref('r.id'))} as provider_status,
       (select count(*) from export_requests q where q.profile_id = ${profileId} and q.run_id = r.id) as requests,
       coalesce((
-        select json_agg(json_build_object('reason', told.reason, 'count', told.count) order by told.count desc, told.reason)
+        select json_agg(json_build_object('reason', failures.reason, 'count', failures.count) order by failures.count desc, failures.reason)
         from (
           select said->>'reason' as reason, sum((said->>'count')::bigint) as count
           from export_requests q cross join lateral jsonb_array_elements(q.counts) as said
-          where q.profile_id = ${profileId} and q.run_id = r.id group by 1) as told), '[]'::json) as diagnostics
+          where q.profile_id = ${profileId} and q.run_id = r.id group by 1) as failures), '[]'::json) as diagnostics
     from export_runs r
     where r.profile_id = ${profileId}
       ${id === undefined ? sql`` : sql`and r.id = ${id}`}

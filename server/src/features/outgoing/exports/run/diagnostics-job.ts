@@ -35,10 +35,10 @@ async function readStatus(context: JobContext, profileId: string, request: OpenR
   if (destination?.connection_id == null) return true
   const ref = { profileId, id: destination.connection_id }
   const target = { id: request.target_id, testEventCode: destination.test_event_code }
-  const told = await withSession(service, ref, null, async (session, { connector }) =>
+  const answer = await withSession(service, ref, null, async (session, { connector }) =>
     connector.readExportStatus?.(session, target, request.provider_request_id),
   )
-  if (told === undefined) return true
-  await saveRequestStatus(db, { profileId, id: request.id, ...told, now: service.clock.now() })
-  return told.status !== 'processing'
+  if (answer === undefined) return true
+  await saveRequestStatus(db, { profileId, id: request.id, ...answer, now: service.clock.now() })
+  return answer.status !== 'processing'
 }

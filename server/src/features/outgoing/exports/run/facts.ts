@@ -55,7 +55,7 @@ export type Facts = {
   refundedMinor: number
 }
 
-const nobody: PersonFacts = {
+const noPerson: PersonFacts = {
   isErased: false,
   emails: [],
   phones: [],
@@ -95,7 +95,7 @@ export async function loadFacts(
       const facts: Facts = {
         conversion,
         event: events.get(row.eventId) ?? null,
-        person: people.get(customerOf(row)) ?? nobody,
+        person: people.get(customerOf(row)) ?? noPerson,
         refundedMinor: conversion?.revenueType === 'cash' ? (refunds.get(row.eventId) ?? 0) : 0,
       }
       return [row.conversionId, facts]

@@ -110,8 +110,8 @@ describe('what leaves of a conversion', () => {
     }
     expect(reason(facts({ event: { consent: { ad_user_data: 'denied' } } }))).toBe('consent_denied')
     expect(reason(facts({ person: { isErased: true } }))).toBe('person_erased')
-    const nobody = { emails: [], phones: ['12'], externalIds: [], clicks: [] }
-    expect(reason(facts({ person: nobody, event: { browserId: null } }))).toBe('no_match_keys')
+    const noPerson = { emails: [], phones: ['12'], externalIds: [], clicks: [] }
+    expect(reason(facts({ person: noPerson, event: { browserId: null } }))).toBe('no_match_keys')
     const old = facts()
     old.conversion!.occurredAt = new Date('2026-11-09T12:00:00Z')
     expect(reason(old)).toBe('too_old')

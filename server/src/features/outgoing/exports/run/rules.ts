@@ -124,10 +124,10 @@ function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversi
 function clicksOf({ person, event }: Facts, occurredAt: Date): ExportConversion['clicks'] {
   const seen = person.clicks.filter((click) => click.seenAt <= occurredAt)
   const known = new Set(seen.map((click) => `${click.kind} ${click.id}`))
-  const told = Object.entries(event?.clickIds ?? {}).flatMap(([kind, id]) =>
+  const fromEvent = Object.entries(event?.clickIds ?? {}).flatMap(([kind, id]) =>
     known.has(`${kind} ${id}`) || id === '' ? [] : [{ kind, id, seenAt: occurredAt }],
   )
-  return [...seen, ...told]
+  return [...seen, ...fromEvent]
     .toSorted((a, b) => b.seenAt.getTime() - a.seenAt.getTime())
     .map(({ kind, id, seenAt }) => ({ kind, id, seenAt: seenAt.toISOString() }))
 }
@@ -160,8 +160,8 @@ function hasMatchKey({ clicks, person }: ExportConversion): boolean {
 }
 
 /** `properties.consent` of an event: `{ ad_user_data, ad_personalization }`, each granted or denied, or true or false. */
-export function consentOf(told: unknown, usual: ConsentState): ExportConversion['consent'] {
-  const said = typeof told === 'object' && told !== null ? (told as Record<string, unknown>) : {}
+export function consentOf(consent: unknown, usual: ConsentState): ExportConversion['consent'] {
+  const said = typeof consent === 'object' && consent !== null ? (consent as Record<string, unknown>) : {}
   const read = (value: unknown): ConsentState => {
     if (value === true || value === 'granted') return 'granted'
     return value === false || value === 'denied' ? 'denied' : usual

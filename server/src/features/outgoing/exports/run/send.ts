@@ -197,10 +197,10 @@ async function prepare(
       ended.push({ ...untried(row.id), reason: prepared.reason })
       continue
     }
-    const told = toSent(row.id, prepared.conversion, service.identityPepper)
-    if (sent?.payloadHash?.equals(told.payloadHash) === true)
+    const payload = toSent(row.id, prepared.conversion, service.identityPepper)
+    if (sent?.payloadHash?.equals(payload.payloadHash) === true)
       ended.push({ ...untried(row.id), reason: 'no_change' })
-    else outgoing.push({ conversion: prepared.conversion, row: told })
+    else outgoing.push({ conversion: prepared.conversion, row: payload })
   }
   return { outgoing, ended }
 }

@@ -45,11 +45,11 @@ export async function settle(turn: Turn, batch: Batch, reply: ExportReply): Prom
   const { ok, again, failed, retryReason } = sortResults(batch.outgoing, reply)
   const firstPollAt = pollAtOf(destination, reply, now)
   const isHeld = await context.db.transaction().execute(async (tx) => {
-    const told = { providerRequestId: reply.requestId, status: reply.providerStatus, events: ok.length }
+    const outcome = { providerRequestId: reply.requestId, status: reply.providerStatus, events: ok.length }
     const held =
       ok.length === 0
         ? await runs.dropClaim(tx, { profileId, id: claimId })
-        : await runs.settleClaim(tx, { profileId, id: claimId, targetId, ...told, now })
+        : await runs.settleClaim(tx, { profileId, id: claimId, targetId, ...outcome, now })
     if (!held) return false
     const ref = { profileId, destinationId: destination.id }
     const sent = await markSent(tx, { ...ref, runId, requestId: claimId, sent: ok, triedAt, now })

@@ -89,7 +89,7 @@ export function createDispatcher(
     async (node) => {
       for (const profileId of await listLagging(node)) wake(profileId)
     },
-    (error, node) => log.warn('untold events not looked up', { node: node.name, error }),
+    (error, node) => log.warn('webhook outbox poll failed', { node: node.name, error }),
   )
 
   return {

@@ -33,7 +33,7 @@ export type DueRow = {
   next_attempt_at: Date
 }
 
-type Row = ({ standing: null } & DueRow) | { standing: SubscriptionNow; subscription_id: string }
+type Row = ({ subscription: null } & DueRow) | { subscription: SubscriptionNow; subscription_id: string }
 
 /** The profile of a question: where it is one alone, what the statement is sent to its node by. */
 function profileOf(profileIds: readonly string[]): RawBuilder<string> {
@@ -49,7 +49,7 @@ function profileOf(profileIds: readonly string[]): RawBuilder<string> {
 export async function listDue(
   db: Db,
   params: { load: readonly ProfileTurn[]; now: Date },
-): Promise<{ standings: Map<string, SubscriptionNow>; due: DueRow[] }> {
+): Promise<{ subscriptions: Map<string, SubscriptionNow>; due: DueRow[] }> {
   const { load, now } = params
   const profileId = profileOf(load.map((part) => part.profileId))
   const asked = load.flatMap((part) =>
@@ -73,7 +73,7 @@ export async function listDue(
         'consecutive_failures', s.consecutive_failures, 'secret', encode(s.secret, 'hex'),
         'previous_secret', encode(s.previous_secret, 'hex'),
         'previous_secret_expires_at', s.previous_secret_expires_at,
-        'profile', case when p.archived_at is null then ${audience} end) as standing,
+        'profile', case when p.archived_at is null then ${audience} end) as subscription,
       null::uuid as id, null::bigint as number, null::text as event_id, null::text as event_type, null::text as payload,
       null::integer as attempt_count, null::timestamptz as next_attempt_at
     from asked
@@ -94,17 +94,17 @@ export async function listDue(
           and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
         order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
       order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
-  const standings = new Map<string, SubscriptionNow>()
+  const subscriptions = new Map<string, SubscriptionNow>()
   const due: DueRow[] = []
   for (const row of rows)
-    if (row.standing === null) due.push(row)
-    else standings.set(row.subscription_id, row.standing)
-  return { standings, due }
+    if (row.subscription === null) due.push(row)
+    else subscriptions.set(row.subscription_id, row.subscription)
+  return { subscriptions, due }
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-export type ToldPerson = {
+export type EventPerson = {
   number: number
   recorded_at: Date
   /** Null once they are erased. */
@@ -116,29 +116,29 @@ export type ToldPerson = {
 export type AskedOutcomes = { profileId: string; outcomes: ReadonlyMap<number, { open: boolean }> }
 
 /** The people of the outcomes, by profile, at this moment; names only where requested. */
-export async function listToldPeople(
+export async function listEventPeople(
   db: Db,
   params: { load: readonly AskedOutcomes[] },
-): Promise<Map<string, Map<number, ToldPerson>>> {
+): Promise<Map<string, Map<number, EventPerson>>> {
   const load = params.load.filter(({ outcomes }) => outcomes.size > 0)
   if (load.length === 0) return new Map()
   const profileId = profileOf(load.map((part) => part.profileId))
   const asked = load.flatMap((part) =>
     Array.from(part.outcomes, ([number, { open }]) => ({ profile_id: part.profileId, number, open })),
   )
-  const { rows } = await sql<ToldPerson & { profile_id: string }>`
+  const { rows } = await sql<EventPerson & { profile_id: string }>`
     with asked as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
       where asked.profile_id = ${profileId})
-    select asked.profile_id, asked.number, told.recorded_at, alive.id as customer_id,
+    select asked.profile_id, asked.number, event.recorded_at, alive.id as customer_id,
       case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
     from asked
     cross join lateral (
       select e.customer_id, e.recorded_at from outbox_events e
-      where e.profile_id = ${profileId} and e.number = asked.number limit 1) as told
+      where e.profile_id = ${profileId} and e.number = asked.number limit 1) as event
     left join lateral (
       select i.customer_id as id from identifiers i
-      where i.profile_id = ${profileId} and i.id = told.customer_id
+      where i.profile_id = ${profileId} and i.id = event.customer_id
         and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive on true`.execute(db)
   return new Map(
     Array.from(

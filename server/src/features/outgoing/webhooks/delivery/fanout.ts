@@ -68,13 +68,13 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
     const { rows } = await sql<Held & (OutboxRow | { number: null })>`
       with held as materialized (
         select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
-      select held.through_number, c.last_number, told.* from held
+      select held.through_number, c.last_number, event.* from held
       left join outbox_counters c on c.profile_id = ${profileId}
       left join lateral (
         select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
         where profile_id = ${profileId} and number > held.through_number
-        order by number limit ${EVENTS_AT_ONCE}) as told on true
-      order by told.number`.execute(tx)
+        order by number limit ${EVENTS_AT_ONCE}) as event on true
+      order by event.number`.execute(tx)
     const [held] = rows
     if (held === undefined) return nothing
     const events = rows.filter((row) => row.number !== null)

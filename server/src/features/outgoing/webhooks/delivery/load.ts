@@ -14,7 +14,7 @@ import { toContact } from '../../../facts/identity/contact.ts'
 import type { OutcomeData } from '../../../facts/outbox/event-types.ts'
 import { personEvents, tellOutcome, type Visibility, visibilityOf } from '../rules.ts'
 import { secretPlace } from '../subscriptions.ts'
-import { type DueRow, listDue, listToldPeople, type SubscriptionNow, type ToldPerson } from './due.ts'
+import { type DueRow, type EventPerson, listDue, listEventPeople, type SubscriptionNow } from './due.ts'
 import type { QueuePosition } from './lane.ts'
 import type { ProfileTurn } from './lanes.ts'
 
@@ -54,7 +54,11 @@ export type Loaded = {
   refused: { id: string; reason: string }[]
 }
 
-type Listener = { standing: SubscriptionNow; visibility: Visibility | undefined; keys: readonly KeyObject[] }
+type Listener = {
+  subscription: SubscriptionNow
+  visibility: Visibility | undefined
+  keys: readonly KeyObject[]
+}
 /** What of a profile may be sent, before its person is known. */
 type Judged = {
   profileId: string
@@ -72,17 +76,17 @@ export async function loadDue(
   params: { load: readonly ProfileTurn[]; now: Date },
 ): Promise<Map<string, Loaded | Error>> {
   const { load, now } = params
-  const { standings, due } = await listDue(service.db, params)
+  const { subscriptions, due } = await listDue(service.db, params)
   const rows = Map.groupBy(due, (row) => row.subscription_id)
   const results = new Map<string, Loaded | Error>()
   const judged: Judged[] = []
   for (const turn of load)
     try {
-      judged.push(judge(service, turn, { standings, rows, now }))
+      judged.push(judge(service, turn, { subscriptions, rows, now }))
     } catch (error) {
       results.set(turn.profileId, error as Error)
     }
-  const people = await listToldPeople(service.db, {
+  const people = await listEventPeople(service.db, {
     load: judged.map((part) => ({ profileId: part.profileId, outcomes: outcomesIn(part) })),
   })
   for (const part of judged) {
@@ -100,15 +104,21 @@ export async function loadDue(
 function judge(
   service: Pick<Service, 'keyring'>,
   { profileId, turns }: ProfileTurn,
-  seen: { standings: ReadonlyMap<string, SubscriptionNow>; rows: ReadonlyMap<string, DueRow[]>; now: Date },
+  seen: {
+    subscriptions: ReadonlyMap<string, SubscriptionNow>
+    rows: ReadonlyMap<string, DueRow[]>
+    now: Date
+  },
 ): Judged {
   const listeners = new Map<string, Listener>()
   const loaded: Loaded = { found: new Map(), ready: [], refused: [] }
   const sendable: DueRow[] = []
   for (const { lane } of turns) {
-    const standing = seen.standings.get(lane.id)
-    const visibility = standing?.profile ? visibilityOf(toListener(standing), standing.profile) : undefined
-    const state = stateOf(standing, visibility)
+    const subscription = seen.subscriptions.get(lane.id)
+    const visibility = subscription?.profile
+      ? visibilityOf(toListener(subscription), subscription.profile)
+      : undefined
+    const state = stateOf(subscription, visibility)
     const own = seen.rows.get(lane.id) ?? []
     const last = own.at(-1)
     loaded.found.set(lane.id, {
@@ -116,9 +126,9 @@ function judge(
       count: own.length,
       last: last === undefined ? null : { dueAt: last.next_attempt_at, id: last.id },
     })
-    if (standing === undefined || state.kind !== 'open') continue
-    const keys = liveKeys(service, { profileId, id: lane.id }, standing, seen.now)
-    listeners.set(lane.id, { standing, visibility, keys })
+    if (subscription === undefined || state.kind !== 'open') continue
+    const keys = liveKeys(service, { profileId, id: lane.id }, subscription, seen.now)
+    listeners.set(lane.id, { subscription, visibility, keys })
     for (const row of own)
       if (personEvents.includes(row.event_type) && visibility?.hearsOfPeople !== true)
         loaded.refused.push({ id: row.id, reason: 'not_permitted' })
@@ -129,11 +139,11 @@ function judge(
 
 function readyOf(
   part: Judged,
-  people: ReadonlyMap<number, ToldPerson> | undefined,
+  people: ReadonlyMap<number, EventPerson> | undefined,
   answers: ReadonlyMap<string, unknown>,
 ): ReadyDelivery[] {
   return part.sendable.map((row) => {
-    const { standing, keys } = part.listeners.get(row.subscription_id)!
+    const { subscription, keys } = part.listeners.get(row.subscription_id)!
     const person = people?.get(row.number ?? 0)
     return {
       id: row.id,
@@ -145,7 +155,7 @@ function readyOf(
       attempts: row.attempt_count,
       dueAt: row.next_attempt_at,
       recordedAt: person?.recorded_at ?? null,
-      url: standing.url,
+      url: subscription.url,
       keys,
       body: bodyOf(row, { open: isOpen(part, row), person, answers }),
     }
@@ -155,17 +165,18 @@ function readyOf(
 const isOpen = (part: Judged, row: DueRow): boolean =>
   part.listeners.get(row.subscription_id)?.visibility?.opensContact === true
 
-const toListener = (standing: SubscriptionNow) => ({
-  appId: standing.app_id,
-  opensContact: standing.opens_contact,
+const toListener = (subscription: SubscriptionNow) => ({
+  appId: subscription.app_id,
+  opensContact: subscription.opens_contact,
 })
 
-function stateOf(standing: SubscriptionNow | undefined, visibility: Visibility | undefined): QueueState {
-  if (standing === undefined || standing.deleted) return { kind: 'closed', reason: 'subscription_deleted' }
-  if (standing.status === 'failed') return { kind: 'closed', reason: 'subscription_failed' }
-  if (standing.status === 'paused' || visibility === undefined) return { kind: 'held' }
+function stateOf(subscription: SubscriptionNow | undefined, visibility: Visibility | undefined): QueueState {
+  if (subscription === undefined || subscription.deleted)
+    return { kind: 'closed', reason: 'subscription_deleted' }
+  if (subscription.status === 'failed') return { kind: 'closed', reason: 'subscription_failed' }
+  if (subscription.status === 'paused' || visibility === undefined) return { kind: 'held' }
   if (!visibility.hears) return { kind: 'closed', reason: 'grant_revoked' }
-  return { kind: 'open', consecutiveFailures: standing.consecutive_failures }
+  return { kind: 'open', consecutiveFailures: subscription.consecutive_failures }
 }
 
 function outcomesIn(part: Judged): Map<number, { open: boolean }> {
@@ -179,9 +190,9 @@ function outcomesIn(part: Judged): Map<number, { open: boolean }> {
 /** The payload, of a person event with the person where the subscription may know them. */
 function bodyOf(
   row: DueRow,
-  told: { open: boolean; person: ToldPerson | undefined; answers: ReadonlyMap<string, unknown> },
+  context: { open: boolean; person: EventPerson | undefined; answers: ReadonlyMap<string, unknown> },
 ): string {
-  const { open, person } = told
+  const { open, person } = context
   switch (row.event_type) {
     case 'outcome.recorded': {
       const erased = (person?.customer_id ?? null) === null
@@ -189,7 +200,7 @@ function bodyOf(
       return completed(row.payload, (data) => tellOutcome(data as OutcomeData, { open, contact, erased }))
     }
     case 'leadgen.received': {
-      const field_data = open ? (told.answers.get(row.event_id) ?? []) : []
+      const field_data = open ? (context.answers.get(row.event_id) ?? []) : []
       return completed(row.payload, (data) => ({ ...data, field_data, contact_withheld: !open }))
     }
     default:
@@ -222,10 +233,10 @@ const openedKeys = new BoundedCache<string, KeyObject>(MAX_REMEMBERED)
 function liveKeys(
   service: Pick<Service, 'keyring'>,
   of: { profileId: string; id: string },
-  standing: SubscriptionNow,
+  subscription: SubscriptionNow,
   now: Date,
 ): KeyObject[] {
-  const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = standing
+  const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = subscription
   const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
   const place = secretPlace(of.profileId, of.id)
   return (isLive ? [secret, previous] : [secret]).map((sealed) =>

@@ -60,13 +60,13 @@ async function saveAttempts(tx: Db | Tx, profileId: string, settled: readonly Se
       next: nextAttemptAt === null ? null : nextAttemptAt.getTime() / 1000,
       settled: status === 'pending' ? null : endedAt.getTime() / 1000,
     }
-  const result = sql`told.results -> d.id::text`
+  const result = sql`sent.results -> d.id::text`
   await sql`
     update webhook_deliveries d
     set status = ${result} ->> 'status', attempt_count = d.attempt_count + 1, attempts = d.attempts || (${result} -> 'entry'),
       next_attempt_at = to_timestamp((${result} ->> 'next')::float8),
       settled_at = to_timestamp((${result} ->> 'settled')::float8), status_reason = ${result} -> 'entry' ->> 'error'
-    from (select ${JSON.stringify(results)}::jsonb as results) as told
+    from (select ${JSON.stringify(results)}::jsonb as results) as sent
     where d.profile_id = ${profileId} and d.id = any(${plainArray(Object.keys(results))}::uuid[]) and d.settled_at is null
       and d.attempt_count = (${result} -> 'entry' ->> 'attempt')::integer - 1`.execute(tx)
 }

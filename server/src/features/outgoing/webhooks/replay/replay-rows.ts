@@ -48,7 +48,7 @@ export async function listOutcomes(
       select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
         as a(after bigint, until bigint, most integer, since timestamptz, outcome_type text, provider text))
     select coalesce((select c.last_number from outbox_counters c where c.profile_id = ${profileId}), 0) as last_number,
-      told.*
+      event.*
     from asked
     left join lateral (
       select * from (
@@ -65,7 +65,7 @@ export async function listOutcomes(
           and (asked.outcome_type is null or e.data->>'outcome_type' = asked.outcome_type)
           and (asked.provider is null or e.data->>'provider' = asked.provider)
         order by e.number limit ${sql.lit(ROWS_AT_ONCE)}) as next
-      order by next.number limit asked.most) as told on true`.execute(db)
+      order by next.number limit asked.most) as event on true`.execute(db)
   const outcomes = rows.filter((row) => row.number !== null)
   return { lastNumber: rows[0]!.last_number, rows: outcomes.sort((a, b) => a.number - b.number) }
 }

@@ -88,7 +88,7 @@ async function failInTheDatabase(): Promise<void> {
   await sql`alter table conversion_exports rename column away to payload_hash`.execute(db)
 }
 
-const toldIn = (text: string) => words.filter((word) => text.includes(word))
+const wordsIn = (text: string) => words.filter((word) => text.includes(word))
 
 it('neither where all goes well nor where every platform fails in its own way', async () => {
   await shop.socialDestination()
@@ -141,14 +141,14 @@ it('neither where all goes well nor where every platform fails in its own way', 
     ...['jobs', 'audit_log', 'outbox_events', 'webhook_deliveries'],
   ])
   expect(ledger).toContain('40002')
-  expect(toldIn(ledger)).toEqual([])
+  expect(wordsIn(ledger)).toEqual([])
   await app.as(apiKey)(eraseCustomer, { body: { email: person.email } as never })
   await eraseWaiting(app.service, shop.profileId)
   const sealed = await rowsOf(['audience_removals', 'jobs'])
   expect(sealed).toContain('exports.remove_erased')
-  expect(toldIn(sealed)).toEqual([])
+  expect(wordsIn(sealed)).toEqual([])
   await shop.settle()
   const log = lines.join('')
   expect(log).toContain('"job":"exports.send"')
-  expect(toldIn(log)).toEqual([])
+  expect(wordsIn(log)).toEqual([])
 })
