@@ -9,6 +9,26 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
   {
+    name: 'healthcare: a partner is refused people before its scopes are compared',
+    file: authorize,
+    snippet: 'if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',
+    replacement: '',
+    test: {
+      file: 'server/test/healthcare-routes.test.ts',
+      title: 'refuses person-level reads of partners by that name',
+    },
+  },
+  {
+    name: 'healthcare: a partner is named no scope that it can never get',
+    file: authorize,
+    snippet: 'isPatients ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf',
+    replacement: 'anyOf',
+    test: {
+      file: 'server/test/healthcare-routes.test.ts',
+      title: 'refuses person-level reads of partners by that name',
+    },
+  },
+  {
     name: 'agreement: without it person-level scopes have no effect on provisioned profiles',
     file: 'server/src/platform/access/dpa.ts',
     snippet: 'p.provisioned_by_app_id = a.id and not a.dpa_accepted, false',

@@ -142,8 +142,8 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'privacy: a partner reads no people of a healthcare profile',
     file: 'server/src/platform/http/authorize.ts',
-    snippet: "if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)",
-    replacement: '',
+    snippet: "return caller.kind === 'key' && caller.appId !== null && isHealthcare(profile)",
+    replacement: 'return false',
     test: {
       file: 'server/src/platform/access/access.test.ts',
       title:

@@ -3,7 +3,7 @@
  * typed client and the sweep tests are made from it.
  */
 import { z } from 'zod'
-import type { Scope, WorkspaceRole } from './access.ts'
+import { personScopes, type Scope, type WorkspaceRole } from './access.ts'
 import type { ErrorCode } from './error-catalogue.ts'
 
 /** Who may call a route. Exactly one kind per entry. */
@@ -135,6 +135,15 @@ export type Endpoint<
   statuses: readonly Status[]
   errors: readonly ErrorCode[]
   entitlement: 'attribution' | null
+}
+
+/** Whether a partner app is refused on healthcare profiles: the route shows people, or needs a scope that opens them. */
+export function isRefusedOnHealthcare(entry: Pick<Endpoint, 'access' | 'personLevel'>): boolean {
+  const { access, personLevel } = entry
+  return (
+    personLevel === 'refused' ||
+    (access.kind === 'profile' && access.scopes.some((scope) => personScopes.includes(scope)))
+  )
 }
 
 /** Scopes of writes that bring no attribution data by themselves. */

@@ -17,7 +17,7 @@ import {
   scopesOfUserToken,
   type WorkspaceRole,
 } from '../contract/access.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, isRefusedOnHealthcare } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
 
@@ -141,11 +141,15 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
   if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
   const reach = await reachOf(context, caller, profile)
+  const isPatients = isPartnerOnHealthcare(caller, profile)
+  // Before the scopes: naming one that no partner can get here would be no help.
+  if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()
   if (entry.access.kind === 'profile') {
-    requireScopes(caller, reach, entry.access)
+    const { scopes, anyOf = [] } = entry.access
+    const obtainable = isPatients ? anyOf.filter((scope) => !personScopes.includes(scope)) : anyOf
+    requireScopes(caller, reach, { scopes, anyOf: obtainable })
     if (entry.access.writes === 'own') requireOwnWrites(caller)
   }
-  if (entry.personLevel === 'refused') refuseHealthcarePeople(caller, profile)
   const feature = entry.entitlement
   if (
     feature !== null &&
@@ -238,9 +242,12 @@ function insufficientScope(missing: readonly Scope[], alternatives: readonly Sco
   })
 }
 
-function refuseHealthcarePeople(caller: KeyCaller | UserCaller, profile: ProfileRef): void {
-  if (caller.kind !== 'key' || caller.appId === null || !isHealthcare(profile)) return
-  throw new ApiError(
+function isPartnerOnHealthcare(caller: KeyCaller | UserCaller, profile: ProfileRef): boolean {
+  return caller.kind === 'key' && caller.appId !== null && isHealthcare(profile)
+}
+
+function healthcareScopeForbidden(): ApiError {
+  return new ApiError(
     'healthcare_scope_forbidden',
     `This is a healthcare profile: a partner app reads no people here (${personScopes.join(', ')}).`,
   )

@@ -1,5 +1,5 @@
 /** What operations refuse: each code once as an example, each set of codes once as a response. */
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, isRefusedOnHealthcare } from '../contract/endpoint.ts'
 import { type ErrorCode, errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { JsonObject } from './openapi-schemas.ts'
@@ -32,7 +32,7 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
     codes.add('forbidden').add('not_found').add('insufficient_scope')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
-  if (entry.personLevel === 'refused') codes.add('healthcare_scope_forbidden')
+  if (isRefusedOnHealthcare(entry)) codes.add('healthcare_scope_forbidden')
   if (entry.entitlement !== null) codes.add('entitlement_required')
   return [...codes].sort()
 }
