@@ -200,18 +200,28 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'fatigue: what the cohort saw is taken out',
     file: fatigue,
-    snippet: 'residuals.push(points.value[at]! - others)',
-    replacement: 'residuals.push(points.value[at]!)',
+    snippet: 'exposure: points.impressions[at]! * Math.exp(effects.others(at)),',
+    replacement: 'exposure: points.impressions[at]! * Math.exp(0 * effects.others(at)),',
     test: { file: fatigueTest, title: 'is not raised by what happens to the whole cohort' },
   },
   {
-    name: 'fatigue: the alarm is set by shuffled days',
+    name: 'fatigue: the alarm allows for how far weeks stray',
     file: fatigue,
-    snippet: "return last >= MIN_THRESHOLD && above <= allowed ? 'high' : 'medium'",
-    replacement: "return last >= MIN_THRESHOLD ? 'high' : 'medium'",
+    snippet: 'deviation(usual, lastDays, dispersion.ratio)',
+    replacement: 'deviation(usual, lastDays, 1)',
     test: {
       file: fatigueTest,
-      title: 'is rarely raised where nothing tires: the alarm is set by the ad’s own shuffled days',
+      title: 'is rarely raised where nothing tires, also where good and bad days come in rows',
+    },
+  },
+  {
+    name: 'fatigue: a small decline is no alarm',
+    file: fatigue,
+    snippet: 'const MEDIUM_DECLINE = 0.08',
+    replacement: 'const MEDIUM_DECLINE = 0',
+    test: {
+      file: fatigueTest,
+      title: 'is no alarm where less than a twelfth of the clicks is gone, however certain that is',
     },
   },
   {

@@ -133,7 +133,13 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
 /** A cohort's daily clicks. `rate` says what is left of an ad's usual clicks on a day. */
 export function clickDays(
   seed: string | number,
-  options: { ads: number; days: number; clicks: number; rate: (ad: number, day: number) => number },
+  options: {
+    ads: number
+    days: number
+    clicks: number
+    rate: (ad: number, day: number) => number
+    noise?: number
+  },
 ): AdSeries[] {
   const random = seededRandom('click days', seed)
   const weather = Array.from({ length: options.days }, () => 0.1 * drawNormal(random))
@@ -146,7 +152,9 @@ export function clickDays(
       linkClicks: days.map((day) =>
         drawPoisson(
           random,
-          usual * options.rate(ad, day) * Math.exp(weather[day]! + 0.08 * drawNormal(random)),
+          usual *
+            options.rate(ad, day) *
+            Math.exp(weather[day]! + (options.noise ?? 0.08) * drawNormal(random)),
         ),
       ),
       frequency: days.map((day) => 1.3 + (1 - options.rate(ad, day)) * 2),

@@ -125,7 +125,7 @@ export function learnedText<T>(learned: Learned<T>, text: (value: T) => string):
 export const fatigueWords = {
   high: { label: 'Fatigued', tone: 'bad' },
   medium: { label: 'May be tiring', tone: 'warn' },
-  low: { label: 'Fresh', tone: 'good' },
+  low: { label: 'No decline seen', tone: 'plain' },
 } as const
 
 export const formatWords: Record<string, string> = {

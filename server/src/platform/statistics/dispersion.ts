@@ -35,20 +35,20 @@ const MAX_COHORT_DEGREES = 12
 const HALF_WEIGHT_COUNT = 10
 
 /**
- * Of each member from its own days (an entry per day of the same length), steadied by the cohort's: noise of days grows
+ * Of each member from its own days (an entry per day of the same length, read once), steadied by the cohort's: noise of days grows
  * with the square of a member's size and noise of buyers with its size, so that the cohort's ratio is a line a + b × size.
  */
-export function dispersionsOf(members: readonly (readonly Counted[])[]): Dispersion[] {
-  const own = members.map(ownDispersion)
+export function dispersionsOf(members: Iterable<readonly Counted[]>): Dispersion[] {
+  const own = Array.from(members, ownDispersion)
   const line = fitLine(own)
+  const known = own.reduce((sum, { weight, degrees }) => sum + weight * degrees, 0)
   return own.map(({ ratio, size, weight, degrees }) => {
-    const others = own.reduce((sum, other) => sum + other.weight * other.degrees, 0) - weight * degrees
-    const prior = Math.min(MAX_COHORT_DEGREES, others)
-    const known = weight * degrees
-    const total = prior + known
+    const ofOwn = weight * degrees
+    const prior = Math.min(MAX_COHORT_DEGREES, known - ofOwn)
+    const total = prior + ofOwn
     const expected = line.constant + line.perSize * size
     return {
-      ratio: total === 0 ? 1 : Math.max(1, (expected * prior + ratio * known) / total),
+      ratio: total === 0 ? 1 : Math.max(1, (expected * prior + ratio * ofOwn) / total),
       degrees: Math.max(1, total),
     }
   })

@@ -116,7 +116,9 @@ export const TopPerformerRow = z.object({
   avg_engagement_score: number,
   hazard_30d_pause: LearnedValue,
   hazard_30d_degradation: LearnedValue,
-  fatigue_risk_tier: LearnedTier,
+  fatigue_risk_tier: LearnedTier.describe(
+    'medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none.',
+  ),
   expected_lifespan_days: LearnedValue,
   reason_codes: z.array(ReasonCode),
 })

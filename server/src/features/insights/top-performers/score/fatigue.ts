@@ -1,10 +1,13 @@
 /**
- * Whether people stop clicking an ad. Its daily link-click rate is compared with its own first full week, after taking
- * out what happened to the whole cohort on that day; small declines add up (CUSUM) and the alarm is set where shuffled
- * days of the same ad would raise it once a year. How often people saw the ad explains a decline, so it is reported next to
- * it and not taken out: otherwise fatigue would be explained away by its own cause.
+ * Whether people stop clicking an ad. Link clicks of the last week are compared with those that the ad's own usual rate
+ * leads to expect, after taking out what happened to the whole cohort on each day. How far a week strays by chance comes
+ * from the ad's own days and those of its cohort, including moods that last for days, so that the alarm stays below one
+ * per ad and year. How often people saw the ad explains a decline, so it is reported next to it and not taken out:
+ * otherwise fatigue would be explained away by its own cause.
  */
-import { seededRandom } from '../../../../platform/seeded-random.ts'
+import { type Dispersion, dispersionsOf } from '../../../../platform/statistics/dispersion.ts'
+import { studentTwoSided } from '../../../../platform/statistics/distributions.ts'
+import type { Counted } from '../../../../platform/statistics/gamma-poisson.ts'
 import type { AdColumns } from './ad-days.ts'
 
 export type AdSeries = {
@@ -21,24 +24,29 @@ export type Fatigue =
   | {
       status: 'served'
       tier: FatigueTier
-      /** The share of the first week's click rate that is gone, cohort taken out. */
+      /** The share of the usual click rate that is gone, cohort taken out. */
       decline: number
       /** Of the decline, what the higher frequency goes along with in the cohort; null where frequency is unknown. */
       frequencyShare: number | null
-      since: number | null
     }
   | { status: 'withheld'; reason: 'insufficient_history' | 'too_few_to_compare' | 'recent_change' }
 
-const WEEK = 7
-const MIN_DAYS = 21
-const MIN_CLICKS_A_DAY = 3
-const MIN_OTHERS = 3
-const SLACK = 0.5
-const SILENT_DAYS = 3
-const SHUFFLES = 199
-const DAYS_PER_FALSE_ALARM = 365
 const RECENT_DAYS = 7
-const MIN_THRESHOLD = 2
+/** What is usual ends a week before the last week: a decline that began there must not count as usual. */
+const USUAL_ENDS = 14
+/** With fewer, moods of ten days and more cannot be distinguished from a decline. */
+const MIN_DAYS = 42
+const MIN_CLICKS_A_DAY = 3
+const MIN_OTHERS = 5
+const SILENT_DAYS = 3
+/**
+ * Significance level of each day. Alarms last a few days, so that a year's alarms begin about 0.3 times an ad
+ * (score.proof.ts).
+ */
+const LEVEL = 0.004
+/** A smaller decline is no reason to replace an ad, however certain it is. */
+const MEDIUM_DECLINE = 0.08
+const HIGH_DECLINE = 0.12
 
 /** An ad's days among those of its cohort. */
 type Span = { from: number; to: number; clicks: number }
@@ -51,7 +59,8 @@ class Points {
   readonly spans: Span[]
   day = new Float64Array(1024)
   value = new Float64Array(1024)
-  variance = new Float64Array(1024)
+  clicks = new Float64Array(1024)
+  impressions = new Float64Array(1024)
   weight = new Float64Array(1024)
   /** NaN where it is not known. */
   frequency = new Float64Array(1024)
@@ -71,8 +80,9 @@ class Points {
       const at = this.size++
       this.day[at] = ad.day[index]!
       this.value[at] = Math.log((ad.linkClicks[index]! + 0.5) / (ad.impressions[index]! + 1))
-      this.variance[at] = 1 / (ad.linkClicks[index]! + 0.5)
-      this.weight[at] = 1 / (this.variance[at]! + 0.01)
+      this.clicks[at] = ad.linkClicks[index]!
+      this.impressions[at] = ad.impressions[index]!
+      this.weight[at] = 1 / (1 / (ad.linkClicks[index]! + 0.5) + 0.01)
       this.frequency[at] = Math.log(ad.frequency[index]!)
     }
     const span = { from, to: this.size, clicks }
@@ -81,7 +91,7 @@ class Points {
   }
 
   private grow(length: number): void {
-    for (const column of ['day', 'value', 'variance', 'weight', 'frequency'] as const) {
+    for (const column of ['day', 'value', 'clicks', 'impressions', 'weight', 'frequency'] as const) {
       const larger = new Float64Array(length)
       larger.set(this[column])
       this[column] = larger
@@ -116,9 +126,16 @@ export function findFatigue(series: readonly AdSeries[], today: number): Map<str
   for (const members of Map.groupBy(series, (ad) => ad.cohortKey).values()) {
     const points = new Points(members)
     const effects = new CohortDays(points)
-    const slope = frequencySlope(points, effects)
+    const cohort = { points, effects, slope: frequencySlope(points, effects) }
+    const compared = members.map((ad, index) => comparedPoints(ad, points.spans[index]!, cohort))
+    const dispersions = dispersionsOf(compared.values().map((places) => usualDays(places, cohort)))
     members.forEach((ad, index) => {
-      found.set(ad.adId, judge(ad, points.spans[index]!, { points, effects, slope }, today))
+      const evidence = {
+        span: points.spans[index]!,
+        places: compared[index]!,
+        dispersion: dispersions[index]!,
+      }
+      found.set(ad.adId, evaluate(ad, evidence, cohort, today))
     })
   }
   return found
@@ -177,180 +194,96 @@ function frequencySlope({ frequency, weight, value, length }: Points, effects: C
 
 type InCohort = { points: Points; effects: CohortDays; slope: number }
 
-function judge(ad: AdSeries, span: Span, cohort: InCohort, today: number): Fatigue {
+type Evidence = { span: Span; places: readonly number[]; dispersion: Dispersion }
+
+function evaluate(
+  ad: AdSeries,
+  { span, places, dispersion }: Evidence,
+  cohort: InCohort,
+  today: number,
+): Fatigue {
   const count = span.to - span.from
   if (count < MIN_DAYS || span.clicks < count * MIN_CLICKS_A_DAY)
     return { status: 'withheld', reason: 'insufficient_history' }
   if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))
     return { status: 'withheld', reason: 'recent_change' }
-  const kept = compared(ad, span, cohort)
-  if (kept.day.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
-  const { residuals, variances } = kept
-  const extra = extraVariance(residuals, variances)
-  const { last, since } = cusum(residuals, variances, extra)
-  // The last week is what is queried about: shuffled in with the others it would raise the bar it must pass.
-  const before = residuals.length - RECENT_DAYS
-  const tier = tierOf(ad.adId, residuals.slice(0, before), variances.slice(0, before), extra, last)
-  const first = mean(residuals.slice(0, WEEK))
-  const recent = mean(residuals.slice(-RECENT_DAYS))
+  if (places.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
+  const usual = sumOf(usualDays(places, cohort))
+  const lastDays = places.slice(-RECENT_DAYS).map((at) => toCounted(at, cohort))
+  if (usual.count === 0) return { status: 'withheld', reason: 'insufficient_history' }
+  const recent = sumOf(lastDays)
+  const decline = Math.max(0, 1 - recent.count / ((usual.count / usual.exposure) * recent.exposure))
+  const isBeyondChance = deviation(usual, lastDays, dispersion.ratio) > criticalValue(dispersion.degrees)
   return {
     status: 'served',
-    tier,
-    decline: Math.max(0, 1 - Math.exp(recent - first)),
-    frequencyShare: explainedBy(kept.frequency, cohort.slope, first - recent),
-    since: tier === 'low' ? null : kept.day[since]!,
+    tier: isBeyondChance ? tierOf(decline) : 'low',
+    decline,
+    frequencyShare: explainedBy(places, cohort, -Math.log(1 - Math.min(0.99, decline))),
   }
 }
 
-/** The days that can be held against others of the cohort and lie in no silence after a change. */
-function compared(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort) {
+/** By how many standard deviations clicks were missing. A decline grows, so that the last of the days weighs most. */
+function deviation(usual: Counted, lastDays: readonly Counted[], dispersion: number): number {
+  let [missing, variance, weighed] = [0, 0, 0]
+  lastDays.forEach(({ count, exposure }, index) => {
+    const [weight, expected] = [index + 1, (usual.count / usual.exposure) * exposure]
+    missing += weight * (expected - count)
+    variance += weight ** 2 * expected
+    weighed += weight * expected
+  })
+  return missing / Math.sqrt(dispersion * (variance + weighed ** 2 / usual.count))
+}
+
+function tierOf(decline: number): FatigueTier {
+  if (decline < MEDIUM_DECLINE) return 'low'
+  return decline < HIGH_DECLINE ? 'medium' : 'high'
+}
+
+const criticalValues = new Map<number, number>()
+/** Fewer degrees of freedom have heavier tails, so that rounding down errs on the side of silence. */
+function criticalValue(degrees: number): number {
+  const whole = Math.max(1, Math.floor(degrees))
+  let value = criticalValues.get(whole)
+  if (value === undefined) criticalValues.set(whole, (value = studentTwoSided(1 - 2 * LEVEL, whole)))
+  return value
+}
+
+/** The days that can be compared with others of the cohort and are not in a silence after a change. */
+function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort): number[] {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
-  const residuals: number[] = []
   const places: number[] = []
-  for (let at = from; at < to; at++) {
-    const others = effects.others(at)
-    if (Number.isNaN(others) || isSilent(points.day[at]!)) continue
-    residuals.push(points.value[at]! - others)
-    places.push(at)
+  for (let at = from; at < to; at++)
+    if (!Number.isNaN(effects.others(at)) && !isSilent(points.day[at]!)) places.push(at)
+  return places
+}
+
+/** Clicks over impressions, each worth what the others of the cohort saw on the day. */
+const toCounted = (at: number, { points, effects }: InCohort): Counted => ({
+  count: points.clicks[at]!,
+  exposure: points.impressions[at]! * Math.exp(effects.others(at)),
+})
+
+/** Of ads with too few days there is none. */
+const usualDays = (places: readonly number[], cohort: InCohort): Counted[] =>
+  places.length < MIN_DAYS ? [] : places.slice(0, -USUAL_ENDS).map((at) => toCounted(at, cohort))
+
+function sumOf(days: readonly Counted[]): Counted {
+  const sum = { count: 0, exposure: 0 }
+  for (const { count, exposure } of days) {
+    sum.count += count
+    sum.exposure += exposure
   }
-  return {
-    day: places.map((at) => points.day[at]!),
-    residuals,
-    variances: places.map((at) => points.variance[at]!),
-    frequency: places.map((at) => points.frequency[at]!),
-  }
+  return sum
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Days differ by more than chance; half the squared step from day to day is what they differ by without a trend. */
-function extraVariance(residuals: readonly number[], variances: readonly number[]): number {
-  let [steps, expected] = [0, 0]
-  for (let index = 1; index < residuals.length; index++) {
-    steps += (residuals[index]! - residuals[index - 1]!) ** 2 / 2
-    expected += (variances[index]! + variances[index - 1]!) / 2
-  }
-  return Math.max(0, (steps - expected) / (residuals.length - 1))
-}
-
-/**
- * What the ad is held against: its first week, or all its days but the last two weeks where these were lower. A first
- * week that was lucky would otherwise call every ad tired.
- */
-function usualLevel(residuals: readonly number[], variances: readonly number[], extra: number) {
-  const over = (days: number) => {
-    let [sum, variance] = [0, 0]
-    for (let index = 0; index < days; index++) {
-      sum += residuals[index]! / days
-      variance += (variances[index]! + extra) / days ** 2
-    }
-    return { level: sum, variance }
-  }
-  const first = over(Math.min(WEEK, residuals.length))
-  const earlier = over(Math.max(Math.min(WEEK, residuals.length), residuals.length - 2 * WEEK))
-  return earlier.level < first.level ? earlier : first
-}
-
-/** The sum after the last day, and where its last rise began. */
-function cusum(
-  residuals: readonly number[],
-  variances: readonly number[],
-  extra: number,
-): { last: number; since: number } {
-  const week = Math.min(WEEK, residuals.length)
-  const { level, variance: levelVariance } = usualLevel(residuals, variances, extra)
-  let [sum, since] = [0, 0]
-  for (let index = week; index < residuals.length; index++) {
-    const z = (level - residuals[index]!) / Math.sqrt(variances[index]! + extra + levelVariance)
-    const next = Math.max(0, sum + z - SLACK)
-    if (sum === 0 && next > 0) since = index
-    sum = next
-  }
-  return { last: sum, since }
-}
-
-/**
- * Where the sum is against the height that shuffled days exceed as rarely as one alarm per ad and year asks for:
- * high above it, medium above its half. Shuffling ends as soon as it is decided, which for most ads is early.
- */
-function tierOf(
-  adId: string,
-  residuals: readonly number[],
-  variances: readonly number[],
-  extra: number,
-  last: number,
-): FatigueTier {
-  if (last < MIN_THRESHOLD / 2) return 'low'
-  const random = seededRandom('fatigue', adId)
-  const size = residuals.length
-  const order = Array.from({ length: size }, (_, index) => index)
-  const share = 1 - Math.min(0.5, size / DAYS_PER_FALSE_ALARM)
-  const allowed = SHUFFLES - Math.ceil(share * SHUFFLES)
-  const peakOf = shuffledPeak(residuals, variances, extra, 2 * last)
-  let [above, aboveTwice] = [0, 0]
-  for (let shuffle = 0; shuffle < SHUFFLES; shuffle++) {
-    for (let index = size - 1; index > 0; index--) {
-      const other = random.int(0, index)
-      const held = order[index]!
-      order[index] = order[other]!
-      order[other] = held
-    }
-    const peak = peakOf(order)
-    if (peak > last) above++
-    if (peak > 2 * last) aboveTwice++
-    if (aboveTwice > allowed) return 'low'
-  }
-  return last >= MIN_THRESHOLD && above <= allowed ? 'high' : 'medium'
-}
-
-/**
- * How high the sum of the days in another order rises, as `cusum` would tell it; beyond `enough` it is not followed. What
- * does not depend on the order is worked out once for all shuffles.
- */
-function shuffledPeak(
-  residuals: readonly number[],
-  variances: readonly number[],
-  extra: number,
-  enough: number,
-): (order: readonly number[]) => number {
-  const size = residuals.length
-  const week = Math.min(WEEK, size)
-  const most = Math.max(week, size - 2 * WEEK)
-  const spread = variances.map((variance) => variance + extra)
-  const parts = [week, most].map((days) => ({
-    days,
-    level: residuals.map((residual) => residual / days),
-    variance: spread.map((variance) => variance / days ** 2),
-  })) as [Part, Part]
-  return (order) => {
-    const [first, earlier] = [overDays(parts[0], order), overDays(parts[1], order)]
-    const usual = earlier.level < first.level ? earlier : first
-    let [sum, peak] = [0, 0]
-    for (let index = week; index < size && peak <= enough; index++) {
-      const at = order[index]!
-      const z = (usual.level - residuals[at]!) / Math.sqrt(spread[at]! + usual.variance)
-      sum = Math.max(0, sum + z - SLACK)
-      peak = Math.max(peak, sum)
-    }
-    return peak
-  }
-}
-
-type Part = { days: number; level: number[]; variance: number[] }
-
-function overDays(part: Part, order: readonly number[]): { level: number; variance: number } {
-  let [level, variance] = [0, 0]
-  for (let index = 0; index < part.days; index++) {
-    level += part.level[order[index]!]!
-    variance += part.variance[order[index]!]!
-  }
-  return { level, variance }
-}
-
-function explainedBy(frequency: readonly number[], slope: number, fall: number): number | null {
-  const known = (days: readonly number[]) => days.filter((value) => !Number.isNaN(value))
-  const [first, recent] = [known(frequency.slice(0, WEEK)), known(frequency.slice(-RECENT_DAYS))]
-  if (first.length === 0 || recent.length === 0 || fall <= 0) return null
-  const rise = mean(recent) - mean(first)
+/** `fall` is that of the click rate's logarithm. */
+function explainedBy(places: readonly number[], { points, slope }: InCohort, fall: number): number | null {
+  const known = (days: readonly number[]) =>
+    days.map((at) => points.frequency[at]!).filter((value) => !Number.isNaN(value))
+  const [usual, recent] = [known(places.slice(0, -USUAL_ENDS)), known(places.slice(-RECENT_DAYS))]
+  if (usual.length === 0 || recent.length === 0 || fall <= 0) return null
+  const rise = mean(recent) - mean(usual)
   return Math.min(1, Math.max(0, (-slope * rise) / fall))
 }

@@ -1,0 +1,107 @@
+/** A year of a cohort's clicks in which no ad tires, under whatever else happens to real ads. */
+import type { AdColumns } from '../../src/features/insights/top-performers/score/ad-days.ts'
+import { type Fatigue, findFatigue } from '../../src/features/insights/top-performers/score/fatigue.ts'
+import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
+import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
+
+/** Deviations are of logarithms of the click rate. */
+export type ClickWorld = {
+  ads?: number
+  clicks?: number
+  /** Noise of single days, per ad. */
+  noise?: number
+  /** The same with three degrees of freedom. */
+  heavyTails?: boolean
+  /** Moods of an ad that last: deviation, and what a day remembers of the day before. */
+  moods?: { deviation: number; memory: number }
+  /** Of the whole cohort's click rate, per day. */
+  drift?: number
+  /** Growth of an ad's impressions per day, in periods of 100 days. */
+  growth?: number
+  /** By how much more often the platform shows an ad while its mood is good. */
+  steering?: number
+  /** Half of the ads are off on Saturdays and Sundays. */
+  weekendsOff?: boolean
+  /** Deviation of an ad's weekdays from the cohort's. */
+  weekdays?: number
+}
+
+const YEAR = 365
+/** As far back as a scoring looks. */
+const HISTORY = 60
+
+export function clickYear(seed: string | number, world: ClickWorld): AdColumns[] {
+  const random = seededRandom('click year', seed)
+  const weather = drawSeries(random, YEAR + HISTORY, 0.1, 0)
+  return Array.from({ length: world.ads ?? 12 }, (_, ad) => adYear(random, world, weather, ad))
+}
+
+function adYear(random: Random, world: ClickWorld, weather: readonly number[], ad: number): AdColumns {
+  const usual = (world.clicks ?? 120) * Math.exp(0.4 * drawNormal(random))
+  const moods = drawSeries(random, weather.length, world.moods?.deviation ?? 0, world.moods?.memory ?? 0)
+  const weekdays = Array.from({ length: 7 }, () => (world.weekdays ?? 0) * drawNormal(random))
+  const columns: AdColumns = { day: [], impressions: [], linkClicks: [], frequency: [] }
+  weather.forEach((cohort, day) => {
+    if (world.weekendsOff && ad % 2 === 0 && day % 7 >= 5) return
+    const own = moods[day]! + weekdays[day % 7]! + drawNoise(random, world)
+    const shown = usual * Math.exp((world.growth ?? 0) * (day % 100) + (world.steering ?? 0) * moods[day]!)
+    columns.day.push(day)
+    columns.impressions.push(Math.round(60 * shown))
+    columns.linkClicks.push(drawPoisson(random, shown * Math.exp(cohort + own + (world.drift ?? 0) * day)))
+    columns.frequency.push(1.3)
+  })
+  return columns
+}
+
+function drawNoise(random: Random, { noise = 0.08, heavyTails = false }: ClickWorld): number {
+  const value = noise * drawNormal(random)
+  if (!heavyTails) return value
+  const squares = [0, 0, 0].reduce((sum) => sum + drawNormal(random) ** 2, 0)
+  return value / Math.sqrt(squares / 3)
+}
+
+/** How often an ad's alarm begins in a year; `step` is the number of days from one evaluation to the next. */
+export function alarmsPerAdYear(
+  seed: string,
+  world: ClickWorld,
+  { years, step = 1 }: { years: number; step?: number },
+): number {
+  let [alarms, ads] = [0, 0]
+  for (let year = 0; year < years; year++) {
+    const cohort = clickYear(`${seed} ${year}`, world)
+    ads += cohort.length
+    let before = cohort.map(() => false)
+    for (let day = HISTORY; day < HISTORY + YEAR; day += step) {
+      const today = fatigueOn(cohort, day).map(isAlarm)
+      alarms += today.filter((alarm, ad) => alarm && !before[ad]).length
+      before = today
+    }
+  }
+  return alarms / ads
+}
+
+const isAlarm = (fatigue: Fatigue) => fatigue.status === 'served' && fatigue.tier !== 'low'
+
+function fatigueOn(cohort: readonly AdColumns[], today: number): Fatigue[] {
+  const found = findFatigue(
+    cohort.map((columns, ad) => ({
+      adId: `ad-${ad}`,
+      cohortKey: 'one',
+      changes: [],
+      columns: () => lastDays(columns, today),
+    })),
+    today,
+  )
+  return [...found.values()]
+}
+
+function lastDays(columns: AdColumns, today: number): AdColumns {
+  const from = columns.day.findIndex((day) => day > today - HISTORY)
+  const to = columns.day.findLastIndex((day) => day <= today) + 1
+  return {
+    day: columns.day.slice(from, to),
+    impressions: columns.impressions.slice(from, to),
+    linkClicks: columns.linkClicks.slice(from, to),
+    frequency: columns.frequency.slice(from, to),
+  }
+}
