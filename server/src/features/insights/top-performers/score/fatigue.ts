@@ -243,8 +243,8 @@ const criticalValues = new Map<number, number>()
 /** Fewer degrees of freedom have heavier tails, so that rounding down errs on the side of silence. */
 function criticalValue(degrees: number): number {
   const whole = Math.max(1, Math.floor(degrees))
-  let value = criticalValues.get(whole)
-  if (value === undefined) criticalValues.set(whole, (value = studentTwoSided(1 - 2 * LEVEL, whole)))
+  const value = criticalValues.get(whole) ?? studentTwoSided(1 - 2 * LEVEL, whole)
+  criticalValues.set(whole, value)
   return value
 }
 
