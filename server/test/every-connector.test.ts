@@ -58,6 +58,8 @@ function identityOf(record: SyncRecord): string {
     case 'message':
     case 'contact':
     case 'visit':
+    case 'order_status':
+    case 'product_change':
       return `${record.type} ${record.externalId}`
   }
 }
@@ -271,7 +273,8 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     const lost = whole.records.map(identityOf).filter((identity) => !kept.has(identity))
     expect(kept.size).toBeGreaterThan(0)
     expect(lost.length).toBeGreaterThan(0)
-    expect(lost.length).toBeLessThanOrEqual(4)
+    // The most that one thing becomes: an order with two visits, its outcome, payment and status.
+    expect(lost.length).toBeLessThanOrEqual(5)
   })
 
   describe.runIf(spec.webhookAction !== null)('webhooks', () => {

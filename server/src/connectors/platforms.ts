@@ -152,11 +152,18 @@ export const platforms: readonly Platform[] = [
     platform: 'Shopify',
     register:
       'https://partners.shopify.com (Apps; manifest and web pixel are extensions/storefront, `shopify app deploy`)',
-    scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
+    scopes: [
+      'read_orders',
+      'read_all_orders',
+      'read_customers',
+      'read_customer_events',
+      'write_pixels',
+      'read_products',
+    ],
     authorizeBaseUrl: 'https://{shop}.myshopify.com',
     apiBaseUrl: 'https://{shop}.myshopify.com',
     webhooks:
-      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
+      'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, products/create, products/update, products/delete, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
     extra: { webhookSecret: 'optional: where it is not the client secret' },
     notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it is.',
     source:

@@ -173,6 +173,25 @@ export type MessageRecord = {
 
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
 
+/** The status that a store gives an order; a sale and its money are records of their own. */
+export type OrderStatusRecord = {
+  type: 'order_status'
+  externalId: string
+  status: string
+  placedAt: string
+  /** When the order last changed. */
+  occurredAt: string
+}
+
+/** A product of a store that was added, changed or removed. */
+export type ProductChangeRecord = {
+  type: 'product_change'
+  externalId: string
+  change: 'created' | 'updated' | 'deleted'
+  /** Null where the provider gives no time: when it was reported counts. */
+  changedAt: string | null
+}
+
 export type SyncRecord = (
   | AdEntityRecord
   | AdDetailRecord
@@ -186,6 +205,8 @@ export type SyncRecord = (
   | AdClickRecord
   | ContactRecord
   | VisitRecord
+  | OrderStatusRecord
+  | ProductChangeRecord
 ) & {
   /** What the provider said next to the fields we know, kept as it came. */
   aside?: Record<string, unknown>

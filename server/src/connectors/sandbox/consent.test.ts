@@ -71,6 +71,23 @@ describe('the consent page', () => {
     expect(headers!['content-security-policy']).toContain("default-src 'none'")
   })
 
+  test('offers each account by itself where one consent opens one account', () => {
+    const { screen } = setting()
+    const single = { ...screen, oneAccount: true as const }
+    const links = String(consentPage(single, request(), 'client').body).matchAll(
+      /data-choice="approve-account" href="([^"]+)"/g,
+    )
+    const hrefs = [...links].map(([, href]) => new URL(href!.replaceAll('&amp;', '&')))
+    expect(hrefs.map((href) => href.searchParams.get('account'))).toEqual(['b'])
+    const answer = consentAnswer(
+      single,
+      { ...request(), query: hrefs[0]!.searchParams },
+      'client',
+      'approve-one',
+    )
+    expect(new URL(answer.headers!.location!).searchParams.get('code')).toBeTruthy()
+  })
+
   test.each([
     [{ redirect_uri: 'https://elsewhere.example/' }],
     [{ redirect_uri: 'javascript:alert(1)' }],

@@ -69,11 +69,18 @@ const pageHeaders = {
 export function consentPage(screen: ConsentScreen, request: SandboxRequest, clientId: string): SandboxReply {
   const problem = requestProblem(screen, request, clientId)
   if (problem) return htmlPage(400, 'This request cannot be answered', `<p>${escapeHtml(problem)}</p>`)
-  const links = Object.entries(consentChoices).map(([choice, [label, usual]]) => {
-    const isCut = screen.oneAccount === true && choice === 'approve-several'
-    const hint = isCut ? 'One consent opens one account here, so this gives the first.' : usual
-    const href = escapeHtml(`${request.baseUrl}/consent/${choice}?${request.query}`)
-    return `<li><a data-choice="${choice}" href="${href}">${label}<span>${hint}</span></a></li>`
+  const link = (mark: string, choice: string, [label, hint]: readonly string[], query = request.query) => {
+    const href = escapeHtml(`${request.baseUrl}/consent/${choice}?${query}`)
+    return `<li><a data-choice="${mark}" href="${href}">${escapeHtml(label!)}<span>${hint}</span></a></li>`
+  }
+  const links = Object.entries(consentChoices).flatMap(([choice, words]) => {
+    if (screen.oneAccount !== true || choice !== 'approve-several') return [link(choice, choice, words)]
+    const hint = 'One consent opens one account here, so this gives the first. Each has a link below.'
+    const others = screen.accounts.slice(1).map(({ id, name }) => {
+      const query = new URLSearchParams([...request.query, ['account', id]])
+      return link('approve-account', 'approve-one', [`Approve ${name}`, 'Gives access to this one.'], query)
+    })
+    return [link(choice, choice, [words[0], hint]), ...others]
   })
   const accounts = screen.accounts.map(({ name }) => `<li>${escapeHtml(name)}</li>`)
   const body = `
@@ -124,7 +131,7 @@ function answerQuery(
     case 'taken':
       return approve(one)
     case 'approve-several':
-      return approve(screen.accounts)
+      return approve(screen.oneAccount ? one : screen.accounts)
     case 'nothing':
       return approve([])
     case 'bad-code':

@@ -34,7 +34,14 @@ import { normaliseShop } from './shop.ts'
 import { mapWebhook, readPrivacyRequest, verifyCallback, verifyWebhook } from './webhooks.ts'
 
 const pageSize = 25
-const scopes = ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels']
+const scopes = [
+  'read_orders',
+  'read_all_orders',
+  'read_customers',
+  'read_customer_events',
+  'write_pixels',
+  'read_products',
+]
 
 const Token = z.looseObject({
   access_token: z.string().min(1),

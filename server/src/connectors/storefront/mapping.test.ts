@@ -59,9 +59,9 @@ const payload = (more: Record<string, unknown> = {}) => ({
 const order = (more: Record<string, unknown> = {}) => ({ ...payload({ id: 1001 }), ...more })
 
 describe('orders', () => {
-  test('an order is an outcome and a payment of one person', () => {
+  test('an order is an outcome and a payment of one person, and has a status', () => {
     const [outcome, payment, ...rest] = toRecords(OrderPayload.parse(order()))
-    expect(rest).toEqual([])
+    expect(rest).toMatchObject([{ type: 'order_status', externalId: '1001', status: 'paid' }])
     expect(outcome).toMatchObject({
       outcomeType: 'order_placed',
       externalId: '1001',
@@ -100,9 +100,9 @@ describe('orders', () => {
   })
 
   test('a cancelled order is retracted and a test order is nothing', () => {
-    expect(toRecords(OrderPayload.parse(order({ cancelled_at: '2026-01-06T00:00:00Z' })))[0]).toMatchObject({
-      retracted: true,
-    })
+    const cancelled = toRecords(OrderPayload.parse(order({ cancelled_at: '2026-01-06T00:00:00Z' })))
+    expect(cancelled[0]).toMatchObject({ retracted: true })
+    expect(cancelled.at(-1)).toMatchObject({ type: 'order_status', status: 'cancelled' })
     expect(toRecords(OrderPayload.parse(order({ test: true })))).toEqual([])
   })
 
@@ -164,14 +164,15 @@ describe('orders', () => {
       }),
     )
     const reportedAt = '2026-01-05T15:00:02.000Z'
-    expect(records.slice(0, -2)).toMatchObject([
+    expect(records.slice(0, -3)).toMatchObject([
       { type: 'visit', externalId: '1001:1', occurredAt: '2026-01-01T10:00:00.000Z', reportedAt },
       { externalId: '1001:2', person: { utm: { source: 'news', medium: 'email' }, contactId: '42' } },
       { externalId: '1001:3', person: { clickIds: { gclid: 'g-9' }, ad: { adId: '777' } } },
     ])
-    expect(records.slice(-2)).toMatchObject([
+    expect(records.slice(-3)).toMatchObject([
       { outcomeType: 'order_placed', person: { clickIds: {} } },
       { type: 'payment' },
+      { type: 'order_status' },
     ])
   })
 })
@@ -274,7 +275,7 @@ describe('signatures', () => {
     expect(mapWebhook(webhook('app/uninstalled', left))).toEqual([
       { type: 'uninstalled', accountId: 'left.myshopify.com' },
     ])
-    expect(mapWebhook(webhook('products/create'))).toEqual([{ type: 'ignored' }])
+    expect(mapWebhook(webhook('carts/create'))).toEqual([{ type: 'ignored' }])
     expect(mapWebhook(webhook('orders/create', body, 'www.acme.com'))).toEqual([{ type: 'ignored' }])
   })
 })

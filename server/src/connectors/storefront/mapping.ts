@@ -335,6 +335,15 @@ function toPayment(order: Order): PaymentRecord {
   }
 }
 
+/** A cancelled order keeps the status of its money at the store; people see it as cancelled. */
+const toOrderStatus = (order: Order): SyncRecord => ({
+  type: 'order_status',
+  externalId: order.id,
+  status: order.cancelled ? 'cancelled' : order.financialStatus,
+  placedAt: order.placedAt,
+  occurredAt: order.updatedAt,
+})
+
 /** Test orders are no one's sale. */
 export function toRecords(order: Order): SyncRecord[] {
   if (order.test) return []
@@ -351,7 +360,7 @@ export function toRecords(order: Order): SyncRecord[] {
       }),
     )
   const visits = order.visits.flatMap((visit) => toVisit(order, visit))
-  return [...visits, toOutcome(order), toPayment(order), ...refunds]
+  return [...visits, toOutcome(order), toPayment(order), ...refunds, toOrderStatus(order)]
 }
 
 /** The order of a refund that came by itself. It names no currency of the store, so the order is read for it. */

@@ -9,6 +9,7 @@ import type {
 } from '../connector.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
+import { toInstant } from '../window.ts'
 import { OrderPayload, refundedOrder, toRecords } from './mapping.ts'
 import { normaliseShop } from './shop.ts'
 
@@ -39,6 +40,21 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolea
   return secret !== '' && isSameDigest(hmacSha256(secret, webhook.rawBody), given)
 }
 
+const ProductPayload = z.looseObject({ id: maybeId, updated_at: text })
+
+function productChange(
+  accountId: string,
+  change: 'created' | 'updated' | 'deleted',
+  payload: unknown,
+): WebhookMeaning[] {
+  const { id: externalId, updated_at: updatedAt } = ProductPayload.parse(payload)
+  if (externalId === null) return [{ type: 'ignored' }]
+  const changedAt = toInstant(updatedAt)
+  return [
+    { type: 'records', accountId, records: [{ type: 'product_change', externalId, change, changedAt }] },
+  ]
+}
+
 const ShopPayload = z.looseObject({ myshopify_domain: text })
 
 export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
@@ -57,6 +73,12 @@ export function mapWebhook(webhook: InboundWebhook): WebhookMeaning[] {
       const id = refundedOrder(payload)
       return id === null ? [{ type: 'ignored' }] : [{ type: 'read_back', accountId, resource: 'order', id }]
     }
+    case 'products/create':
+      return productChange(accountId, 'created', payload)
+    case 'products/update':
+      return productChange(accountId, 'updated', payload)
+    case 'products/delete':
+      return productChange(accountId, 'deleted', payload)
     case 'app/uninstalled': {
       // The body is signed and the header is not, so the body decides who left.
       const signed = normaliseShop(ShopPayload.parse(payload).myshopify_domain ?? '')

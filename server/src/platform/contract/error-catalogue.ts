@@ -140,7 +140,7 @@ export const errorCatalogue = {
   provider_not_configured: {
     status: 501,
     meaning:
-      'Read-only external calendar provider has no app registration on this deployment. (Also a hand-off reason, status failed.)',
+      'The provider has no app registration on this deployment; its operator must configure it. Do not retry. (Also a hand-off reason, status failed.)',
   },
   invalid_window: { status: 400, meaning: 'Read-events time window exceeds the 90-day cap.' },
   media_expired: {
@@ -363,7 +363,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** Codes of the contract that no part of this version raises: no document shows them until one does. */
+/** Codes of the contract that no part of this version raises: /docs/errors marks them, OpenAPI leaves them out. */
 export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'account_suspended',
   'auth_revoked',

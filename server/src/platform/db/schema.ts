@@ -1474,6 +1474,14 @@ export interface StageMappingsTable {
   updated_at: Timestamp
 }
 
+export interface StoreOrdersTable {
+  changed_at: Timestamp
+  connection_id: string
+  order_id: string
+  profile_id: string
+  status: string
+}
+
 export interface TouchSourcesTable {
   ad_external_id: string | null
   ad_set_external_id: string | null
@@ -1800,6 +1808,7 @@ export interface DB {
   session_activity: SessionActivityTable
   set_aside_records: SetAsideRecordsTable
   stage_mappings: StageMappingsTable
+  store_orders: StoreOrdersTable
   touch_sources: TouchSourcesTable
   touches: TouchesTable
   tracking_domains: TrackingDomainsTable

@@ -130,6 +130,7 @@ export const tableKinds: Record<string, TableKind> = {
   stage_mappings: 'distributed',
   touch_sources: 'distributed',
   touches: 'distributed',
+  store_orders: 'distributed',
   tracking_domains: 'distributed',
   tracking_settings: 'distributed',
   tracking_verifications: 'distributed',

@@ -83,14 +83,16 @@ describe('storefront against its sandbox', () => {
       records: [
         { outcomeType: 'order_placed' },
         { amount: { amountMinor: 5000 }, person: { anonymousId: 'anon-1' } },
+        { type: 'order_status', status: 'paid' },
       ],
     })
     expect(meanings[1]).toMatchObject({ type: 'read_back', resource: 'order', id: order_id })
-    expect(meanings[3]).toMatchObject({ records: [{ retracted: true }, {}, {}] })
+    expect(meanings[3]).toMatchObject({ records: [{ retracted: true }, {}, {}, { status: 'cancelled' }] })
     expect(await storefront.readBack!(session, 'order', String(order_id))).toMatchObject([
       { retracted: true },
       { type: 'payment' },
       { type: 'refund' },
+      { type: 'order_status', status: 'cancelled' },
     ])
   })
 

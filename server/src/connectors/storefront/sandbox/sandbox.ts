@@ -61,7 +61,14 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     providerName: 'Storefront',
     oneAccount: true,
     accounts: [{ id: shop, name: shop }],
-    scopes: ['read_orders', 'read_all_orders', 'read_customers', 'read_customer_events', 'write_pixels'],
+    scopes: [
+      'read_orders',
+      'read_all_orders',
+      'read_customers',
+      'read_customer_events',
+      'write_pixels',
+      'read_products',
+    ],
     refusal: {
       decline: { error: 'access_denied', error_description: 'The merchant cancelled the installation' },
       'deny-app': {
@@ -278,6 +285,15 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         const order = book.put({ ...chosen(), updatedAt: options.now(), cancelledAt: options.now() })
         await deliver('orders/updated', shop, orderPayload(order))
         return { order_id: order.id }
+      }
+      case 'update_product': {
+        const id = Number(textArg(args, 'product_id') ?? seededDigits(13, 'product', ++serial))
+        const change = textArg(args, 'change') ?? 'update'
+        const at = options.now().toISOString()
+        // The platform's note on a removed product has no more than its id.
+        const product = change === 'delete' ? { id } : { id, title: 'Linen apron', updated_at: at }
+        await deliver(`products/${change}`, shop, product)
+        return { product_id: String(id) }
       }
       case 'uninstall':
         tokens.revokeAccount(shop)

@@ -61,7 +61,9 @@ const LeadData = z.strictObject({
   campaign_id: z.string().nullable(),
 })
 
-/** Every lifecycle event carries the provider `platform`; a channel's health carries the channel's. */
+const Store = { provider: z.string(), connection_id: z.uuid(), account_id: z.string() }
+
+/** Every lifecycle event carries the provider `platform`; events of a channel or a store carry its own. */
 export const eventData = {
   'connection.connected': ConnectionData,
   'connection.reconnect_required': ConnectionData,
@@ -106,6 +108,19 @@ export const eventData = {
     kind: z.enum(['message', 'postback']),
     is_first: z.boolean(),
     ad_id: z.string().nullable(),
+  }),
+  'order.status.changed': z.strictObject({
+    ...Profile,
+    ...Store,
+    order_id: z.string(),
+    status: z.string(),
+    previous_status: z.string().nullable(),
+  }),
+  'catalog.updated': z.strictObject({
+    ...Profile,
+    ...Store,
+    product_id: z.string(),
+    change: z.enum(['created', 'updated', 'deleted']),
   }),
 } as const
 

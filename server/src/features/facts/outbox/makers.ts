@@ -109,3 +109,23 @@ export function messageReceived(
     provider: data.channel,
   })
 }
+
+/** Carries the store as provider, as does `catalogUpdated`. */
+export function orderStatusChanged(
+  profileId: string,
+  data: Rest<'order.status.changed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  const { provider, connection_id: connectionId } = data
+  return toEvent('order.status.changed', profileId, data, { provider, connectionId, occurredAt })
+}
+
+/** `id` is stable per change, so that a webhook that comes twice is sent once. */
+export function catalogUpdated(
+  profileId: string,
+  data: Rest<'catalog.updated'>,
+  event: { id: string; occurredAt: Date },
+): OutboxEvent {
+  const { provider, connection_id: connectionId } = data
+  return toEvent('catalog.updated', profileId, data, { ...event, provider, connectionId })
+}

@@ -12,6 +12,7 @@ const liveErrors = [
   'social_connection_required',
   'provider_error',
   'service_unavailable',
+  'provider_not_configured',
 ] as const
 const writeErrors = [...liveErrors, 'social_write_permission_missing', 'validation_error'] as const
 

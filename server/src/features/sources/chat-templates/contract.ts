@@ -12,6 +12,7 @@ const live = [
   'connection_revoked',
   'provider_error',
   'service_unavailable',
+  'provider_not_configured',
 ] as const
 
 const Count = z.int().nullable()

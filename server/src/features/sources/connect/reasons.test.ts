@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { refusalOf } from '../../../../test/make.ts'
 import {
   eventsOf,
   makeGovernedShop,
@@ -11,6 +12,7 @@ import {
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import type { Reason } from '../handoffs/rules.ts'
+import { startBankLink } from '../integrations/contract.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -263,6 +265,8 @@ it('provider_not_configured is reported at the mint, on the page and at the star
     const start = await makeVisitor().open(handoff.start_url)
     expect(new URL(start.location!).searchParams.get('reason')).toBe('provider_not_configured')
     expect((await makeVisitor().open(handoff.url)).text).toContain('not set up on this service')
+    const bankLink = await refusalOf(shop.call(startBankLink))
+    expect(bankLink).toMatchObject({ status: 501, code: 'provider_not_configured' })
     const clock = await fetch(`${bare.baseUrl}/sandbox/clock`, { method: 'POST', body: '{}' })
     expect(clock.status).toBe(404)
   } finally {

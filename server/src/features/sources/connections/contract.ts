@@ -118,7 +118,14 @@ export const listPixels = endpoint({
   access: { kind: 'profile', scopes: ['exports:read'] },
   params: byId,
   reply: z.object({ pixels: z.array(Pixel) }),
-  errors: ['not_found', 'invalid_state', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+  errors: [
+    'not_found',
+    'invalid_state',
+    'connection_not_ready',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
 })
 
 export const listCandidates = endpoint({
@@ -145,7 +152,13 @@ export const finalizeConnection = endpoint({
   params: byProvider,
   body: z.strictObject({ candidate_id: z.string().min(1).max(500) }),
   reply: z.object({ provider: z.string(), connection_id: z.uuid(), already_finalized: z.boolean() }),
-  errors: ['not_found', 'invalid_parameter', 'invalid_state', 'account_connected_elsewhere'],
+  errors: [
+    'not_found',
+    'invalid_parameter',
+    'invalid_state',
+    'account_connected_elsewhere',
+    'provider_not_configured',
+  ],
 })
 
 export const startSync = endpoint({
@@ -163,7 +176,14 @@ export const startSync = endpoint({
   }),
   reply: z.object({ connection_id: z.uuid(), state: z.literal('queued') }),
   statuses: [202],
-  errors: ['not_found', 'validation_error', 'not_implemented', 'connection_not_ready', 'connection_revoked'],
+  errors: [
+    'not_found',
+    'validation_error',
+    'not_implemented',
+    'provider_not_configured',
+    'connection_not_ready',
+    'connection_revoked',
+  ],
 })
 
 export const getSyncStatus = endpoint({
@@ -213,7 +233,14 @@ export const listStages = endpoint({
   access: reads,
   params: byProvider,
   reply: z.object({ pipelines: z.array(Pipeline) }),
-  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+  errors: [
+    'not_implemented',
+    'not_found',
+    'connection_not_ready',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
 })
 
 export const saveStages = endpoint({
@@ -232,5 +259,12 @@ export const saveStages = endpoint({
       .max(500),
   }),
   reply: z.object({ pipelines: z.array(Pipeline) }),
-  errors: ['not_implemented', 'not_found', 'connection_not_ready', 'provider_error', 'service_unavailable'],
+  errors: [
+    'not_implemented',
+    'not_found',
+    'connection_not_ready',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
 })

@@ -93,7 +93,7 @@ async function connectChosen(
   const { profile } = context
   const configured = service.providers.get(provider)
   if (configured === undefined)
-    throw new ApiError('service_unavailable', 'This provider is not configured on the service.')
+    throw new ApiError('provider_not_configured', 'This provider is not configured on the service.')
   const handoff = await findHandoff(tx, { id: selection.id })
   const connectionId = await connectAccount(tx, service, {
     profileId: profile.id,

@@ -25,6 +25,7 @@ import { writeEvents } from '../../facts/events/queries.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import { leadReceived } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
+import { announceCommerce } from './commerce.ts'
 import type { ConnectionRow } from './queries.ts'
 import { insertLeads, upsertSearchQueries } from './record-queries.ts'
 import { toLeadOutcome } from './rules.ts'
@@ -67,6 +68,10 @@ export async function applyRecords(
   await saveFacts(tx, target, [...facts, ...leads.map(toLeadOutcome)])
   await saveRefunds(tx, target, only(records, 'refund'))
   await saveLeads(tx, target, leads)
+  await announceCommerce(tx, target, {
+    orders: only(records, 'order_status'),
+    products: only(records, 'product_change'),
+  })
 }
 
 type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>

@@ -84,3 +84,14 @@ export async function markReconnectRequired(
     .executeTakeFirst()
   return changed !== undefined
 }
+
+/** Why the connection stopped, where no sync has recorded it: an export or a live call may find out first. */
+export async function saveFirstError(tx: Tx, params: { row: ConnectionRow; error: string }): Promise<void> {
+  await tx
+    .updateTable('connection_syncs')
+    .set({ last_error: params.error })
+    .where('profile_id', '=', params.row.profile_id)
+    .where('connection_id', '=', params.row.id)
+    .where('last_error', 'is', null)
+    .execute()
+}

@@ -110,6 +110,12 @@ describe('a token that the provider refuses before its time', () => {
     await tellSandbox(app, 'crmsuite', 'act', { action: 'revoke', args: { connection_id: id } })
     await expect(useToken(app, one.profileId, id)).rejects.toThrow()
     expect(await useToken(app, other.profileId, held.id)).toHaveLength(1)
+    // No sync ran: what found it out, such as an export, leaves the reason.
+    const lost = (await one.call(getConnection, { params: { id } })).data
+    expect(lost).toMatchObject({
+      status: 'reconnect_required',
+      sync: { last_error: 'The provider no longer accepts this connection; reconnect it.' },
+    })
   })
 })
 

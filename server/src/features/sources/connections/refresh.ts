@@ -15,6 +15,7 @@ import { type ConnectionRow, findConnection } from './queries.ts'
 import {
   markReconnectRequired,
   releaseRefreshLease,
+  saveFirstError,
   saveRefreshedToken,
   takeRefreshLease,
 } from './refresh-queries.ts'
@@ -41,7 +42,7 @@ export class ConnectionUnusable extends Error {
 export function configuredOf(service: Service, row: ConnectionRow): ConfiguredProvider {
   const configured = service.providers.get(row.provider as Provider)
   if (configured === undefined)
-    throw new ApiError('service_unavailable', 'This provider is not configured on the service.')
+    throw new ApiError('provider_not_configured', 'This provider is not configured on the service.')
   return configured
 }
 
@@ -150,6 +151,7 @@ export async function requireReconnect(service: Service, row: ConnectionRow, rea
   await service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     if (!(await markReconnectRequired(tx, { row, reason, now }))) return
+    await saveFirstError(tx, { row, error: 'The provider no longer accepts this connection; reconnect it.' })
     await announceConnection(
       tx,
       'connection.reconnect_required',

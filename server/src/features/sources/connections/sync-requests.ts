@@ -1,11 +1,12 @@
 /** Asking for a sync, and asking how it goes. */
-import type { Provider } from '../../../connectors/connector.ts'
+import { type Provider, providers } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { type ConnectionView, getConnection, getConnectionRow, getProviderConnection } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { withReconnectUrl } from './reconnect.ts'
+import { configuredOf } from './refresh.ts'
 import { queueSync } from './sync-state.ts'
 
 export async function startSync(
@@ -21,11 +22,12 @@ export async function startSync(
     body.connection_id !== undefined
       ? await getConnectionRow(context, body.connection_id)
       : await getProviderConnection(context, body.provider!)
-  if (!context.service.providers.has(row.provider as Provider) || row.provider_subtype !== null)
+  if (!providers.includes(row.provider as Provider) || row.provider_subtype !== null)
     throw new ApiError(
       'not_implemented',
       `${row.display_name} sends what happens by itself; there is nothing to sync.`,
     )
+  configuredOf(context.service, row)
   const refusal = refusalOf(row)
   if (refusal !== undefined) throw await withReconnectUrl(context, row, refusal)
   await inTransaction(context.db, async (tx) => {

@@ -60,5 +60,7 @@ export const getHandoff = endpoint({
   access: { kind: 'bearer' },
   params: z.object({ id: z.uuid() }),
   reply: Handoff,
+  /** A connection is of a profile, a checkout of a workspace. */
+  meta: { profile_id: z.uuid().optional(), workspace_id: z.uuid().optional() },
   errors: ['not_found', 'insufficient_scope'],
 })

@@ -39,6 +39,8 @@ describe('a hand-off', () => {
     expect(handoff.start_url).toBe(`${handoff.url}/start`)
     expect(Date.parse(handoff.expires_at) - Date.parse(handoff.created_at)).toBe(45 * 60_000)
     expect(await poll(call, handoff.id)).toEqual(handoff)
+    const polled = await call(getHandoff, { params: { id: handoff.id } })
+    expect(polled.meta).toEqual({ profile_id: profileId })
   })
 
   it('ends connected after one person agreed for one account', async () => {

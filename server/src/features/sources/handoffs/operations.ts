@@ -164,11 +164,18 @@ export function checkShop(shop: string | undefined): string {
 }
 
 /** Keys of its profile and people who reach it; the links in it are a capability, so reading takes the write scope. */
-export async function getHandoff(context: AnyContext, id: string): Promise<Handoff> {
+export async function getHandoff(
+  context: AnyContext,
+  id: string,
+): Promise<{ handoff: Handoff; scope: { profile_id: string } | { workspace_id: string } }> {
   const row = await findHandoff(context.db, { id })
   if (row === undefined || !(await reaches(context, row)))
     throw new ApiError('not_found', 'No such hand-off.')
-  return toHandoff(context.service, row, await databaseNow(context.db))
+  const { profile_id, workspace_id } = row
+  return {
+    handoff: toHandoff(context.service, row, await databaseNow(context.db)),
+    scope: profile_id === null ? { workspace_id } : { profile_id },
+  }
 }
 
 async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {

@@ -10,7 +10,8 @@ export const handoffRoutes: readonly Route[] = [
     }),
     ({ params, body }) => params.provider === 'storefront' && operations.checkShop(body.shop),
   ),
-  route(getHandoff, async (context, { params }) => ({
-    data: await operations.getHandoff(context, params.id),
-  })),
+  route(getHandoff, async (context, { params }) => {
+    const { handoff, scope } = await operations.getHandoff(context, params.id)
+    return { data: handoff, meta: scope }
+  }),
 ]

@@ -32,7 +32,7 @@ const LOOK_AGAIN_MS = 200
 function banklinkOf(context: ProfileContext): Banklink {
   const { banklink } = context.service
   if (banklink === undefined)
-    throw new ApiError('not_implemented', 'Bank links are not set up on this deployment.')
+    throw new ApiError('provider_not_configured', 'Bank links are not configured on the service.')
   return banklink
 }
 

@@ -11,6 +11,7 @@ const providerErrors = [
   'connection_revoked',
   'provider_error',
   'service_unavailable',
+  'provider_not_configured',
 ] as const
 
 export const ManualStore = z.object({
@@ -192,7 +193,7 @@ export const startBankLink = endpoint({
   tag,
   access: writes,
   reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
-  errors: ['not_implemented', 'provider_error', 'service_unavailable'],
+  errors: ['not_implemented', 'provider_error', 'service_unavailable', 'provider_not_configured'],
 })
 
 export const connectBankLink = endpoint({
@@ -222,5 +223,6 @@ export const connectBankLink = endpoint({
     'account_connected_elsewhere',
     'provider_error',
     'service_unavailable',
+    'provider_not_configured',
   ],
 })

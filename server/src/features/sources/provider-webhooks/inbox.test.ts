@@ -99,6 +99,50 @@ describe('a provider’s webhook', () => {
     expect(announced).toHaveLength(1)
   })
 
+  it('about an order and a product is sent to subscribers, once per change', async () => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    await drain()
+    const sent = async () =>
+      (
+        await app.service.db
+          .selectFrom('outbox_events')
+          .select(['type', 'provider', 'data'])
+          .where('profile_id', '=', shop.profileId)
+          .where('type', 'in', ['order.status.changed', 'catalog.updated'])
+          .orderBy('number')
+          .execute()
+      ).map(({ type, provider, data }) => ({ type, provider, ...(data as Record<string, unknown>) }))
+    const act = (action: string, args: Record<string, unknown> = {}) =>
+      tellSandbox(app, 'storefront', 'act', { action, args })
+    // Orders from before the connection are history.
+    expect(await sent()).toEqual([])
+    const { order_id } = await act('new_order')
+    await drain()
+    await act('refund', { order_id })
+    await drain()
+    await act('resend_webhook')
+    await drain()
+    await act('cancel_order', { order_id })
+    await drain()
+    const { product_id } = await act('update_product')
+    await act('resend_webhook')
+    await drain()
+    await act('update_product', { product_id, change: 'delete' })
+    await drain()
+    const store = { provider: 'storefront', connection_id: id, account_id: 'harbor-and-pine.myshopify.com' }
+    const own = (await sent()).map(({ profile_id: _, ...event }: Record<string, unknown>) => event)
+    const order = { type: 'order.status.changed', ...store, order_id }
+    const product = { type: 'catalog.updated', ...store, product_id }
+    expect(own).toEqual([
+      { ...order, status: 'paid', previous_status: null },
+      { ...order, status: 'refunded', previous_status: 'paid' },
+      { ...order, status: 'cancelled', previous_status: 'refunded' },
+      { ...product, change: 'updated' },
+      { ...product, change: 'deleted' },
+    ])
+  })
+
   it('answers the platform’s challenge for the shared word only', async () => {
     const { app: registration } = app.service.providers.get('social_ads')!
     const ask = async (word: string) => {

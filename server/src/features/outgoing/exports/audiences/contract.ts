@@ -76,6 +76,7 @@ export const sendCustomerList = endpoint({
     'not_implemented',
     'provider_error',
     'service_unavailable',
+    'provider_not_configured',
     'validation_error',
   ],
 })

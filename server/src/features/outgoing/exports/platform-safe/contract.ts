@@ -49,6 +49,7 @@ export const setPlatformSafeTarget = endpoint({
     'not_implemented',
     'provider_error',
     'service_unavailable',
+    'provider_not_configured',
     'validation_error',
   ],
 })
