@@ -4,6 +4,7 @@ import { browserGuards } from './browser-guards.ts'
 import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
 import { moneyGuards } from './money-guards.ts'
+import { operatorGuards } from './operator-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
 import { scoreGuards } from './score-guards.ts'
@@ -12,6 +13,7 @@ import { tenancyGuards } from './tenancy-guards.ts'
 
 export const guards: readonly Guard[] = [
   ...accessGuards,
+  ...operatorGuards,
   ...tenancyGuards,
   ...browserGuards,
   ...outsideGuards,

@@ -15,6 +15,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
 import { registerProcess } from '../../../platform/jobs/live-processes.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
+import { createUserToken } from '../api-keys/contract.ts'
 import * as contract from './contract.ts'
 
 let app: TestApp
@@ -42,6 +43,11 @@ describe('only operators', () => {
       code: 'forbidden',
     })
     await operator.call(contract.getOperatorStatus, {})
+  })
+
+  it('by a session do: a token of the same account does not', async () => {
+    const { data } = await operator.call(createUserToken, { body: { name: 'Mine' } })
+    expect(await refusalOf(app.as(data.token)(contract.getOperatorStatus))).toMatchObject({ status: 401 })
   })
 
   it('with a verified address do', async () => {
