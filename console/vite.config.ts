@@ -3,6 +3,8 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
+  // Files find each other by relative addresses, so that the service can be below a path prefix.
+  base: './',
   build: {
     target: 'es2023',
     // The console is served with a policy that allows no inline anything, so nothing may become a data: URL.

@@ -7,6 +7,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { prefetch } from './api/prefetch.ts'
+import { basePath } from './base-path.ts'
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
@@ -266,6 +267,7 @@ const pages = [
 
 export const router = createRouter({
   routeTree: root.addChildren([...gates, profile.addChildren([...pages])]),
+  basepath: basePath || '/',
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { SESSION_COOKIE } from '../../server/src/platform/http/credentials.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
 import { PASSWORD, type Person } from '../../server/test/make.ts'
@@ -86,7 +85,7 @@ export async function signInAs(visit: Visit, person: { email: string }, password
 export async function bringSession(visit: Visit, person: Person): Promise<void> {
   await visit.context.addCookies([
     {
-      name: SESSION_COOKIE,
+      name: '__Host-whence_session',
       value: person.token,
       domain: '127.0.0.1',
       path: '/',

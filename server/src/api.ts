@@ -46,7 +46,7 @@ export function createApi(service: Service): Api {
   mountTrackerScript(http)
   mountPageRoutes(http, service, pageRoutes)
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
-  mountConsole(http)
+  mountConsole(http, service.config.BASE_PATH)
   observeService(metrics, service)
   const timers = [
     every(FLUSH_USAGE_MS, () => usage.flush(), service),

@@ -27,6 +27,10 @@ const key = z
     'must be id:base64 pairs separated by commas, each key 32 bytes',
   )
 
+function isPathPrefix(value: string): boolean {
+  return /^(\/[\w-]+)*$/.test(value)
+}
+
 /** The account that the first start of an embedded service creates. */
 export const FIRST_EMAIL = 'owner@example.com'
 
@@ -44,6 +48,14 @@ export const environment = {
     ),
   HOST: z.string().default('127.0.0.1').describe('Address the service listens on'),
   BASE_URL: url.optional().describe('Public address of the service; defaults to http://localhost:PORT'),
+  BASE_PATH: z
+    .string()
+    .transform((value) => withoutTrailing(value, '/'))
+    .refine(isPathPrefix, 'must be a path such as /whence: letters, digits, - and _')
+    .optional()
+    .describe(
+      'Path below which a proxy serves the service, such as /whence; defaults to the path of BASE_URL. Requests are answered with and without it, so the proxy may remove it or not',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
@@ -240,8 +252,11 @@ const BillingRegistration = z.strictObject({
 
 const Environment = z.object(environment)
 export type Config = Readonly<
-  Omit<z.output<typeof Environment>, 'BASE_URL' | 'SANDBOX' | 'DATA_DIR'> & {
+  Omit<z.output<typeof Environment>, 'BASE_URL' | 'BASE_PATH' | 'SANDBOX' | 'DATA_DIR'> & {
+    /** With the path. */
     BASE_URL: string
+    /** Empty, or `/whence`. */
+    BASE_PATH: string
     SANDBOX: boolean
     /** Only this machine reaches the service: it listens on a loopback address and is known by one. */
     isLocal: boolean
@@ -280,7 +295,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'DATABASE_DIRECT_URL needs DATABASE_URL: it is the same database, without a pooler.',
     )
   const registered = readProviders(set)
-  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`
+  const { baseUrl, basePath } = readAddress(values)
   const isLocal = isLoopback(values.HOST) && isLoopback(new URL(baseUrl).hostname)
   const isTrial = values.DATABASE_URL === undefined && isLocal && Object.keys(registered).length === 0
   const sandbox = values.SANDBOX === undefined ? isTrial : values.SANDBOX === 'on'
@@ -291,6 +306,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return Object.freeze({
     ...values,
     BASE_URL: baseUrl,
+    BASE_PATH: basePath,
     OPERATORS:
       set.OPERATORS === undefined && values.DATABASE_URL === undefined ? [FIRST_EMAIL] : values.OPERATORS,
     isLocal,
@@ -300,6 +316,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     billing:
       set.BILLING === undefined ? undefined : readRegistration(BillingRegistration, 'BILLING', set.BILLING),
   })
+}
+
+/** The path may be part of BASE_URL, or a setting of its own. */
+function readAddress({
+  PORT,
+  ...values
+}: {
+  PORT: number
+  BASE_URL?: string | undefined
+  BASE_PATH?: string | undefined
+}) {
+  const { origin, pathname } = new URL(values.BASE_URL ?? `http://localhost:${PORT}`)
+  const ofUrl = withoutTrailing(pathname, '/')
+  if (!isPathPrefix(ofUrl))
+    throw new ConfigError('BASE_URL must have no path, or one such as /whence: letters, digits, - and _.')
+  const basePath = values.BASE_PATH ?? ofUrl
+  if (ofUrl !== '' && ofUrl !== basePath)
+    throw new ConfigError(
+      `BASE_PATH is ${basePath || 'empty'}, but BASE_URL has the path ${ofUrl}: set one of them.`,
+    )
+  return { baseUrl: `${origin}${basePath}`, basePath }
 }
 
 function readProviders(env: Record<string, string | undefined>) {

@@ -127,3 +127,10 @@ test('errors of a call stay out of the page', async () => {
   expect(collector.ofType('track').map((event) => event.event_name)).toEqual(['fine'])
   expect(errors).toEqual([])
 })
+
+test('a service below a path prefix is sent to with the prefix', async () => {
+  attributes = `data-key="trk_live_test" data-origin="${collector.origin}/whence/"`
+  await page.goto(`${site.origin}/a`)
+  await until(() => collector.stored().length === 1, 'the page view')
+  expect(collector.requests[0]!.path).toBe('/whence/api/tracking/collect')
+})

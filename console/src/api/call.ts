@@ -8,16 +8,17 @@ import {
 } from '@whence/server/platform/contract/client.ts'
 import type { Access, Endpoint } from '@whence/server/platform/contract/endpoint.ts'
 import type { ErrorBody } from '@whence/server/platform/contract/errors.ts'
+import { basePath } from '../base-path.ts'
 
 const headers = { 'x-whence-console': '1' }
-export const call = createClient({ baseUrl: '', headers })
+export const call = createClient({ baseUrl: basePath, headers })
 
 /** For the entries whose answer is a file. */
 export async function callFile<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   entry: Entry<P, Q, B, R>,
   input: InputOf<P, Q, B>,
 ): Promise<Blob> {
-  const url = urlOf(entry as unknown as Endpoint, '', input.params as Record<string, unknown>, {})
+  const url = urlOf(entry as unknown as Endpoint, basePath, input.params as Record<string, unknown>, {})
   const reply = await fetch(url, {
     method: entry.method,
     headers: { ...headers, 'content-type': 'application/json' },

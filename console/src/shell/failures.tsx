@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { basePath } from '../base-path.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -29,7 +30,7 @@ export function PageFailure({ error }: { error: unknown }) {
   const retry = () => {
     setStillAway(false)
     // A reload while the service is away would leave the browser's own error page and no way back.
-    fetch('/healthz').then(
+    fetch(`${basePath}/healthz`).then(
       () => location.reload(),
       () => setStillAway(true),
     )

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { usePlace } from '../api/profile.ts'
+import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CommandMenu } from './command-menu.tsx'
@@ -21,7 +22,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   return (
     <div className="sidebar">
       <Link to="/" className="brand">
-        <img src="/favicon.svg" alt="" />
+        <img src={`${basePath}/favicon.svg`} alt="" />
         Whence
       </Link>
       <ProfileSwitcher />

@@ -1,5 +1,6 @@
 import { ClientError } from '@whence/server/platform/contract/client.ts'
 import { messageOf } from '../api/call.ts'
+import { basePath } from '../base-path.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -13,7 +14,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <p>{messageOf(error)}</p>
       {refusal ? (
         <p className="small faint">
-          <a href={`/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.request_id}
+          <a href={`${basePath}/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.request_id}
         </p>
       ) : null}
       {retry ? (

@@ -15,7 +15,7 @@ export const browserGuards: readonly Guard[] = [
   },
   {
     name: 'cookies: the session is hidden from scripts and from other sites',
-    file: 'server/src/platform/http/credentials.ts',
+    file: 'server/src/platform/http/base-path.ts',
     snippet: 'Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`',
     replacement: 'Max-Age=${seconds}`',
     test: {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { basePath } from '../../base-path.ts'
 
 /** The frame of the pages before a profile is open. */
 export function Gate({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
@@ -9,7 +10,7 @@ export function Gate({ title, note, children }: { title: string; note?: ReactNod
     <main className="gate">
       <div className="gate-frame">
         <div className="brand">
-          <img src="/favicon.svg" alt="" />
+          <img src={`${basePath}/favicon.svg`} alt="" />
           Whence
         </div>
         <div className="gate-card">

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { basePath } from '../../base-path.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -15,7 +16,7 @@ export function Developers() {
       title="Developers"
       note="Everything in this console is also in the API."
       actions={
-        <a href="/docs" className={buttonClass()}>
+        <a href={`${basePath}/docs`} className={buttonClass()}>
           API reference
           <Icon name="external" size={15} />
         </a>

@@ -2,6 +2,7 @@ import { archiveWorkspace } from '@whence/server/features/account/workspaces/con
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { queryClient, useWrite } from '../../api/queries.ts'
+import { basePath } from '../../base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,7 +18,7 @@ export function ArchiveWorkspace() {
   if (workspace.role !== 'owner') return null
   const onSuccess = () => {
     queryClient.clear()
-    location.assign('/')
+    location.assign(`${basePath}/`)
   }
   return (
     <Card

@@ -20,7 +20,7 @@ export type SandboxMount = {
 
 export type SandboxMountOptions = {
   sandboxes: Sandbox[]
-  /** Scheme, host and port under which the browser and the connectors reach this server. */
+  /** Scheme, host, port and path prefix under which the browser and the connectors reach this server. */
   origin: () => string
   prefix?: string
 }

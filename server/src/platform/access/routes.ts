@@ -34,7 +34,7 @@ const toSignedIn = (
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt.toISOString() },
   ...(context.wantsCookie && {
     headers: {
-      'set-cookie': sessionCookie(result.token, result.expiresAt, context.service.clock.machineNow()),
+      'set-cookie': sessionCookie(context.service, result.token, result.expiresAt),
     },
   }),
 })
@@ -44,7 +44,7 @@ export const accessRoutes: readonly Route[] = [
   route(signIn, async (context, { body }) => toSignedIn(context, await accounts.signIn(context, body))),
   route(signOut, async (context) => {
     await accounts.signOut(context)
-    return { data: null, headers: { 'set-cookie': clearedSessionCookie } }
+    return { data: null, headers: { 'set-cookie': clearedSessionCookie(context.service) } }
   }),
   route(getMe, async (context) => ({
     data: {

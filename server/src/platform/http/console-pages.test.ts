@@ -26,7 +26,7 @@ function makeApp(from: string): FastifyInstance {
   const made = Fastify()
   made.setErrorHandler((error, _request, reply) => reply.code(toApiError(error).status).send('refused'))
   made.get('/api/v1/known', async () => 'known')
-  mountConsole(made, from)
+  mountConsole(made, '', from)
   return made
 }
 

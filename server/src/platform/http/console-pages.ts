@@ -24,10 +24,10 @@ const reserved = /^\/(api|connect|docs|mcp|oauth|sandbox|\.well-known|assets)(\/
 
 type Built = { etag: string; type: string; plain: Buffer; gzip: Buffer; br: Buffer }
 
-export function mountConsole(app: FastifyInstance, folder = BUILT): void {
+export function mountConsole(app: FastifyInstance, basePath = '', folder = BUILT): void {
   let files: Promise<Map<string, Built>> | undefined
   const load = () => {
-    files ??= readAll(folder)
+    files ??= readAll(folder, basePath)
     return files.catch((cause: unknown) => {
       files = undefined
       throw new ApiError('not_found', 'The console is not built: run its build script.', { cause })
@@ -89,15 +89,24 @@ function sendPage(reply: FastifyReply, page: Built): FastifyReply {
     .send(page.plain.toString('utf8').replace(NONCE_PLACE, nonce))
 }
 
-async function readAll(folder: string): Promise<Map<string, Built>> {
+async function readAll(folder: string, basePath: string): Promise<Map<string, Built>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const read = await Promise.all(files.map(readBuilt))
   const map = new Map(
     files.map((file, index) => [`/${relative(folder, file).split(sep).join('/')}`, read[index]!]),
   )
-  if (!map.has('/index.html')) throw new Error(`No index.html in ${folder}`)
+  const page = map.get('/index.html')
+  if (page === undefined) throw new Error(`No index.html in ${folder}`)
+  map.set('/index.html', { ...page, plain: Buffer.from(below(basePath, page.plain.toString('utf8'))) })
   return map
+}
+
+/** The build names its files relative to the page; the console reads the prefix from the page. */
+function below(basePath: string, page: string): string {
+  return page
+    .replaceAll(/(href|src)="\.?\/(?!\/)/g, `$1="${basePath}/`)
+    .replace('name="base-path" content=""', `name="base-path" content="${basePath}"`)
 }
 
 async function readBuilt(file: string): Promise<Built> {

@@ -3,15 +3,22 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import { authenticateApp, authenticateBearer } from '../access/authenticate.ts'
 import { ApiError } from '../contract/errors.ts'
+import { cookieName, setCookie } from './base-path.ts'
 
-export const SESSION_COOKIE = '__Host-whence_session'
+const SESSION = 'session'
 
-/** `__Host-` binds it to this host over TLS; Lax keeps it off what other sites post. */
-export function sessionCookie(token: string, expiresAt: Date, now: Date): string {
-  const seconds = Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)
-  return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+export function sessionCookie(service: Service, token: string, expiresAt: Date): string {
+  const seconds = Math.ceil((expiresAt.getTime() - service.clock.machineNow().getTime()) / 1000)
+  return setCookie(service.config, { name: SESSION, value: token, seconds })
 }
-export const clearedSessionCookie = `${SESSION_COOKIE}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`
+
+export function clearedSessionCookie({ config }: Pick<Service, 'config'>): string {
+  return setCookie(config, { name: SESSION, value: '', seconds: 0 })
+}
+
+export function sessionCookieName({ config }: Pick<Service, 'config'>): string {
+  return cookieName(config, SESSION)
+}
 
 type Found = Caller | undefined | Promise<Caller | undefined>
 
@@ -19,7 +26,7 @@ type Found = Caller | undefined | Promise<Caller | undefined>
 export function readCaller(service: Service, request: FastifyRequest): Found {
   const header = request.headers.authorization
   if (header !== undefined) return readHeader(service, header)
-  const token = readCookie(request.headers.cookie, SESSION_COOKIE)
+  const token = readCookie(request.headers.cookie, sessionCookieName(service))
   if (token === undefined) return undefined
   if (!isSameOrigin(request))
     throw new ApiError('forbidden', 'The session cookie is accepted from the console itself only.', {

@@ -26,7 +26,8 @@ const assets: Record<string, { file: string; type: string }> = {
     type: 'text/javascript; charset=utf-8',
   },
 }
-const referenceStart = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', persistAuthorization: false })`
+const referenceStart = (basePath: string) =>
+  `window.ui = SwaggerUIBundle({ url: '${basePath}/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', persistAuthorization: false })`
 
 export function mountPages(
   app: FastifyInstance,
@@ -38,8 +39,9 @@ export function mountPages(
   },
 ): void {
   const { service } = parts
+  const { BASE_PATH } = service.config
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await readFile(description)),
+    reply.type('application/json; charset=utf-8').send(await readDescription(BASE_PATH)),
   )
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -60,10 +62,10 @@ export function mountPages(
         return reply.type(METRICS_TYPE).send(await parts.metrics.render())
     }
   })
-  app.get('/docs', async (_request, reply) => page(reply, referencePage()))
+  app.get('/docs', async (_request, reply) => page(reply, referencePage(BASE_PATH)))
   app.get('/docs/errors', async (_request, reply) => page(reply, errorsPage()))
   app.get('/docs/assets/start.js', async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(referenceStart),
+    reply.type('text/javascript; charset=utf-8').send(referenceStart(BASE_PATH)),
   )
   for (const [name, asset] of Object.entries(assets))
     app.get(`/docs/assets/${name}`, async (_request, reply) =>
@@ -74,6 +76,13 @@ export function mountPages(
     )
 }
 
+/** The stored description calls the service's root `/`. */
+async function readDescription(basePath: string): Promise<Buffer | string> {
+  const stored = await readFile(description)
+  if (basePath === '') return stored
+  return JSON.stringify({ ...JSON.parse(stored.toString('utf8')), servers: [{ url: basePath }] })
+}
+
 function page(reply: import('fastify').FastifyReply, body: Html) {
   return reply
     .type('text/html; charset=utf-8')
@@ -81,10 +90,10 @@ function page(reply: import('fastify').FastifyReply, body: Html) {
     .send(`<!doctype html>${body.html}`)
 }
 
-function referencePage(): Html {
+function referencePage(basePath: string): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Whence API reference</title><link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>
-<body><main id="reference"></main><script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script></body></html>`
+<title>Whence API reference</title><link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css"></head>
+<body><main id="reference"></main><script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script><script src="${basePath}/docs/assets/start.js"></script></body></html>`
 }
 
 function errorsPage(): Html {

@@ -88,8 +88,7 @@ export function mountSandbox(
     const { action, args } = parse(Act, request)
     return { data: await act(find(request), action, await withToken(service, args, findToken)) }
   })
-  const origin = new URL(service.config.BASE_URL).origin
-  mountProviders(app, service, mode.mount({ sandboxes, origin: () => origin }))
+  mountProviders(app, service, mode.mount({ sandboxes, origin: () => service.config.BASE_URL }))
 }
 
 /** Who tries the service knows connections, a sandbox knows tokens and accounts. */

@@ -10,6 +10,7 @@ import { redact } from '../redact.ts'
 import { traced } from '../tracing.ts'
 import { answer } from './answer.ts'
 import { admit } from './authenticate-request.ts'
+import { withoutBasePath } from './base-path.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
@@ -68,6 +69,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && isRequestId(given) ? given : requestId()
     },
+    rewriteUrl: ({ url }) => withoutBasePath(service.config, url ?? '/'),
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     // Its answer would not be the envelope; the hook below gives ours.

@@ -6,7 +6,7 @@ import { authenticateBearer } from '../../../platform/access/authenticate.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { getUser } from '../../../platform/access/user-queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { isSameOrigin, SESSION_COOKIE, sessionCookie } from '../../../platform/http/credentials.ts'
+import { isSameOrigin, sessionCookie, sessionCookieName } from '../../../platform/http/credentials.ts'
 import type { Html } from '../../../platform/http/html.ts'
 import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
 import { type MasterKey, subkey } from '../../../platform/secrets/keyring.ts'
@@ -65,7 +65,7 @@ async function openFlow(service: Service, page: PageRequest): Promise<{ flow: Fl
         error_description: checked.description,
       }),
     }
-  const action = `/oauth/authorize?${new URLSearchParams(query).toString()}`
+  const action = `${service.config.BASE_PATH}/oauth/authorize?${new URLSearchParams(query).toString()}`
   return { flow: { client, request: checked.request, action } }
 }
 
@@ -80,7 +80,7 @@ function bounce(
 }
 
 async function findPerson(service: Service, page: PageRequest): Promise<UserCaller | undefined> {
-  const token = page.cookie(SESSION_COOKIE)
+  const token = page.cookie(sessionCookieName(service))
   const caller = token === undefined ? undefined : await authenticateBearer(service, token)
   return caller?.kind === 'user' && caller.via === 'session' ? caller : undefined
 }
@@ -180,7 +180,7 @@ async function signInHere(
     return {
       status: 303,
       headers: { ...pageHeaders(null), location: flow.action },
-      cookies: [sessionCookie(token, expiresAt, service.clock.machineNow())],
+      cookies: [sessionCookie(service, token, expiresAt)],
       body: null,
     }
   } catch (error) {

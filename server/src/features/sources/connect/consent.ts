@@ -55,10 +55,10 @@ export async function finishConsent(service: Service, callback: Callback): Promi
   if (isOutcomeOf(handoff, attempt.attempt)) return { ...known, reason: null }
   const now = await databaseNow(service.db)
   if (now.getTime() - attempt.issuedAt.getTime() > STATE_LIFE_MS)
-    return isSameBrowser(service.keyring, attempt, callback.cookie)
+    return isSameBrowser(service, attempt, callback.cookie)
       ? { ...known, ...(await settleLate(service, attempt)) }
       : { ...known, reason: 'state_expired' }
-  const verifier = verifierOf(attempt, callback.cookie)
+  const verifier = verifierOf(service, attempt, callback.cookie)
   if (verifier === undefined) return { ...known, reason: 'state_invalid' }
   return { attempt: attempt.attempt, ...(await takeTurn(service, { ...callback, ...attempt, verifier })) }
 }

@@ -52,7 +52,8 @@ async function guarded(
     return await work(service, request)
   } catch (error) {
     service.log.error('connect page failed', { request_id: request.requestId, error })
-    const startUrl = request.params.token === undefined ? null : `/connect/${request.params.token}/start`
+    const { token } = request.params
+    const startUrl = token === undefined ? null : `${service.config.BASE_PATH}/connect/${token}/start`
     const body = failurePage({ name: 'Connect', logoSrc: null }, 'internal_error', {
       providerName: 'The provider',
       startUrl,
@@ -97,7 +98,7 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
     codeChallenge: attempt.challenge,
     shop: handoff.shop,
   })
-  return { ...leave(authorizeUrl), cookies: attemptCookies(service.keyring, attempt) }
+  return { ...leave(authorizeUrl), cookies: attemptCookies(service, attempt) }
 }
 
 /** Why the link does not lead on; null where the hand-off completed; undefined where it does. */
@@ -125,7 +126,7 @@ async function finish(service: Service, request: PageRequest): Promise<PageReply
     isDone && ending.handoff?.return_url === null
       ? leave(linksOf(service, ending.handoff.id).url)
       : await tell(service, ending, true)
-  return ending.attempt === undefined ? reply : { ...reply, cookies: clearedCookies(ending.attempt) }
+  return ending.attempt === undefined ? reply : { ...reply, cookies: clearedCookies(service, ending.attempt) }
 }
 
 /** Sends the person back to the app, or shows them here how it ended. */

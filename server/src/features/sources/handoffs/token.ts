@@ -4,6 +4,8 @@
  * minutes, and holds only in the browser that has the cookie of the same attempt.
  */
 import { createHash, createHmac } from 'node:crypto'
+import type { Service } from '../../../context.ts'
+import { cookieName, setCookie } from '../../../platform/http/base-path.ts'
 import { type Keyring, type MasterKey, subkey } from '../../../platform/secrets/keyring.ts'
 import { isSameSecret, randomToken } from '../../../platform/secrets/tokens.ts'
 import { HANDOFF_LIFE_MS } from './rules.ts'
@@ -78,27 +80,29 @@ export function readState(keyring: Keyring, state: string | undefined): Attempt 
   return { handoffId, provider, attempt, challenge, issuedAt: new Date(issuedAt) }
 }
 
-const cookieName = (attempt: string) => `__Host-whence_connect_${attempt}`
+const verifierCookie = (attempt: string) => `connect_${attempt}`
 
-const browserCookieName = (attempt: string) => `__Host-whence_browser_${attempt}`
-
-const setCookie = (name: string, value: string, seconds: number) =>
-  `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+const browserCookie = (attempt: string) => `browser_${attempt}`
 
 /**
  * The verifier goes with the state, after fifteen minutes. What only shows the browser again stays as
  * long as a link lives, so that a person who comes back too late can be distinguished from a stranger.
  */
-export function attemptCookies(keyring: Keyring, attempt: { attempt: string; verifier: string }): string[] {
-  const mark = browserMark(keyring.current, attempt.attempt)
+export function attemptCookies(
+  { config, keyring }: Pick<Service, 'config' | 'keyring'>,
+  { attempt, verifier }: { attempt: string; verifier: string },
+): string[] {
+  const mark = browserMark(keyring.current, attempt)
   return [
-    setCookie(cookieName(attempt.attempt), attempt.verifier, STATE_LIFE_MS / 1000),
-    setCookie(browserCookieName(attempt.attempt), mark, HANDOFF_LIFE_MS / 1000),
+    setCookie(config, { name: verifierCookie(attempt), value: verifier, seconds: STATE_LIFE_MS / 1000 }),
+    setCookie(config, { name: browserCookie(attempt), value: mark, seconds: HANDOFF_LIFE_MS / 1000 }),
   ]
 }
 
-export function clearedCookies(attempt: string): string[] {
-  return [cookieName(attempt), browserCookieName(attempt)].map((name) => setCookie(name, '', 0))
+export function clearedCookies({ config }: Pick<Service, 'config'>, attempt: string): string[] {
+  return [verifierCookie(attempt), browserCookie(attempt)].map((name) =>
+    setCookie(config, { name, value: '', seconds: 0 }),
+  )
 }
 
 const browserMark = (key: MasterKey, attempt: string) =>
@@ -106,20 +110,21 @@ const browserMark = (key: MasterKey, attempt: string) =>
 
 /** Whether the attempt was begun in this browser, however long ago. */
 export function isSameBrowser(
-  keyring: Keyring,
+  { config, keyring }: Pick<Service, 'config' | 'keyring'>,
   { attempt }: Attempt,
   cookie: (name: string) => string | undefined,
 ): boolean {
-  const given = cookie(browserCookieName(attempt))
+  const given = cookie(cookieName(config, browserCookie(attempt)))
   return given !== undefined && keyring.keys.some((key) => isSameSecret(browserMark(key, attempt), given))
 }
 
 /** The verifier, where this browser is the one that started the attempt. */
 export function verifierOf(
+  { config }: Pick<Service, 'config'>,
   attempt: Attempt,
   cookie: (name: string) => string | undefined,
 ): string | undefined {
-  const verifier = cookie(cookieName(attempt.attempt))
+  const verifier = cookie(cookieName(config, verifierCookie(attempt.attempt)))
   return verifier !== undefined && isSameSecret(challengeOf(verifier), attempt.challenge)
     ? verifier
     : undefined

@@ -16,6 +16,8 @@ export function trackerSnippet(install: Install, socialPixelId: string | undefin
 function attributesOf({ key, origin, canonical, settings }: Install): Record<string, string> {
   return {
     'data-key': key,
+    // The script takes the host from its own address; a path prefix it has to be given.
+    ...(new URL(origin).pathname === '/' ? {} : { 'data-origin': origin }),
     ...(origin === canonical ? {} : { 'data-canonical': canonical }),
     ...(settings.consentMode === 'granted' ? {} : { 'data-consent': settings.consentMode }),
     ...(settings.sessionMinutes === 30 ? {} : { 'data-session-minutes': String(settings.sessionMinutes) }),

@@ -59,11 +59,11 @@ export async function revokeTrackingKey(context: ProfileContext, id: string): Pr
 
 /** Where the tracker sends: the verified domain of the profile's own site, else the service. */
 export async function getTrackingOrigin(context: ProfileContext) {
-  const canonical = context.service.config.BASE_URL
+  const { BASE_URL: canonical, BASE_PATH } = context.service.config
   const own = (await listTrackingDomains(context.db, { profileId: context.profile.id })).find(
     (row) => row.status === 'verified',
   )
-  const origin = own === undefined ? canonical : `https://${own.domain}`
+  const origin = own === undefined ? canonical : `https://${own.domain}${BASE_PATH}`
   return { origin, canonical, customDomain: own?.domain ?? null }
 }
 

@@ -1,0 +1,45 @@
+/** The console of a service below a path prefix: everything it loads and links to is below it. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser, openWindow } from '../../server/test/browser.ts'
+import { type Front, openFront } from '../../server/test/front.ts'
+import { makePerson, makeProfile, makeWorkspace, PASSWORD } from '../../server/test/make.ts'
+
+let app: TestApp
+let browser: Browser
+let front: Front
+beforeAll(async () => {
+  front = await openFront('/whence')
+  app = await startTestApp({ BASE_URL: front.origin, BASE_PATH: '/whence' })
+  front.forwardTo(app.baseUrl)
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+  await front?.close()
+})
+
+it('a person signs in, opens a page by its address, reads the reference, and signs out', async () => {
+  const person = await makePerson(app)
+  const profileId = await makeProfile(person, await makeWorkspace(person))
+  const { page } = await openWindow(browser, { away: '/whence/favicon.svg', baseURL: front.origin })
+  await page.goto(`/whence/p/${profileId}/webhooks`)
+  await page.waitForURL((url) => url.pathname === '/whence/sign-in')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/whence/p/${profileId}/webhooks`)
+  await page.reload()
+  await page.getByRole('link', { name: 'Developers' }).click()
+  expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/whence/docs')
+  await page.locator('.brand img').evaluate('(image) => image.decode()')
+  await page.goto('/whence')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL((url) => url.pathname === '/whence/sign-in')
+  expect(front.strays).toEqual([])
+})

@@ -1,0 +1,33 @@
+/** The service below a path prefix (BASE_PATH): requests, cookies, and links without a host. */
+import type { Config } from '../../config.ts'
+
+type Prefix = Pick<Config, 'BASE_PATH'>
+
+/**
+ * The path without the prefix; one without it is left as it is, for proxies that remove it and for health checks.
+ * The metadata of an issuer with a path is at `/.well-known/<name>/<path>` (RFC 8414, RFC 9728).
+ */
+export function withoutBasePath({ BASE_PATH }: Prefix, url: string): string {
+  if (BASE_PATH === '') return url
+  const [, wellKnown, rest = url] = /^(\/\.well-known\/[\w-]+)(\/.*)$/.exec(url) ?? []
+  if (!rest.startsWith(BASE_PATH)) return url
+  const inside = rest.slice(BASE_PATH.length)
+  if (inside !== '' && !/^[/?]/.test(inside)) return url
+  if (wellKnown !== undefined) return `${wellKnown}${inside}`
+  return inside.startsWith('/') ? inside : `/${inside}`
+}
+
+/**
+ * `__Host-` binds a cookie to this host and to the path `/`. Below a prefix the host has other services, which must
+ * not receive it: the cookie is for the prefix only.
+ */
+export function cookieName({ BASE_PATH }: Prefix, name: string): string {
+  return `${BASE_PATH === '' ? '__Host-' : '__Secure-'}whence_${name}`
+}
+
+/** Over TLS only, hidden from scripts; Lax keeps it off what other sites post. */
+export function setCookie(config: Prefix, cookie: { name: string; value: string; seconds: number }): string {
+  const { name, value, seconds } = cookie
+  const path = config.BASE_PATH || '/'
+  return `${cookieName(config, name)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+}
