@@ -3,6 +3,7 @@ import type { Guard } from './guard.ts'
 
 const scores = 'server/src/features/insights/top-performers/'
 const score = `${scores}score/score.ts`
+const steeredPrior = 'server/src/platform/statistics/steered-prior.ts'
 const gate = `${scores}score/gate.ts`
 const fatigue = `${scores}score/fatigue.ts`
 const scoreTest = `${scores}score/score.test.ts`
@@ -14,12 +15,22 @@ const routeTest = `${scores}top-performers.test.ts`
 export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: rates are pulled towards the cohort',
-    file: score,
-    snippet: 'shape: prior.mean * prior.strength + reading.count,',
-    replacement: 'shape: 1e-9 + reading.count,',
+    file: steeredPrior,
+    snippet: 'const shape = 1 / variance + member.count',
+    replacement: 'const shape = 1e-9 + member.count',
     test: {
       file: scoreTest,
       title: 'pulls a rate towards the cohort until the ad has shown enough of its own',
+    },
+  },
+  {
+    name: 'scores: ads that are hardly shown are not pulled towards the best',
+    file: steeredPrior,
+    snippet: 'const TRUSTED_SLOPE = 0.7',
+    replacement: 'const TRUSTED_SLOPE = 0',
+    test: {
+      file: scoreTest,
+      title: 'pulls ads that the platform hardly shows towards others of their size, not towards the best',
     },
   },
   {

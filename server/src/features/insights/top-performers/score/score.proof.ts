@@ -11,7 +11,9 @@ import {
   tiredOn44,
 } from '../../../../../test/planted/ads.ts'
 import { alarmsPerAdYear, type ClickWorld } from '../../../../../test/planted/click-years.ts'
+import { type SteeredWorld, steeredAds } from '../../../../../test/planted/steered-ads.ts'
 import { seededRandom } from '../../../../platform/seeded-random.ts'
+import { gammaQuantile } from '../../../../platform/statistics/distributions.ts'
 import { learn } from './gate.ts'
 import { predict } from './logistic.ts'
 import { scoreAds } from './score.ts'
@@ -48,6 +50,51 @@ describe('a shrunk rate', () => {
       expect(scoreAds(shuffled(ads, seededRandom('order', seed)))).toEqual(scoreAds(ads))
     }
   })
+})
+
+describe('a shrunk rate of ads that the platform steers', () => {
+  const worlds: Record<string, SteeredWorld> = {
+    unsteered: {},
+    'eight ads': { ads: 8 },
+    'ads that hardly differ': { deviation: 0.05 },
+    'clicks follow the rate': { power: 1 },
+    'clicks follow its cube': { power: 3 },
+    'clicks follow its cube, twelve ads': { power: 3, ads: 12 },
+    'clicks follow its cube, many clicks': { power: 3, clicks: 2000 },
+    'clicks follow its sixth power': { power: 6 },
+    'worse ads are shown more': { power: -2 },
+    'heavy tails, steered': { power: 3, heavyTails: true },
+    'rates far apart, steered': { power: 3, deviation: 1 },
+    'two outcomes at once, steered': { power: 3, twoAtOnce: true },
+    'rare outcomes, steered': { power: 2, meanRate: 0.004 },
+    'clicks follow luck': { learning: 1 },
+    'clicks follow luck, strongly': { learning: 4 },
+  }
+  it.each(Object.entries(worlds))(
+    '%s: no further from the truth than raw, and intervals hold it in three of four ads',
+    (name, world) => {
+      let [shrunk, raw, held, ads] = [0, 0, 0, 0]
+      for (let seed = 0; seed < 30; seed++) {
+        const planted = steeredAds(`${name} ${seed}`, world)
+        const scores = scoreAds(planted.map(({ counts }) => counts))
+        planted.forEach(({ truth, counts }, index) => {
+          const { layers, posterior } = scores[index]!
+          if (!layers.some(({ layer }) => layer === 'attributed_revenue')) return
+          const { shape, rate } = posterior!
+          ads++
+          shrunk += (shape / rate - truth) ** 2
+          raw += (counts.cashOutcomes / counts.cashExposure - truth) ** 2
+          if (gammaQuantile(shape, 0.1) <= truth * rate && gammaQuantile(shape, 0.9) >= truth * rate) held++
+        })
+      }
+      const ratio = Math.sqrt(shrunk / raw)
+      console.log(
+        `${name}: error over raw ${ratio.toFixed(2)}, intervals hold ${((100 * held) / ads).toFixed(0)} %`,
+      )
+      expect(ratio).toBeLessThanOrEqual(1)
+      expect(held / ads).toBeGreaterThanOrEqual(0.75)
+    },
+  )
 })
 
 describe('the gate', () => {

@@ -1,13 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { luckyAndProven, makeCounts, sellingAds, shuffled } from '../../../../../test/planted/ads.ts'
 import { drawPoisson } from '../../../../../test/planted/chance.ts'
+import { steeredAds } from '../../../../../test/planted/steered-ads.ts'
 import { seededRandom } from '../../../../platform/seeded-random.ts'
 import { cohortsOf } from './cohorts.ts'
+import type { AdCounts } from './counts.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
 import { confidenceOf, layerWeights } from './layers.ts'
 import { percentilesOf } from './percentiles.ts'
 import { scoreAds } from './score.ts'
 import { remainingBy } from './survival.ts'
+
+/** What each ad's rate is pulled towards, from the smallest ad to the largest. */
+function expectedRates(ads: readonly { counts: AdCounts }[]) {
+  const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
+  return ads
+    .map(({ counts }) => {
+      const found = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
+      const raw = counts.cashOutcomes / counts.cashExposure
+      expect(found.reliability).toBeGreaterThan(0)
+      expect(found.reliability).toBeLessThan(1)
+      return {
+        logClicks: Math.log(counts.cashExposure),
+        logRate: Math.log((found.rate - found.reliability * raw) / (1 - found.reliability)),
+      }
+    })
+    .toSorted((a, b) => a.logClicks - b.logClicks)
+}
 
 describe('a score', () => {
   it('is cold for one sale from one click, and never passes 600 sales from 10,000 clicks', () => {
@@ -48,18 +67,26 @@ describe('a score', () => {
   })
 
   it('pulls a rate towards the cohort until the ad has shown enough of its own', () => {
-    const ads = sellingAds(4)
-    const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
-    const mean =
+    const expected = expectedRates(sellingAds(4))
+    const [small, large] = [expected[0]!, expected.at(-1)!]
+    const slope = (large.logRate - small.logRate) / (large.logClicks - small.logClicks)
+    // What an ad is pulled towards follows a line over the clicks of the cohort.
+    for (const { logRate, logClicks } of expected)
+      expect(logRate).toBeCloseTo(small.logRate + slope * (logClicks - small.logClicks), 6)
+    expect(Math.abs(slope)).toBeLessThan(0.2)
+  })
+
+  it('pulls ads that the platform hardly shows towards others of their size, not towards the best', () => {
+    const ads = steeredAds('unit', { power: 3 })
+    const expected = expectedRates(ads)
+    const smallest = ads.toSorted((a, b) => a.truth - b.truth).slice(0, 15)
+    const mean = smallest.reduce((sum, { truth }) => sum + truth, 0) / smallest.length
+    const pulledTo = expected.slice(0, 15).reduce((sum, { logRate }) => sum + Math.exp(logRate), 0) / 15
+    expect(pulledTo).toBeLessThan(1.3 * mean)
+    const pooled =
       ads.reduce((sum, { counts }) => sum + counts.cashOutcomes, 0) /
       ads.reduce((sum, { counts }) => sum + counts.cashExposure, 0)
-    for (const { counts } of ads) {
-      const found = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
-      const raw = counts.cashOutcomes / counts.cashExposure
-      // Between the two, as near to its own as its weight says.
-      expect(found.rate).toBeCloseTo(mean + found.reliability * (raw - mean), 10)
-      expect(found.reliability).toBeLessThan(1)
-    }
+    expect(pooled).toBeGreaterThan(3 * mean)
   })
 
   it('says how much of it is the ad’s own: low below a third, medium below two', () => {

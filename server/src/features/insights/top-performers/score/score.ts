@@ -2,14 +2,9 @@
  * Scores the ads of one window: each layer's rate is pulled towards its cohort, placed among the cohort's, and the
  * places are blended. Pure and indifferent to the order of its input.
  */
-import {
-  type Counted,
-  cohortMedian,
-  fitPrior,
-  probabilityAbove,
-  type RatePrior,
-  reliability,
-} from '../../../../platform/statistics/gamma-poisson.ts'
+import { gammaCdf } from '../../../../platform/statistics/distributions.ts'
+import type { Counted } from '../../../../platform/statistics/gamma-poisson.ts'
+import { fitSteeredPrior } from '../../../../platform/statistics/steered-prior.ts'
 import { cohortsOf } from './cohorts.ts'
 import type { AdCounts, Cohorted } from './counts.ts'
 import { type Layer, layers, layerWeights, primaryKind, readLayer } from './layers.ts'
@@ -20,16 +15,6 @@ import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 const MIN_COMPARED = 3
 /** An ad that was hardly shown says nothing, whatever its rates are. */
 const MIN_IMPRESSIONS = 1000
-/** Ads of a cohort are never taken to differ by less than a tenth: then a prior would outweigh every observation. */
-const MIN_DEVIATION = 0.1
-
-/** The moments' prior, no stronger than ads that differ by a tenth would make it. */
-export function cohortPrior(members: readonly Counted[]): RatePrior {
-  const prior = fitPrior(members)
-  if (prior.mean === 0) return prior
-  return { mean: prior.mean, strength: Math.min(prior.strength, 1 / (prior.mean * MIN_DEVIATION ** 2)) }
-}
-
 type Placed = {
   percentile: number
   reliability: number
@@ -94,15 +79,12 @@ function judgeCohort(members: readonly number[], countsOf: (place: number) => Ad
 /** In the order given; undefined where there is nothing to read. */
 function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[] {
   const read = readings.filter((reading) => reading !== null)
-  const prior = cohortPrior(read)
-  // No one has one: all stand in the middle, and no observation is distinguished from none.
-  if (prior.mean === 0) return []
-  const posteriors = read.map((reading) => ({
-    shape: prior.mean * prior.strength + reading.count,
-    rate: prior.strength + reading.exposure,
-  }))
+  const prior = fitSteeredPrior(read)
+  // No one has one: all are in the middle, and no observation is distinguished from none.
+  if (prior === null) return []
+  const posteriors = read.map(prior.posterior)
   const percentiles = percentilesOf(posteriors)
-  const median = cohortMedian(prior)
+  const median = medianOf(posteriors.map(({ shape, rate }) => shape / rate))
   let next = 0
   return readings.map((reading) => {
     if (reading === null) return undefined
@@ -110,12 +92,18 @@ function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[]
     const posterior = posteriors[index]!
     return {
       percentile: percentiles[index]!,
-      reliability: reliability(prior, reading.exposure),
+      reliability: prior.reliability(reading),
       rate: posterior.shape / posterior.rate,
       posterior,
-      aboveMedian: () => probabilityAbove(prior, reading, median),
+      aboveMedian: () => 1 - gammaCdf(posterior.shape, median * posterior.rate),
     }
   })
+}
+
+function medianOf(values: number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const half = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
 function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
