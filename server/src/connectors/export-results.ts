@@ -1,5 +1,7 @@
 /** What becomes of conversions on their way to a platform: refused by us, accepted, failed, or narrowed down to the bad one. */
+
 import { hash } from 'node:crypto'
+import { DAY_MS } from '../platform/contract/dates.ts'
 import { type ExportConversion, type ExportReply, type ExportResult, ProviderError } from './connector.ts'
 
 export const sha256Hex = (value: string): string => hash('sha256', value, 'hex')
@@ -81,7 +83,7 @@ export function splitRefused<T>(
 }
 
 export const isOlderThan = (occurredAt: string, days: number, now: Date): boolean =>
-  Date.parse(occurredAt) < now.getTime() - days * 86_400_000
+  Date.parse(occurredAt) < now.getTime() - days * DAY_MS
 
 /** The click seen last among the kinds, the first kind first. */
 export function newestClick(conversion: ExportConversion, kind: string) {

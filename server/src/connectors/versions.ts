@@ -3,6 +3,7 @@
  * that ends is one line to change. Ninety days before the expected end the log warns; after it, calls to that platform
  * are refused with the reason, and everything else works on.
  */
+import { DAY_MS } from '../platform/contract/dates.ts'
 import type { Provider } from './connector.ts'
 
 export type ApiVersion = {
@@ -102,7 +103,7 @@ const WARN_DAYS = 90
 export function endingSoon(provider: keyof typeof apiVersions, today: string): string | null {
   const { version, aliveUntil, source } = apiVersions[provider]
   if (aliveUntil === null || endOf(provider, today) !== null) return null
-  const daysLeft = (Date.parse(aliveUntil) - Date.parse(today)) / 86_400_000
+  const daysLeft = (Date.parse(aliveUntil) - Date.parse(today)) / DAY_MS
   if (daysLeft > WARN_DAYS) return null
   return `${provider}: API version ${version} is expected to end after ${aliveUntil}; update Whence before, or look it up at ${source}`
 }

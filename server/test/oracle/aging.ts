@@ -1,11 +1,12 @@
 /** A world that grows old while it happens: raw events are dropped between its steps, and no figure may tell. */
+
 import { sql } from 'kysely'
 import { dropOldEvents } from '../../src/features/facts/events/retention/drop-old.ts'
+import { DAY } from './decimal.ts'
 import type { Player } from './feed.ts'
 import type { Step, World } from './history.ts'
 import { createRandom, type Random } from './random.ts'
 
-const DAY = 86_400_000
 const goalSteps = new Set<Step['type']>(['create_goal', 'update_goal', 'delete_goal'])
 
 export class Aging {

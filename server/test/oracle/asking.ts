@@ -1,13 +1,13 @@
 /** What every comparison shares: which caller, which ranges, how much of it, and the proof that each report carries. */
+
 import type { Model } from './credit.ts'
+import { DAY } from './decimal.ts'
 import type { Differences } from './differences.ts'
 import { type Expected, hashOf } from './expected.ts'
 import type { Player } from './feed.ts'
 import type { Level } from './history.ts'
 import type { Range } from './ledger.ts'
 import type { Random } from './random.ts'
-
-const DAY = 86_400_000
 
 type Setting = {
   player: Player

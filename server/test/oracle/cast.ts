@@ -1,9 +1,8 @@
 /** The people, identifiers and ads that a random world is played with. */
-import { inCurrency } from './decimal.ts'
+import { DAY, inCurrency } from './decimal.ts'
 import type { AdNames, SpendRow } from './history.ts'
 import type { Random } from './random.ts'
 
-const DAY = 86_400_000
 export const currencies = ['EUR', 'USD', 'JPY', 'BHD', 'CHF'] as const
 
 export type Person = {

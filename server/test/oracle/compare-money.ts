@@ -1,11 +1,11 @@
 /** Payments with their flags, how each reached an ad, and why each conversion is credited as it is. */
+
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
 import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
 import type { Asking } from './asking.ts'
 import { models } from './credit.ts'
+import { DAY } from './decimal.ts'
 import { expectedExplanation, expectedLinkage, expectedPayments, type Times } from './expected-payments.ts'
-
-const DAY = 86_400_000
 
 type Page = { data: unknown[]; pagination?: unknown }
 type Asked = { limit: string; cursor?: string }

@@ -1,11 +1,9 @@
 /** The five models, one conversion at a time. */
-import { split } from './decimal.ts'
+import { DAY, split } from './decimal.ts'
 import type { Settings } from './history.ts'
 
 export const models = ['last_touch', 'first_touch', 'linear', 'time_decay', 'last_non_direct'] as const
 export type Model = (typeof models)[number]
-
-const DAY = 86_400_000
 
 export type Timed = { id: string; at: number; recordedAt: number; isDirect: boolean }
 

@@ -1,7 +1,7 @@
 /** Money as big integers of minor units, read from decimal text. */
 
 const decimals: Record<string, number> = { EUR: 2, USD: 2, CHF: 2, JPY: 0, BHD: 3 }
-const DAY = 86_400_000
+export const DAY = 86_400_000
 const CARRIED_DAYS = 7
 
 export function toMinor(value: number | string, currency: string): bigint {

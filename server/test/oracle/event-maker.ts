@@ -1,10 +1,8 @@
 /** The events of a random world: who, when, by which ad, and for how much. */
 import { currencies, nameAd, type Person, type Structure, spellEmail, spellPhone } from './cast.ts'
-import { inCurrency } from './decimal.ts'
+import { DAY, inCurrency } from './decimal.ts'
 import type { CardPayment, Identifier, Page, Referral, ServerEvent } from './history.ts'
 import type { Random } from './random.ts'
-
-const DAY = 86_400_000
 
 export const outcomeNames = [
   'lead_created',

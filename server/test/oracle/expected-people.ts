@@ -1,11 +1,10 @@
 /** What the counts of people and clicks must say. */
 import { inOrder, type Model } from './credit.ts'
-import { toText } from './decimal.ts'
+import { DAY, toText } from './decimal.ts'
 import type { Expected } from './expected.ts'
 import { known, over } from './expected-figures.ts'
 import { isIn, noCredit, type PlacedTouch, type Range } from './ledger.ts'
 
-const DAY = 86_400_000
 const origins = ['partner_ad_referral', 'conversation_referral', 'web', 'other'] as const
 export const reachChannels = ['chatapp', 'photoapp', 'pagechat', 'web', 'other'] as const
 export type ReachQuery = {

@@ -1,13 +1,11 @@
 /** What each report must say, worked out from the facts alone. */
 import { createHash } from 'node:crypto'
 import type { Model } from './credit.ts'
-import { split, toNumber } from './decimal.ts'
+import { DAY, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import { ExpectedFigures, known, less, noDelivery, over } from './expected-figures.ts'
 import type { Level } from './history.ts'
 import { creditsOf, isCounted, isIn, noCredit, type Range, type Sum } from './ledger.ts'
-
-const DAY = 86_400_000
 
 export class Expected extends ExpectedFigures {
   /** By platform id. */

@@ -1,8 +1,10 @@
 /** Which of one customer's payments are first payments, sentence by sentence of the rules. */
+
 import { inOrder } from './credit.ts'
+import { DAY } from './decimal.ts'
 import { hasArrived, type Payment } from './outcomes.ts'
 
-const GROUPED_MS = 7 * 86_400_000
+const GROUPED_MS = 7 * DAY
 
 /** By id: whether it opens its first payment or is a balance of it. */
 export function firstPayments(payments: readonly Payment[]): Map<string, { isOpening: boolean }> {

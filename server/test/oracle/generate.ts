@@ -1,6 +1,6 @@
 /** Makes a random world: small, but dense in ties, edges of windows and days, shared identifiers and second thoughts. */
 import { makePeople, makeSpendRow, makeStructure, nameAd, type Structure } from './cast.ts'
-import { inCurrency } from './decimal.ts'
+import { DAY, inCurrency } from './decimal.ts'
 import { EventMaker, outcomeNames } from './event-maker.ts'
 import type {
   CardPayment,
@@ -14,7 +14,6 @@ import type {
 } from './history.ts'
 import { createRandom, type Random } from './random.ts'
 
-const DAY = 86_400_000
 /** Zones with their change of clocks around which the world happens, and some without one. */
 const zones: [zone: string, anchor: string][] = [
   ['Europe/Madrid', '2026-03-29'],

@@ -1,4 +1,5 @@
 /** A world as a plain list of facts in the order they arrive: what the service is fed and the oracle reads. */
+import { DAY } from './decimal.ts'
 
 export type Level = 'campaign' | 'ad_set' | 'ad'
 export type RevenueType = 'cash' | 'pipeline' | 'gross'
@@ -148,7 +149,7 @@ function listRates(): Rate[] {
   const made: Rate[] = []
   const first = Date.UTC(2025, 9, 1)
   for (let day = 0; day < 260; day++) {
-    const date = new Date(first + day * 86_400_000)
+    const date = new Date(first + day * DAY)
     if (date.getUTCDay() === 0 || date.getUTCDay() === 6) continue
     const text = date.toISOString().slice(0, 10)
     const drift = (day * 7919) % 997

@@ -1,10 +1,12 @@
 /** Who uses the simulated deployment: senders that repeat until they are answered, readers of the replay, and what is true. */
+
 import type { KeyObject } from 'node:crypto'
 import type pg from 'pg'
 import { emptyPerson } from '../../src/connectors/person.ts'
 import { toIntegrationEvents } from '../../src/features/facts/events/integrations.ts'
 import { listRecordedOutcomes } from '../../src/features/outgoing/webhooks/replay/replay.ts'
 import { secretPlace } from '../../src/features/outgoing/webhooks/subscriptions.ts'
+import { DAY_MS } from '../../src/platform/contract/dates.ts'
 import { uuidv7 } from '../../src/platform/contract/ids.ts'
 import { tableKinds } from '../../src/platform/db/tables.ts'
 import { enqueue } from '../../src/platform/jobs/enqueue.ts'
@@ -37,7 +39,6 @@ export type World = {
   subscriptions: Subscription[]
 }
 
-const DAY_MS = 86_400_000
 const PROFILES = 3
 const moods: readonly Mood[] = ['steady', 'moody', 'broken', 'leaving']
 const appId = '0198f6a2-7c1e-7b7e-9d3c-00000000a001'

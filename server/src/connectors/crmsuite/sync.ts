@@ -1,5 +1,7 @@
 /** Reads a location from end to end: contacts, then opportunities, then each calendar's appointments. */
+
 import { z } from 'zod'
+import { DAY_MS } from '../../platform/contract/dates.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { type Judged, judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
@@ -17,7 +19,7 @@ import {
 
 const pageSize = 100
 /** An appointment is booked for later: those that lie ahead were booked now. */
-const aheadMs = 180 * 86_400_000
+const aheadMs = 180 * DAY_MS
 
 const Base = { currency: z.string().nullable(), done: z.number().int() }
 const Cursor = z.discriminatedUnion('phase', [

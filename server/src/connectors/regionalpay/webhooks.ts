@@ -2,13 +2,15 @@
  * Regionalpay webhooks name what changed and no more. `x-signature: ts=…,v1=…` covers that name, the
  * request's id and the time, not the body, so the body is believed only where it names the same thing.
  */
+
 import { z } from 'zod'
+import { DAY_MS } from '../../platform/contract/dates.ts'
 import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody, readSignatureHeader } from '../signatures.ts'
 
 /** Deliveries are repeated for days under their first time; reading back makes an old one harmless. */
-const maxAgeMs = 4 * 86_400_000
+const maxAgeMs = 4 * DAY_MS
 const maxAheadMs = 300_000
 
 const Notice = z.looseObject({

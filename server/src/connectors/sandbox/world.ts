@@ -3,7 +3,7 @@
  * that ad clicks, CRM contacts, appointments, orders and payments tell one story. Each day brings its
  * own people, whatever the clock says later; what is after `now` has not happened yet.
  */
-import { addDays } from '../../platform/contract/dates.ts'
+import { addDays, DAY_MS } from '../../platform/contract/dates.ts'
 import {
   type Random,
   seededDigits,
@@ -86,7 +86,6 @@ const lastNames =
 const areaCodes = [202, 212, 303, 312, 404, 415, 503, 617, 702, 786]
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 type People = readonly SandboxPerson[]
 
@@ -227,14 +226,14 @@ function addConsultation(person: SandboxPerson, random: Random): void {
   if (!random.chance(0.72)) return
   at += random.int(1, 40) * hourMs
   enter('appointment_booked')
-  at += random.int(2, 9) * dayMs
+  at += random.int(2, 9) * DAY_MS
   if (!random.chance(0.82)) return void enter('appointment_missed')
   enter('appointment_attended')
   if (!random.chance(0.8)) return
-  at += random.int(1, 4) * dayMs
+  at += random.int(1, 4) * DAY_MS
   person.dealValueMinor = random.int(14, 52) * 100_00
   enter('quote_presented')
-  at += random.int(2, 12) * dayMs
+  at += random.int(2, 12) * DAY_MS
   if (!random.chance(0.52)) return void enter('closed_lost')
   enter('closed_won')
   const provider = random.chance(0.6) ? 'cardpay' : 'regionalpay'
@@ -248,7 +247,7 @@ function addConsultation(person: SandboxPerson, random: Random): void {
     person,
     random,
     provider,
-    first + random.int(14, 30) * dayMs,
+    first + random.int(14, 30) * DAY_MS,
     rest,
     'Balance on delivery',
     'succeeded',
@@ -260,7 +259,7 @@ function addOrders(person: SandboxPerson, random: Random): void {
   let at = person.arrivedAt.getTime() + random.int(5, 300) * minuteMs
   do {
     addPayment(person, random, provider, at, random.int(45, 420) * 100 - 5, 'Accessories', 'succeeded')
-    at += random.int(12, 50) * dayMs
+    at += random.int(12, 50) * DAY_MS
   } while (random.chance(0.22) && person.payments.length < 4)
 }
 
@@ -288,7 +287,7 @@ function addPayment(
     refund: refunded
       ? {
           id: seededDigits(13, person.id, 'refund', id),
-          at: new Date(at + random.int(1, 12) * dayMs),
+          at: new Date(at + random.int(1, 12) * DAY_MS),
           amountMinor: partial ? Math.ceil(amountMinor / 3) : amountMinor,
           kind: disputed ? 'dispute' : 'refund',
         }

@@ -3,7 +3,9 @@
  * and parameters from Meta's Business Management API and its client facebook-nodejs-business-sdk 24.0.1; insights are
  * switched on once per account and stay on (WhatsApp analytics reference, read on 2026-11-16).
  */
+
 import { z } from 'zod'
+import { DAY_MS } from '../../platform/contract/dates.ts'
 import {
   type ChatAccount,
   type ChatTemplate,
@@ -15,7 +17,6 @@ import { flag, id, text } from '../reply-fields.ts'
 import { callGraph, readWholeList } from './calls.ts'
 
 const PAGE_SIZE = 100
-const dayMs = 86_400_000
 
 const Business = z.looseObject({
   id,
@@ -97,7 +98,7 @@ export async function readTemplateInsights(
     path: `${account}/template_analytics`,
     query: {
       start: Date.parse(`${range.sinceDay}T00:00:00Z`) / 1000,
-      end: (Date.parse(`${range.untilDay}T00:00:00Z`) + dayMs) / 1000,
+      end: (Date.parse(`${range.untilDay}T00:00:00Z`) + DAY_MS) / 1000,
       granularity: 'DAILY',
       metric_types: 'SENT,DELIVERED,READ,CLICKED',
       template_ids: JSON.stringify([template.templateId]),

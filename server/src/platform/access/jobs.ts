@@ -1,12 +1,14 @@
 /** What expired is kept a while for questions, then goes. */
+
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
+import { DAY_MS } from '../contract/dates.ts'
 import { type Job, job, type Schedule } from '../contract/job.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { mailAccount } from './mail-job.ts'
 import { ownerMail } from './owner-mail.ts'
 
-const KEEP_LAPSED_MS = 7 * 24 * 3_600_000
+const KEEP_LAPSED_MS = 7 * DAY_MS
 
 const removeLapsed = job({
   name: 'access.remove_lapsed',

@@ -1,5 +1,7 @@
+import { DAY_MS } from '../contract/dates.ts'
+
 export const MIN_PASSWORD_LENGTH = 12
-export const SESSION_ABSOLUTE_MS = 30 * 24 * 3_600_000
+export const SESSION_ABSOLUTE_MS = 30 * DAY_MS
 
 export function isWeakPassword(password: string): boolean {
   return [...password].length < MIN_PASSWORD_LENGTH

@@ -1,7 +1,7 @@
 /** Days are `YYYY-MM-DD` strings; arithmetic is done on day numbers, whole days since 1970-01-01. */
 import { BoundedCache } from '../bounded-cache.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 

@@ -51,3 +51,6 @@ export class ApiError extends Error {
     return errorCatalogue[this.code].status
   }
 }
+
+/** Also for a profile of another tenant: its id is answered like an unknown one. */
+export const noProfile = () => new ApiError('not_found', 'No such profile.')

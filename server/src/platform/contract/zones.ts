@@ -3,9 +3,8 @@
  * answers are kept week by week: a week without a clock change is one number, a week with one is a
  * few stretches. Two changes that undo each other within a week are not known to exist.
  */
-import { dayAt, dayNumber } from './dates.ts'
+import { DAY_MS, dayAt, dayNumber } from './dates.ts'
 
-const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 
 /** From `startMs` on, local time is UTC plus `offsetMs`. */

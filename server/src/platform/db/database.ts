@@ -255,6 +255,11 @@ export function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Pro
   return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
 }
 
+/** Reads of one moment: every query sees the same rows, whatever others write meanwhile. */
+export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+}
+
 /** The service's time by the database's clock: every expiry is decided by it. The sandbox may move it. */
 export async function databaseNow(db: Db | Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`

@@ -18,7 +18,7 @@ import {
   type WorkspaceRole,
 } from '../contract/access.ts'
 import { type Endpoint, isRefusedOnHealthcare } from '../contract/endpoint.ts'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, noProfile } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
 
 type Raw = { params: Record<string, unknown>; query: Record<string, unknown> }
@@ -139,7 +139,7 @@ async function authorizeProfile(context: AnyContext, entry: Endpoint, raw: Raw):
   const recall = <T>(kind: string, load: () => Promise<T>) =>
     isRemembered ? remember(context.service, kind, profileId, load) : load()
   const profile = await recall('profile', () => findProfileRef(db, { profileId }))
-  if (profile === undefined) throw new ApiError('not_found', 'No such profile.')
+  if (profile === undefined) throw noProfile()
   const reach = await reachOf(context, caller, profile)
   const isPatients = isPartnerOnHealthcare(caller, profile)
   // Before the scopes: naming one that no partner can get here would be no help.
@@ -180,7 +180,7 @@ export async function reachOf(
   profile: ProfileRef,
 ): Promise<ProfileReach> {
   const permissions = await findPermissions(context, caller, profile)
-  if (permissions === undefined) throw new ApiError('not_found', 'No such profile.')
+  if (permissions === undefined) throw noProfile()
   return permissions
 }
 

@@ -2,14 +2,16 @@
  * `Idempotency-Key`: the key is claimed and the answer stored in the transaction of the work, so a
  * crash in between leaves the key unused, and two equal calls at once make one effect.
  */
+
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Service } from '../../context.ts'
+import { DAY_MS } from '../contract/dates.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { open, seal } from '../secrets/seal.ts'
 
-const KEEP_MS = 24 * 3_600_000
+const KEEP_MS = DAY_MS
 
 export type Stored = { status: number; body: string | null }
 export type Claim = {

@@ -1,13 +1,13 @@
 /** Counts requests per credential and route in memory, and adds them to the table every few seconds. */
+
 import { sql } from 'kysely'
 import type { Service } from '../../context.ts'
+import { DAY_MS } from '../contract/dates.ts'
 
 export type UsageCounter = {
   count(credentialId: string, route: string, ok: boolean): void
   flush(): Promise<void>
 }
-
-const DAY_MS = 24 * 3_600_000
 
 type Tally = { credentialId: string; day: number; route: string; requests: number; errors: number }
 

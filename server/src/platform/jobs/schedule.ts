@@ -1,10 +1,10 @@
 /** Schedules: one row each, locked while it is looked at, so that only one worker starts a due run. */
+
 import { sql } from 'kysely'
+import { DAY_MS } from '../contract/dates.ts'
 import type { Schedule } from '../contract/job.ts'
 import { type Db, databaseNow } from '../db/database.ts'
 import { enqueue } from './enqueue.ts'
-
-const DAY_MS = 86_400_000
 
 /** The first time after `now` that the rule names. Pure. */
 export function nextRunAt(rule: Schedule['rule'], now: Date): Date {

@@ -1,10 +1,12 @@
 /** A dead job stays long enough to be looked at and re-queued, then goes. */
+
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
+import { DAY_MS } from '../contract/dates.ts'
 import { type Job, job, type Schedule } from '../contract/job.ts'
 import { discardDeadJobs } from './dead.ts'
 
-const KEEP_DEAD_MS = 30 * 24 * 3_600_000
+const KEEP_DEAD_MS = 30 * DAY_MS
 
 const discardDead = job({
   name: 'jobs.discard_dead',

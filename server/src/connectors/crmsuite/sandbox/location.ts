@@ -1,4 +1,5 @@
 /** What one location of the crmsuite sandbox holds: the world's consultations and whatever was made to happen since. */
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { seededHex, seededUuid } from '../../../platform/seeded-random.ts'
 import { type SandboxPerson, type SandboxStage, sandboxPeople } from '../../sandbox/world.ts'
 
@@ -26,8 +27,6 @@ const stageOf: Record<SandboxStage, StageName> = {
   closed_won: 'Closed won',
   closed_lost: 'Closed lost',
 }
-
-const dayMs = 86_400_000
 
 export class LocationBook {
   readonly id: string
@@ -189,7 +188,7 @@ export class LocationBook {
     const attended = at('appointment_attended')
     const missed = at('appointment_missed')
     const start =
-      attended ?? missed ?? new Date(Math.max(booked.getTime() + 9 * dayMs, this.#now().getTime()))
+      attended ?? missed ?? new Date(Math.max(booked.getTime() + 9 * DAY_MS, this.#now().getTime()))
     return {
       id: seededHex(20, person.id, 'appointment'),
       title: `Consultation with ${person.firstName} ${person.lastName}`,

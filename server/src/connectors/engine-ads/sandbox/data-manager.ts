@@ -2,8 +2,10 @@
  * Imitates the Data Manager API: one bad record refuses the request, a 200 means accepted only, and what became
  * of the records is reported half an hour later in counts.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { engineError } from '../../sandbox/engine-oauth.ts'
 import { numberArg, readJson, textArg } from '../../sandbox/routes.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
@@ -69,7 +71,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     if (given?.adUserData === 'CONSENT_DENIED') return 'PROCESSING_ERROR_REASON_DENIED_CONSENT'
     const both = given?.adUserData === 'CONSENT_GRANTED' && given.adPersonalization === 'CONSENT_GRANTED'
     if (isEea && !both) return 'PROCESSING_ERROR_REASON_NO_CONSENT'
-    if (Date.parse(event.eventTimestamp) < options.now().getTime() - maxAgeDays * 86_400_000)
+    if (Date.parse(event.eventTimestamp) < options.now().getTime() - maxAgeDays * DAY_MS)
       return 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD'
     const { gclid } = event.adIdentifiers ?? {}
     if (gclid !== undefined && !/^[\w-]{5,}$/.test(gclid)) return 'PROCESSING_ERROR_REASON_INVALID_GCLID'

@@ -1,5 +1,6 @@
 /** Leads that people leave on a page's form: kept to be read back, and reported by a signed webhook. */
 
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions } from '../../sandbox/sandbox.ts'
 import { sandboxPeople } from '../../sandbox/world.ts'
@@ -8,9 +9,8 @@ import type { GraphNode } from './graph.ts'
 
 export type Leads = ReturnType<typeof createLeads>
 
-const dayMs = 86_400_000
 /** As long as the platform keeps a lead. */
-const keptMs = 90 * dayMs
+const keptMs = 90 * DAY_MS
 
 export function createLeads(options: SandboxOptions, firstPageId: () => string) {
   const leads = new Map<string, GraphNode>()
@@ -57,7 +57,7 @@ export function createLeads(options: SandboxOptions, firstPageId: () => string) 
     async send(args: Record<string, unknown>): Promise<Record<string, unknown>> {
       const asked = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
       const leadgenId = asked ?? seededDigits(16, options.seed, 'lead', leads.size)
-      const at = new Date(options.now().getTime() - Number(args.days_ago ?? 0) * dayMs)
+      const at = new Date(options.now().getTime() - Number(args.days_ago ?? 0) * DAY_MS)
       const lead = leads.get(leadgenId) ?? leave(leadgenId, String(args.page_id ?? firstPageId()), at)
       // Left before anybody listened: only reading back brings it.
       if (args.silent === true) return { leadgen_id: leadgenId, page_id: lead.page_id }

@@ -1,4 +1,5 @@
 /** The orders that the storefront sandbox holds, and their two wire shapes. */
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { seededDigits } from '../../../platform/seeded-random.ts'
 import { type SandboxPayment, type SandboxPerson, sandboxPeople, worldCurrency } from '../../sandbox/world.ts'
 
@@ -17,7 +18,7 @@ export type SandboxOrder = {
 
 /** How long before an order its visit began. */
 const VISIT_BEFORE_ORDER_MS = 12 * 60_000
-const FIRST_VISIT_BEFORE_MS = 3 * 86_400_000
+const FIRST_VISIT_BEFORE_MS = 3 * DAY_MS
 
 const decimal = (amountMinor: number) => (amountMinor / 100).toFixed(2)
 const moneySet = (amountMinor: number) => {

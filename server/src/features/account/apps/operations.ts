@@ -1,10 +1,12 @@
 /** Registration of partner apps, their secrets and agreements. */
+
 import { randomBytes } from 'node:crypto'
 import type { WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { withdrawAuthorization } from '../../../platform/access/authorizations.ts'
 import { type CreatedByApp, listCreatedByApps } from '../../../platform/access/created-by-apps.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -13,7 +15,6 @@ import { lockWorkspace } from '../workspaces/queries.ts'
 import * as queries from './queries.ts'
 
 const DPA_VERSION = '2026-01'
-const DAY_MS = 24 * 3_600_000
 const noApp = () => new ApiError('not_found', 'No such app in this workspace.')
 
 export type AppWithSecrets = queries.OAuthAppRow & { secrets: queries.SecretRow[] }

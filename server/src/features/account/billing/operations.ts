@@ -1,4 +1,5 @@
 /** Paying for a plan: a checkout hand-off whose payment the provider itself confirms. */
+
 import {
   type CheckoutSession,
   createCheckout,
@@ -8,6 +9,7 @@ import {
 } from '../../../connectors/cardpay/checkout.ts'
 import type { Service, WorkspaceContext } from '../../../context.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
@@ -147,7 +149,7 @@ export async function endTrials(service: Service, now: Date): Promise<void> {
 
 /** Asks about every checkout that no one came back from; one that cannot be asked about keeps no other waiting. */
 export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - 24 * 3_600_000)
+  const since = new Date(now.getTime() - DAY_MS)
   for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
     const { session_id: sessionId } = handoff.detail as { session_id?: string }
     if (sessionId !== undefined)

@@ -1,7 +1,9 @@
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled'
 
 /** An unpaid trial keeps its plan for so long, then falls back to what the free plan allows. */
-const GRACE_MS = 14 * 24 * 3_600_000
+const GRACE_MS = 14 * DAY_MS
 
 export type SubscriptionState = { status: SubscriptionStatus; periodStart: Date; periodEnd: Date | null }
 

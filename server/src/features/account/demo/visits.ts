@@ -1,11 +1,11 @@
 /** The website visits of the sandbox's people, as the tracker would have sent them. Pure. */
 
 import type { SandboxPerson } from '../../../connectors/sandbox/world.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { seededRandom, seededUuid } from '../../../platform/seeded-random.ts'
 import type { WireEvent } from '../../sources/tracking/wire.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 const FIRST_VISIT = 'visit 0'
 const SITE = 'https://harborandpine.example'
 

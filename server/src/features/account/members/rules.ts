@@ -1,6 +1,7 @@
 import type { WorkspaceRole } from '../../../platform/contract/access.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 
-export const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
+export const INVITATION_LIFETIME_MS = 7 * DAY_MS
 
 export type InvitationState = 'pending' | 'accepted' | 'revoked' | 'expired'
 

@@ -1,14 +1,16 @@
 /** Tokens of MCP clients: access for an hour, a refresh that works once. A refresh that comes again ends the family. */
+
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeAuthorizations, revokeFamily } from '../../../platform/access/authorizations.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
 
 const ACCESS_SECONDS = 3600
-const REFRESH_MS = 30 * 24 * 3_600_000
+const REFRESH_MS = 30 * DAY_MS
 
 export type TokenAnswer = {
   access_token: string

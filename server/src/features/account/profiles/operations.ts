@@ -11,7 +11,7 @@ import {
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
 import { NO_COUNTRY } from '../../../platform/contract/countries.ts'
-import { ApiError } from '../../../platform/contract/errors.ts'
+import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import {
@@ -48,7 +48,6 @@ export type NewProfileBody = {
 }
 
 const noWorkspace = () => new ApiError('not_found', 'No such workspace.')
-export const noProfile = () => new ApiError('not_found', 'No such profile.')
 
 export async function listProfiles(
   context: UserOrAppContext,

@@ -1,11 +1,9 @@
 import type { AnyContext, KeyCaller, UserCaller } from '../../../context.ts'
 import { findEntitlement, findProfileRef } from '../../../platform/access/queries.ts'
-import { ApiError } from '../../../platform/contract/errors.ts'
+import { noProfile } from '../../../platform/contract/errors.ts'
 import { reachOf, requireScopes } from '../../../platform/http/authorize.ts'
 import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
 import { readinessOf } from './readiness-rules.ts'
-
-const noProfile = () => new ApiError('not_found', 'No such profile.')
 
 /** For anyone who reaches the profile: its own keys, and people of it. */
 export async function getReadiness(context: AnyContext, profileId: string) {

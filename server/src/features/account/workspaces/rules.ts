@@ -1,4 +1,5 @@
 import type { WorkspaceRole } from '../../../platform/contract/access.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 
 export const plans = ['starter', 'growth', 'agency'] as const
 export type Plan = (typeof plans)[number]
@@ -6,7 +7,6 @@ export type Plan = (typeof plans)[number]
 /** Active profiles that a plan allows. */
 export const profileAllowance: Record<Plan, number> = { starter: 1, growth: 10, agency: 50 }
 
-const DAY_MS = 24 * 3_600_000
 const TRIAL_MS = 14 * DAY_MS
 export const CREATION_WINDOW_MS = 10 * 60_000
 

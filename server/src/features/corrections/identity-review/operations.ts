@@ -1,6 +1,8 @@
 /** The queue in which people decide who is one person. */
+
 import type { ProfileContext } from '../../../context.ts'
 import { actorOf, recordChange } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid, uuidv7 } from '../../../platform/contract/ids.ts'
 import { decodeCursor, toPage } from '../../../platform/contract/page.ts'
@@ -16,7 +18,6 @@ import { describeCustomers } from './sides.ts'
 
 const MAX_PROPOSED = 1000
 const MAX_RESCORED = 10_000
-const DAY_MS = 86_400_000
 
 export async function scanMergeProposals(context: ProfileContext) {
   const { now } = context

@@ -5,7 +5,7 @@
 import { identifierKinds } from '@whence/engine'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { type Db, inSnapshot, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { writeEvents } from '../../facts/events/queries.ts'
 import { hashOf } from '../../facts/events/rules.ts'
@@ -63,16 +63,12 @@ export async function scanIdentityRepairs(
 ) {
   const profileId = context.profile.id
   // Of one moment: an event that is read in between would make a customer's own new email look like somebody else's.
-  const { missing, emails, phones, repairs } = await context.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => ({
-      missing: await countMissing(tx, profileId),
-      emails: await countShared(tx, profileId, 'email'),
-      phones: await countShared(tx, profileId, 'phone'),
-      repairs: await findRepairs(context, tx, query.country ?? null),
-    }))
+  const { missing, emails, phones, repairs } = await inSnapshot(context.db, async (tx) => ({
+    missing: await countMissing(tx, profileId),
+    emails: await countShared(tx, profileId, 'email'),
+    phones: await countShared(tx, profileId, 'phone'),
+    repairs: await findRepairs(context, tx, query.country ?? null),
+  }))
   const byCustomer = [...Map.groupBy(repairs, (repair) => repair.customerId)]
   const shown = byCustomer.slice(query.offset, query.offset + query.limit)
   return {

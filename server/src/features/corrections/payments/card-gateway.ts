@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import { emptyPerson } from '../../../connectors/person.ts'
 import type { ProfileContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseMoney } from '../../../platform/contract/money.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
@@ -15,7 +16,7 @@ import { identityScope } from '../../facts/identity/scope.ts'
 import type * as contract from './contract.ts'
 import { gatewayRef } from './rules.ts'
 
-const MAX_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = DAY_MS
 
 type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['body']>>
 

@@ -1,5 +1,7 @@
 /** Addresses of thumbnails: signed, so that only those that an answer gave out can be loaded, and new with a new image. */
+
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 
 export const sourceHash = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 32)
 
@@ -31,4 +33,4 @@ export function readThumbnailName(
   return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, image))) ? image : undefined
 }
 
-export const RETRY_AFTER_MS = 86_400_000
+export const RETRY_AFTER_MS = DAY_MS

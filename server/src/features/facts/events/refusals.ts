@@ -2,8 +2,10 @@
  * Events that the API refused, so that a sender can be helped afterwards. They are buffered in memory and written in
  * the background: a refusal costs the request nothing, and a flood of them is cut off at a bounded number per profile.
  */
+
 import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
@@ -111,7 +113,7 @@ async function saveRefused(db: Db, profileId: string, rows: readonly Row[], now:
   const { rows: oldest } = await sql<{ id: string }>`
     select id from refused_events where profile_id = ${profileId}::uuid
     order by id desc offset ${MOST_PER_PROFILE} limit 1`.execute(db)
-  const before = new Date(now.getTime() - KEEP_REFUSED_DAYS * 86_400_000)
+  const before = new Date(now.getTime() - KEEP_REFUSED_DAYS * DAY_MS)
   await sql`
     delete from refused_events where profile_id = ${profileId}::uuid
       and (refused_at < ${before} or id <= ${oldest[0]?.id ?? null}::uuid)`.execute(db)

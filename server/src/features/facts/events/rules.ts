@@ -1,5 +1,7 @@
 /** What a server-side event may say: pure checks that answer a refusal or the event to keep. */
+
 import { hash } from 'node:crypto'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { findCurrency, parseMoney } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
@@ -12,7 +14,7 @@ import { toTouch } from './touch.ts'
 
 /** Longer ones are cut, as those of the tracker are. */
 const MAX_AGENT = 1000
-const MAX_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = DAY_MS
 
 export type EventSetting = IdentityScope & {
   currency: string

@@ -1,5 +1,7 @@
 /** What may leave for an ad platform: asked when a conversion is queued, and again when it is sent. Pure. */
+
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 
 export type PrivacyMode = 'standard' | 'platform_safe' | 'hipaa'
 export type ExportKind = 'social' | 'engine' | 'shortvideo'
@@ -54,8 +56,6 @@ export type QueueDestination = {
   eventMap: readonly EventMapEntry[]
   isOwnerDecision: boolean
 }
-
-const DAY_MS = 86_400_000
 
 export const isTooOld = (occurredAt: Date, maxAgeDays: number, now: Date): boolean =>
   now.getTime() - occurredAt.getTime() >= maxAgeDays * DAY_MS

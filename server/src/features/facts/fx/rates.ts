@@ -1,5 +1,7 @@
 /** Conversion by the day's rate, a reference rate or one that was entered, in whole minor units without a float anywhere. */
+
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { findExponent, isAmount } from '../../../platform/contract/money.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -134,5 +136,5 @@ function parseDecimal(text: string): [digits: bigint, scale: number] {
 }
 
 function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }

@@ -1,6 +1,7 @@
 /** Cohorts from exact sums: pure. */
 
 import { splitInto } from '@whence/engine'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import type { PackedShares } from '../../attribution/crediting/credits/packed.ts'
 
 /** Months since year 0, so that they can be subtracted; `day` begins with YYYY-MM. */
@@ -57,7 +58,6 @@ export function paybackMonth(
   return at < 0 ? null : at
 }
 
-const DAY_MS = 86_400_000
 let lastDay = 0
 let lastDayMonth = monthNumber('1970-01-01')
 

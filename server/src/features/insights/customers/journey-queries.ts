@@ -7,7 +7,7 @@ import type { DescribedTouch } from '../../attribution/crediting/describe-touche
 
 type Asked = { profileId: string; identifierIds: readonly string[]; limit: number }
 
-export type TouchRow = DescribedTouch & {
+export type JourneyTouchRow = DescribedTouch & {
   identifier_id: string
   click_id_kind: string | null
   click_id: string | null
@@ -26,8 +26,8 @@ function newest(asked: Asked, rows: RawBuilder<unknown>): RawBuilder<unknown> {
     order by found.occurred_at desc, found.id desc limit ${asked.limit}`
 }
 
-export async function listTouches(db: Db | Tx, asked: Asked): Promise<TouchRow[]> {
-  const { rows } = await sql<TouchRow>`${newest(
+export async function listTouches(db: Db | Tx, asked: Asked): Promise<JourneyTouchRow[]> {
+  const { rows } = await sql<JourneyTouchRow>`${newest(
     asked,
     sql`select id, identifier_id, occurred_at, channel, origin, platform, is_direct, campaign_external_id,
       ad_set_external_id, ad_external_id, reported_at, click_id_kind, click_id, landing_path, referrer_host, utm_source,

@@ -6,11 +6,11 @@ import { dropEchoes } from '../../attribution/crediting/incremental/journeys.ts'
 import type { JourneyEntry } from './contract.ts'
 import {
   type ConversionRow,
+  type JourneyTouchRow,
   listConversions,
   listPayments,
   listTouches,
   type PaymentRow,
-  type TouchRow,
 } from './journey-queries.ts'
 
 /** Of each kind, the newest. */
@@ -50,7 +50,7 @@ export function inOrder(entries: readonly JourneyEntry[]): JourneyEntry[] {
   )
 }
 
-function whereFrom(touch: TouchRow) {
+function whereFrom(touch: JourneyTouchRow) {
   const { identifier_id, landing_path, referrer_host, utm_source, utm_medium, utm_campaign } = touch
   return { identifier_id, landing_path, referrer_host, utm_source, utm_medium, utm_campaign }
 }

@@ -2,6 +2,7 @@
  * What an experiment shows. Intervals are as wide as the days really stray, memory from one day to the next included,
  * and there is no verdict before the end of the experiment plus the time in which its conversions still come in.
  */
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { varianceOfSum } from '../../../platform/statistics/dispersion.ts'
 import { chiSquareSurvival, studentTwoSided } from '../../../platform/statistics/distributions.ts'
 
@@ -18,7 +19,6 @@ export const LEVEL = 0.95
 /** Conversions are taken to come in for so long after the last day while the profile's own lag is not known. */
 export const USUAL_LAG_DAYS = 7
 const BROKEN_SPLIT_BELOW = 0.001
-const DAY_MS = 86_400_000
 
 export type Times = {
   startsAt: Date | null

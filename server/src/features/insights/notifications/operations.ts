@@ -1,10 +1,11 @@
 import type { ProfileContext } from '../../../context.ts'
 import { callerId } from '../../../platform/access/caller-id.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { findReadThrough, listHappened, saveReadThrough } from './queries.ts'
 import { notifiedTypes, toNotification } from './rules.ts'
 
-const KEPT_MS = 30 * 86_400_000
+const KEPT_MS = 30 * DAY_MS
 const MAX_SHOWN = 50
 
 /** To who has never read anything, all is unread. */

@@ -1,6 +1,8 @@
 /** A partner's word that an ad brought a conversation: a touch like any other, at the time it happened. */
+
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { checkCustomerRef } from '../../corrections/payments/card-gateway.ts'
@@ -11,7 +13,7 @@ import { identityScope } from '../../facts/identity/scope.ts'
 import type * as contract from './contract.ts'
 import { isKnownAd } from './queries.ts'
 
-const MAX_AHEAD_MS = 24 * 3_600_000
+const MAX_AHEAD_MS = DAY_MS
 
 type Body = z.output<NonNullable<(typeof contract.sendAdReferral)['body']>>
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { type DateRange, listDays, listMonths } from '../../../platform/contract/dates.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { ALL, type ReachChannel, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import { whatWaits } from '../reports/queries/freshness.ts'
@@ -56,19 +56,15 @@ const originLabels: Data['origin_labels'] = {
 export async function listAdPeople(context: ProfileContext, query: AdPeopleQuery) {
   const { range } = query
   const { db } = await context.service.nodes.shardOf(context.profile.id)
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const data = await readData(tx, context, query)
-      const freshness = {
-        ...toFreshness(await whatWaits(tx, context.profile.id), context.now),
-        sources: await listSources(tx, context),
-      }
-      const hash = hashOf(data).toString('hex')
-      return { data, meta: { date_from: range.from, date_to: range.to, freshness, result_hash: hash } }
-    })
+  return inSnapshot(db, async (tx) => {
+    const data = await readData(tx, context, query)
+    const freshness = {
+      ...toFreshness(await whatWaits(tx, context.profile.id), context.now),
+      sources: await listSources(tx, context),
+    }
+    const hash = hashOf(data).toString('hex')
+    return { data, meta: { date_from: range.from, date_to: range.to, freshness, result_hash: hash } }
+  })
 }
 
 async function readData(tx: Tx, context: ProfileContext, query: AdPeopleQuery): Promise<Data> {

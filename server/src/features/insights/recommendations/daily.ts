@@ -1,7 +1,7 @@
 /** Once a day and profile: note settings, expire advice that no longer holds, give new advice, score the old. */
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
-import { addDays, listDays } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -20,7 +20,6 @@ import {
   WINDOW_DAYS,
 } from './rules.ts'
 
-const DAY_MS = 86_400_000
 const OPEN_DAYS = 7
 const DISMISSED_DAYS = 28
 const UNSETTLED_DAYS = 3

@@ -3,6 +3,7 @@
  * a campaign must differ from its cohort with a posterior of 0.9, be known well enough, and be unchanged for three days.
  * Steps stay within a fifth.
  */
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Dispersion, dispersionsOf } from '../../../platform/statistics/dispersion.ts'
 import {
   boundedProbability,
@@ -76,7 +77,7 @@ const STANDS_OUT = 0.9
 const MATURE = 2 / 3
 const MIN_COHORT = 3
 const MIN_OUTCOMES = 30
-const UNCHANGED_MS = 3 * 86_400_000
+const UNCHANGED_MS = 3 * DAY_MS
 const STEP = 0.2
 /** Significance level of the test that the campaigns of a cohort differ at all. */
 const DIFFERS_BELOW = 0.03

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
@@ -41,20 +41,16 @@ export async function report<T>(
 ): Promise<Reported<T>> {
   const { id: profileId, currency } = context.profile
   const { db } = await context.service.nodes.shardOf(profileId)
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const cover = coverRange(scope.range)
-      const credits = await creditByEntity(tx, {
-        profileId,
-        ...scope,
-        cover: coverBySubtraction(scope.range),
-      })
-      const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
-      return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
+  return inSnapshot(db, async (tx) => {
+    const cover = coverRange(scope.range)
+    const credits = await creditByEntity(tx, {
+      profileId,
+      ...scope,
+      cover: coverBySubtraction(scope.range),
     })
+    const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
+    return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
+  })
 }
 
 async function toMeta(

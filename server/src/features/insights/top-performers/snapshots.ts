@@ -1,8 +1,10 @@
 /** Leaderboards frozen under a link: captured once, never computed again. */
+
 import type { z } from 'zod'
 import type { Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -13,7 +15,6 @@ import { hashOf, shareToken } from './snapshot-rules.ts'
 import { leaderboardOf } from './workspace.ts'
 
 const MAX_ADS = 50
-const DAY_MS = 86_400_000
 
 const toSnapshot = (service: Service, row: queries.SnapshotRow): z.input<typeof contract.Snapshot> => ({
   id: row.id,

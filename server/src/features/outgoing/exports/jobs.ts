@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { exportRules } from '../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { enqueueForAll, forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
@@ -15,7 +16,6 @@ import { listForgotten } from './run/runs.ts'
 import { sendWaiting } from './run/send.ts'
 
 const AT_ONCE = 200
-const DAY_MS = 86_400_000
 /** By then the job of a removal has run, or waits for its time, or died. */
 const REMOVAL_JOB_MS = DAY_MS
 

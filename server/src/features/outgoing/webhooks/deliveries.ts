@@ -1,5 +1,7 @@
 /** What is sent on request: a test, a delivery once more, and everything that was missed. */
+
 import type { ProfileContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -18,7 +20,6 @@ import { getActiveSubscription, ownerOf } from './subscriptions.ts'
 
 const RECOVER_AT_ONCE = 1000
 const RECOVER_DAYS = 90
-const DAY_MS = 86_400_000
 
 const TEST_EVENT = 'webhook.test'
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { compareFreshness } from './freshness.ts'
 import { deleteOldEvents, listProfilesWithEvents } from './queries.ts'
 
 const nothing = z.object({}) as z.ZodType<Record<string, never>>
-const KEEP_MS = 90 * 86_400_000
+const KEEP_MS = 90 * DAY_MS
 
 const watchFreshness = job({
   name: 'webhooks.watch_freshness',

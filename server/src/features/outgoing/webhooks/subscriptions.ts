@@ -1,5 +1,7 @@
 /** Subscriptions: who wants to hear what, signed with which secret. */
+
 import { authorizationOf, canReadPeople, type ProfileContext, type Service } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -19,7 +21,6 @@ import {
   updateSubscription,
 } from './queries.ts'
 
-const DAY_MS = 86_400_000
 const MAX_SUBSCRIPTIONS = 100
 
 export const noSubscription = () => new ApiError('not_found', 'No such webhook subscription.')

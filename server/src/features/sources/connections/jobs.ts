@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Account, Provider } from '../../../connectors/connector.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { enqueueForAll, forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
@@ -94,7 +95,7 @@ const dropLapsedSelections = job({
   },
 })
 
-const KEEP_WEBHOOKS_MS = 30 * 86_400_000
+const KEEP_WEBHOOKS_MS = 30 * DAY_MS
 
 const dropOldWebhooks = job({
   name: 'connections.drop_old_webhooks',

@@ -6,13 +6,13 @@ import { eventsOf, makeShop, moveClock, storedFor, tellSandbox } from '../../../
 import { jobs } from '../../../app.ts'
 import { readAccounts } from '../../../connectors/banklink/client.ts'
 import { type Provider, providers } from '../../../connectors/connector.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { connectBankLink, startBankLink } from '../integrations/contract.ts'
 import { finalizeConnection, getConnection, listCandidates } from './contract.ts'
 import { isRefreshDue, refreshAtOf, retryRefreshAt } from './rules.ts'
 import { withSession } from './session.ts'
 import { openToken, sealToken } from './store.ts'
 
-const DAY_MS = 86_400_000
 const drain = (app: TestApp) => drainJobs(app.service, jobs)
 
 /** Asks the provider for the accounts behind the connection's token. */

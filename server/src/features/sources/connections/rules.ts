@@ -6,7 +6,7 @@ import type {
   SyncWindow,
 } from '../../../connectors/connector.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
-import { addDays } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { isAmount } from '../../../platform/contract/money.ts'
 import { isTimeZone, localDay } from '../../../platform/contract/zones.ts'
 
@@ -38,7 +38,7 @@ const SHARE_LEFT_AT_REFRESH = 1 / 3
 /** Never later than this before the end. */
 export const REFRESH_MARGIN_MS = 120_000
 /** A short token that no one uses is renewed once a day: its refresh token may have an end of its own. */
-export const IDLE_REFRESH_MS = 86_400_000
+export const IDLE_REFRESH_MS = DAY_MS
 /** A renewal that failed for a passing reason is tried again after a twelfth of what is left, within these bounds. */
 const RETRY_SHARE = 1 / 12
 const RETRY_MIN_MS = 60_000

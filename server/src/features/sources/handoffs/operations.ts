@@ -4,7 +4,7 @@ import { normaliseShop } from '../../../connectors/storefront/shop.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
-import { ApiError } from '../../../platform/contract/errors.ts'
+import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
 import { findPermissions, requireScopes } from '../../../platform/http/authorize.ts'
@@ -32,8 +32,7 @@ export async function mintHandoff(
   body: MintBody,
 ): Promise<Handoff> {
   const { profile, caller, service, db } = context
-  if (body.profile_id !== undefined && body.profile_id !== profile.id)
-    throw new ApiError('not_found', 'No such profile.')
+  if (body.profile_id !== undefined && body.profile_id !== profile.id) throw noProfile()
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readFinishedSession } from '../../../connectors/banklink/webhook.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { findWebhook, markWebhookProcessed } from '../connections/queries.ts'
@@ -35,7 +36,7 @@ async function finish({ db, service }: JobContext, linkToken: string): Promise<v
 }
 
 /** Past the provider's retries (a day) and its memory of a session (six hours). */
-const KEEP_LINKS_MS = 7 * 86_400_000
+const KEEP_LINKS_MS = 7 * DAY_MS
 
 const dropOldLinks = job({
   name: 'integrations.drop_old_links',

@@ -1,6 +1,7 @@
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { forget } from '../../../platform/access/credential-cache.ts'
 import { recordChange, recordSetting } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { readTimeCursor, toPage } from '../../../platform/contract/page.ts'
@@ -21,7 +22,6 @@ import { findVerification, insertVerification } from './verifications.ts'
 /** The list is for looking at; the count is of all. */
 const QUARANTINED_SHOWN = 50
 const VERIFICATION_MS = 30 * 60_000
-const DAY_MS = 86_400_000
 
 /** Idempotent by its natural key: the profile has at most one active key, anyone who asks first. */
 export async function issueTrackingKey(

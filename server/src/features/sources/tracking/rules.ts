@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { warningsOf } from '../../facts/events/name-rules.ts'
 import type { NamedEvents, Quality } from './queries.ts'
-
-const DAY_MS = 86_400_000
 
 export type Finding = { code: string; message: string }
 

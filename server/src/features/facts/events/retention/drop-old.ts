@@ -3,7 +3,9 @@
  * an identity or a trait came of them. Those that brought an outcome stay whole, and every key stays: so a later version,
  * a retraction and an erasure find what they need, and what is sent again counts once (docs/decisions/0730).
  */
+
 import { sql } from 'kysely'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { lookUpByKeys } from '../../../../platform/db/profile-lock.ts'
@@ -12,7 +14,7 @@ import { onlyKept } from '../processed-part.ts'
 /** Events that are looked at in one transaction. */
 const AT_ONCE = 5000
 /** What came with an old date behind the place that was reached is looked at when the walk begins again, after so long. */
-const ANEW_AFTER_MS = 90 * 86_400_000
+const ANEW_AFTER_MS = 90 * DAY_MS
 
 type Walk = { started_at: Date; place_at: string | null; place_id: string | null }
 type Scope = { profileId: string; before: Date }

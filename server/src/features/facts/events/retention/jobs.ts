@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../../platform/contract/job.ts'
 import { enqueue } from '../../../../platform/jobs/enqueue.ts'
 import { dropOldEvents, listProfiles } from './drop-old.ts'
 import { compactMonths } from './months.ts'
 
-const DAY_MS = 86_400_000
 /** Full transactions of one run; what is left is the next run's, so that no run holds a worker for long. */
 const MOST_PER_RUN = 200
 

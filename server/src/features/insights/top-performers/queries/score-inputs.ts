@@ -1,7 +1,7 @@
 /** What was appended for a day, read back: scores are made of these rows and of nothing newer. */
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import { addDays } from '../../../../platform/contract/dates.ts'
+import { addDays, DAY_MS } from '../../../../platform/contract/dates.ts'
 import { readCopy } from '../../../../platform/db/copy/copy-out.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { windowColumns } from '../score/ad-days.ts'
@@ -135,4 +135,4 @@ export const toKnownAd = (month: KnownRow, week: WeekCounts | null, day: string)
 })
 
 const ageOn = (first: string, day: string): number =>
-  Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000) + 1
+  Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MS) + 1

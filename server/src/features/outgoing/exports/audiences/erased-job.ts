@@ -3,11 +3,13 @@
  * what a platform matches them by is sealed in the transaction that erases them and deleted when the platform has
  * taken them off. A platform that cannot be reached is queried again for a month.
  */
+
 import { z } from 'zod'
 import { type CustomerListMember, ProviderError } from '../../../../connectors/connector.ts'
 import type { JobContext } from '../../../../context.ts'
 import { findProfileRef } from '../../../../platform/access/queries.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Job, job } from '../../../../platform/contract/job.ts'
@@ -24,7 +26,7 @@ import { toBatch, withoutAds } from './customer-list.ts'
 import * as queries from './queries.ts'
 import { personHash, toMatched } from './rules.ts'
 
-const TRY_FOR_MS = 30 * 86_400_000
+const TRY_FOR_MS = 30 * DAY_MS
 
 const placeOf = (profileId: string, id: string): SealedCell => ({
   table: 'audience_removals',

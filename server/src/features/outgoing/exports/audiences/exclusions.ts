@@ -1,7 +1,7 @@
 import type { AppCaller, ProfileRef, RequestContext, UserCaller } from '../../../../context.ts'
 import { findMembership, findProfileRef } from '../../../../platform/access/queries.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
-import { ApiError } from '../../../../platform/contract/errors.ts'
+import { ApiError, noProfile } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { lockProfile } from '../../../../platform/db/profile-lock.ts'
@@ -72,8 +72,6 @@ async function reachedProfile(context: ExclusionContext, profileId: string): Pro
     )
   return profile
 }
-
-const noProfile = () => new ApiError('not_found', 'No such profile.')
 
 async function refuseStrangers(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   const alive = await queries.listLiveCustomers(tx, { profileId, ids })

@@ -1,5 +1,7 @@
 /** Proof that a person read what duplicate-and-swap does. Pure. */
+
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 
 export const consentVersion = '2026-11-16'
 
@@ -7,8 +9,6 @@ export const consentText =
   'Whence copies each delivering ad set onto the new dataset, starts the copy and pauses the original. Copies begin a new learning phase, and their figures begin at zero. This cannot be undone by Whence.'
 
 export const consentTextHash = createHash('sha256').update(consentText).digest('hex')
-
-const DAY_MS = 86_400_000
 
 export type GivenConsent = { version: string; text_hash: string; accepted_by: string; accepted_at: string }
 

@@ -1,7 +1,9 @@
 /** The replay: the same outcomes with the same ids as the webhooks, in the one order of their numbers. */
+
 import { setImmediate } from 'node:timers/promises'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
 import { dpaNotAccepted } from '../../../../platform/access/dpa.ts'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/contract/page.ts'
 import { accepted } from '../../../../platform/contract/refusal.ts'
@@ -10,7 +12,6 @@ import { opensContact, tellPerson, toEnvelope } from '../rules.ts'
 import { listOutcomes, type OutcomeRow, ROWS_AT_ONCE } from './replay-rows.ts'
 
 const REPLAY_DAYS = 90
-const DAY_MS = 86_400_000
 /** Where few events are outcomes, so many are looked through at once. */
 const MAX_NUMBERS = 20_000
 
