@@ -70,7 +70,7 @@ export function useRead<P extends Schema, Q extends Schema, B extends Schema, R 
 
 type PageInfo = { has_next: boolean; cursor: string | null }
 
-/** A list that goes on: all pages so far as one, and a way to the next. */
+/** A paged list: all pages so far as one, and a way to load the next. */
 export function usePages<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   entry: Entry<P, Q, B, R>,
   input: InputOf<P, Q, B>,

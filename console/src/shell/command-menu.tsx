@@ -104,7 +104,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Only the service can find a person, by an exact identifier; so it is queried when this is chosen. */
+/** Only the service can find a person, by an exact identifier; so it is called when this is chosen. */
 function useFindPerson(text: string): Command[] {
   const { profile } = usePlace()
   const navigate = useNavigate()

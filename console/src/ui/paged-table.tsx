@@ -14,7 +14,7 @@ type Pages<Row> = {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** A list that goes on: the rows so far, how many they are, and the next ones at the press of a button. */
+/** A paged table: the rows so far, their number, and a button that loads more. */
 export function PagedTable<Row>({
   label,
   query,

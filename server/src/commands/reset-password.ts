@@ -1,4 +1,4 @@
-/** `npm run reset-password -- <email>`: anyone who runs the service gives an account a new password. */
+/** `npm run reset-password -- <email>`: lets the operator give an account a new password. */
 import { type Config, ConfigError } from '../config.ts'
 import { replacePassword } from '../platform/access/passwords.ts'
 import { findOrCreateUser } from '../platform/access/people.ts'

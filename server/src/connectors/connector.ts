@@ -61,7 +61,7 @@ export type WebhookMeaning =
   | { type: 'records'; accountId: string; records: SyncRecord[] }
   /**
    * The provider only said that something changed; read it back with the account's token.
-   * `reported` is what the webhook itself said; what is read back is laid over it.
+   * `reported` is what the webhook itself contained; fields that are read back override it.
    */
   | { type: 'read_back'; accountId: string; resource: string; id: string; reported?: SyncRecord }
   | { type: 'uninstalled'; accountId: string }

@@ -1,4 +1,4 @@
-/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by anyone who queues. */
+/** What each ad platform accepts of conversions sent back: pure data, read by the sender and by the code that queues. */
 
 export type ExportKind = 'social' | 'engine' | 'shortvideo'
 

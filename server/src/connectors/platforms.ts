@@ -20,7 +20,7 @@ export type Platform = {
   extra: Readonly<Record<string, string>>
   notes: string
   source: string
-  /** The day on which the source was read for this row; null where no one has held the row against it. */
+  /** The day on which the source was read for this row; null until the row was compared with it. */
   readOn: string | null
 }
 

@@ -47,7 +47,7 @@ function createBreaker(now: () => number) {
       const until = openUntil.get(origin)
       if (until === undefined) return
       if (now() < until) throw new OutboundError('breaker_open', `Provider ${origin} keeps failing`)
-      // Anyone who comes first after the pause is the probe; the others stay refused until it has reported.
+      // The first caller after the pause is the probe; the others stay refused until it has finished.
       openUntil.set(origin, now() + breakerWindowMs)
     },
     failed(origin: string): void {

@@ -91,7 +91,7 @@ const LinkState = z.looseObject({
     .nullish(),
 })
 
-/** The public token of the bank that the person linked last; null while no one has finished. */
+/** The public token of the bank that the person linked last; null until the person has finished. */
 export async function readLinkedToken(
   http: Outbound,
   app: ProviderApp,

@@ -1,6 +1,6 @@
 /**
  * Which ad each click was of. The platform answers one day a query and keeps 90 days, so each day is a step of its own;
- * a sync that was cut off goes on with the day it stood at.
+ * an interrupted sync continues with the day it had reached.
  */
 import { z } from 'zod'
 import { addDays, listDays } from '../../platform/contract/dates.ts'

@@ -1,6 +1,6 @@
 /**
  * Insights that the platform makes in its own time: the last resort where even a single day is too much for an answer.
- * `POST …/insights` names a report run, which is queried after until it is done and then read like a list
+ * `POST …/insights` names a report run, which is polled until it is done and then read like a list
  * (fields of `AdReportRun` in the official client 24.0.1; the words of `async_status` in integrators' public code,
  * read 2026-11-16).
  */
@@ -17,7 +17,7 @@ const Run = z.looseObject({
   error_code: z.number().nullish(),
 })
 
-/** A small report is done at once; a large one is queried after again when the sync comes back. */
+/** A small report is done at once; a large one is polled again when the sync comes back. */
 const waitsMs = [1000, 2000, 4000, 8000]
 const COME_BACK_SECONDS = 60
 
@@ -56,7 +56,7 @@ async function statusOf(session: Session, run: string): Promise<'running' | 'don
     if (found.async_status === 'Job Completed' && found.async_percent_completion === 100) return 'done'
     return /failed|skipped/i.test(found.async_status ?? '') ? 'failed' : 'running'
   } catch (error) {
-    // Runs are kept for a while only; one that is gone is made again.
+    // Runs are kept for a while only; one that is gone is requested again.
     if (error instanceof ProviderError && error.reason === 'not_found') return 'failed'
     throw error
   }

@@ -9,7 +9,7 @@ import type { Tx } from './database.ts'
 import { isDistributed } from './nodes.ts'
 import { addLock } from './profile-lock.ts'
 
-/** For who does not hold the profile's lock. */
+/** For callers that do not hold the profile's lock. */
 export async function ensureOwn(tx: Tx, profileId: string): Promise<void> {
   if (isDistributed(tx)) await addLock(tx, profileId)
 }

@@ -30,7 +30,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const items = new Map<string, string>()
   const publicTokens = new Map<string, { expiresAt: number; used: boolean }>()
-  /** Link tokens, when their person was done, and who wants to hear of it. */
+  /** Link tokens, when their person finished, and the webhook address to notify. */
   const links = new Map<string, { finishedAt: Date | null; webhook: string | null }>()
   const webhookKey = sandboxWebhookKey(options)
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null

@@ -8,7 +8,7 @@ import type { Leads } from './leads.ts'
 import { tokenOf } from './login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 
-/** Of the client's list of what an app can be reported by a page. */
+/** From the client's list of events that a page can send to an app. */
 const subscribable = [
   'feed',
   'leadgen',

@@ -9,7 +9,7 @@ type Run = { accountId: string; query: URLSearchParams; asked: number; fate: 'do
 
 export function createReportRuns(seed: string) {
   const runs = new Map<string, Run>()
-  /** How often a run is still being made when it is queried after, and how many of the next ones fail. */
+  /** How often a polled run is still in progress, and how many of the next ones fail. */
   let speed = { polls: 0, failures: 0 }
 
   return {

@@ -54,7 +54,7 @@ export async function createCheckoutSession(
   return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
 }
 
-/** Believes the provider, not anyone who says so: the session must be this hand-off's, and paid. Once. */
+/** Checks with the provider: the session must belong to this hand-off and be paid. Runs once. */
 export async function confirmCheckout(
   service: Service,
   handoff: HandoffRow,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { WorkspaceSubscriptionsTable } from '../../../platform/db/schema.ts'
 import type { HandoffRow } from '../../sources/handoffs/queries.ts'
 
-/** Checkouts that no one has come back from, as long as the provider's page could be paid at. */
+/** Open checkouts: the person has not returned, and the provider's payment page is still valid. */
 export async function listOpenCheckouts(db: Db, params: { since: Date }): Promise<HandoffRow[]> {
   return db
     .selectFrom('handoffs')
@@ -79,7 +79,7 @@ export async function savePlan(tx: Tx, params: { workspaceId: string; plan: stri
     .execute()
 }
 
-/** The payment provider's name for who pays; undefined where no one has paid yet. */
+/** The payer's id at the payment provider; undefined before the first payment. */
 export async function findPayer(db: Db | Tx, params: { workspaceId: string }): Promise<string | undefined> {
   const row = await db
     .selectFrom('workspace_subscriptions')

@@ -21,7 +21,7 @@ export type FirstRun = {
   demo: { profileId: string; apiKey: string } | null
 }
 
-/** `isNew` false: made by an earlier start, and no one has signed in since. */
+/** `isNew` false: created by an earlier start, and not signed in to since. */
 type PreparedFirstRun = FirstRun & { isNew: boolean }
 
 /** What to print: made now on an empty database, printed again until the first sign-in; undefined after it. */
@@ -49,7 +49,7 @@ async function makeFirstRun(service: Service): Promise<FirstRun | undefined> {
         email_lower: FIRST_EMAIL,
         name: 'Owner',
         password_hash: passwordHash,
-        // No one else can have it: it is anyone who started the service.
+        // No other account can have this address: it belongs to the person who started the service.
         email_verified_at: now,
         created_at: now,
       })

@@ -35,7 +35,7 @@ export async function seed(context: JobContext, profileId: string): Promise<void
 }
 
 async function sendVisits(service: Service, profile: ProfileRef): Promise<void> {
-  // Anyone who started the demo had the imitations; where they were switched off since, no one visits.
+  // The demo was started with sandboxes. If they were switched off since, there are no visits.
   if (service.sandbox === undefined) return
   const now = service.clock.now()
   const visit = {

@@ -116,7 +116,7 @@ async function invite(
   })
 }
 
-/** Mail to strangers, at a member's word: bounded for the workspace and for anyone who gets it. */
+/** Mail to strangers, at a member's word: limited per workspace and per recipient. */
 async function limitInvitations(context: WorkspaceContext, email: string): Promise<void> {
   const { db, clock } = context.service
   const message = 'Too many invitations were sent; wait and try again.'

@@ -51,7 +51,7 @@ export async function saveMember(
     workspaceId: string
     userId: string
     role: WorkspaceRole
-    /** Given to the address, which no one has proved to read yet. */
+    /** Belongs to the address; no person has confirmed it yet. */
     byEmail: boolean
     now: Date
   },

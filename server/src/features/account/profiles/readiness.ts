@@ -5,7 +5,7 @@ import { reachOf, requireScopes } from '../../../platform/http/authorize.ts'
 import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
 import { readinessOf } from './readiness-rules.ts'
 
-/** For anyone who reaches the profile: its own keys, and people of it. */
+/** For everyone with access to the profile: its own keys, and its people. */
 export async function getReadiness(context: AnyContext, profileId: string) {
   const caller = context.caller as KeyCaller | UserCaller
   if (caller.kind === 'key' && caller.profileId !== profileId) throw noProfile()

@@ -39,7 +39,7 @@ async function run(
   const { tx } = connection
   const { clock } = context.service
   const startedAt = clock.now()
-  // Anyone who holds the lock may hold it for long.
+  // The lock may be held for long.
   await waitWithoutLimit(tx)
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId, 'wanted')

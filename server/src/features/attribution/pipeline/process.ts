@@ -175,7 +175,7 @@ export async function processEvents(
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
     reachIds: [...reachIds],
     newCustomers,
-    // What is sent again may leave identifiers that no one names any more.
+    // An event that is sent again may leave identifiers that no event names any more.
     ownIds: isAgain ? undefined : new Set(customerOf.values()),
     deletedIds: saved.deletedIds,
     partSize,

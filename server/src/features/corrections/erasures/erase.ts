@@ -121,7 +121,7 @@ async function workOff(
   }
 }
 
-/** Whether what a record said of a click is the echo of another touch of the person. */
+/** Whether the click of a record repeats another touch of the person. */
 async function echoesOf(
   tx: Tx,
   profileId: string,

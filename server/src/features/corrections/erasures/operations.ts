@@ -52,7 +52,7 @@ export async function requestErasure(
   const identifierId = identifierOf(params.selector, await loadIdentityScope(context.db, service, profileId))
   if (identifierId === undefined) throw noCustomer()
   const hash = selectorHash(identifierId, profileId, service.identityPepper)
-  // What was sent a moment ago may make somebody known, or one with somebody else.
+  // Events sent a moment ago may identify the person, or merge them with another customer.
   await service.processor.settled(profileId)
   return inTransaction(context.db, async (tx) => {
     const customerId = await findLiveCustomer(tx, { profileId, identifierId })

@@ -28,7 +28,7 @@ export type ErasureRow = Counts & {
 const columns = sql`profile_id, id, erased_as, state, requested_at, completed_at, customer_id, identifier_ids, swept_at,
   swept_id, identifiers, events, touches, conversions, payments`
 
-/** From now on no one is reported who the customer is. False where that was so before. */
+/** From now on the customer's identity is not shown. False if it was hidden before. */
 export async function closeCustomer(
   tx: Tx,
   params: { profileId: string; customerId: string; now: Date },

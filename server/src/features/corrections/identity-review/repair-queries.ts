@@ -1,4 +1,4 @@
-/** What a repair asks: who has no address or number, who shares one, and what was said of them. */
+/** Queries of the identity repair: customers without an email or phone, shared ones, and what events reported. */
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
@@ -48,7 +48,7 @@ export async function countShared(db: Db | Tx, profileId: string, trait: Repaira
 
 type Said = { customer_id: string; kind: number; trait: Repairable; value: string }
 
-/** The last that was said of each customer who has no identifier of that kind. */
+/** The latest reported value of each customer who has no identifier of that kind. */
 export async function listUnnamed(db: Db | Tx, profileId: string): Promise<Said[]> {
   const { rows } = await sql<Said>`
     with held as (

@@ -53,7 +53,7 @@ async function change(
   })
 }
 
-/** What the merchant said of a payment. */
+/** What the merchant reported about a payment. */
 function saidOf(payment: PaymentRow) {
   return {
     is_installment: payment.is_installment,

@@ -46,7 +46,7 @@ export async function ensureEntities(
     on conflict do nothing`.execute(tx)
 }
 
-/** The parents of entities, by the platform's structure; absent where no one has named the entity. */
+/** The parents of entities, by the platform's structure; absent if the entity is unknown. */
 export async function loadPlaces(
   tx: Db | Tx,
   profileId: string,

@@ -40,7 +40,7 @@ const lists: readonly { list: HostList; channel: string; hosts: RegExp }[] = [
   },
 ]
 
-/** Pages that a buyer is sent through and comes back from: the visit goes on, no one brought it. */
+/** Pages that a buyer is sent through and comes back from: the visit continues, and the page gets no credit for it. */
 const passThrough =
   /(^|\.)(paypal\.com|checkout\.stripe\.com|buy\.stripe\.com|hooks\.stripe\.com|pay\.google\.com|shop\.app|pay\.shopify\.com|checkout\.shopify\.com|klarna\.com|afterpay\.com|clearpay\.co\.uk|affirm\.com|sezzle\.com|adyen\.com|mollie\.com|checkout\.com|pay\.amazon\.[a-z.]+|mercadopago\.[a-z.]+|sofort\.com|accounts\.google\.com|login\.microsoftonline\.com|login\.live\.com|appleid\.apple\.com|idmsa\.apple\.com|auth0\.com)$/
 

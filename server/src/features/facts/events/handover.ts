@@ -43,7 +43,7 @@ export function createHandover(most = MAX_KEPT): Handover {
   }
 }
 
-/** For anyone who has nothing to hand over. */
+/** For callers that have nothing to hand over. */
 export const noHandover: Handover = { keep() {}, take: () => undefined }
 
 function toStored(event: NewEvent): StoredEvent {

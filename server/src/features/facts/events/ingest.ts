@@ -1,7 +1,7 @@
 /**
  * Takes events in. What arrives while a profile's last write is under way waits and is written
  * with the next one, so concurrent senders share a commit; an answer is given only after it. The
- * queue is bounded: past that a sender is queried to retry.
+ * queue is bounded: past that the sender gets an answer to retry.
  */
 import { ApiError } from '../../../platform/contract/errors.ts'
 import type { Log } from '../../../platform/log.ts'

@@ -36,7 +36,7 @@ const NO_PROFILE = '00000000-0000-0000-0000-000000000000'
 /** With the most digits that money has anywhere: an event without a currency is in the profile's. */
 const ANY_CURRENCY = 'CLF'
 
-/** What the event's own form refuses, anyone who sends it. */
+/** What the event's own shape refuses, no matter who sends it. */
 export function judgeEvent(
   body: EventInput,
   headerKey: string | null,

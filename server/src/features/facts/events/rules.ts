@@ -108,7 +108,7 @@ function nameOf(input: EventInput): string | Refusal {
   return name
 }
 
-/** What an event is worth by its properties, anyone who sent it. */
+/** What an event is worth by its properties, no matter who sent it. */
 export function moneyOf(
   { value, currency }: { value?: unknown; currency?: unknown },
   profileCurrency: string,

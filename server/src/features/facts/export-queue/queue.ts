@@ -127,7 +127,7 @@ export async function queueChangedValues(
   )
 }
 
-/** A person decided that these customers are one, or are not: what was sent of them speaks of somebody else. */
+/** A user merged or split these customers: what was sent about them now belongs to another person. */
 export async function queueChangedPeople(
   tx: Tx,
   profileId: string,
@@ -215,7 +215,7 @@ async function adjust(
   return new Set(groups.keys())
 }
 
-/** Rows that a request is about which has not been settled: what it reported the platform is unknown. */
+/** Rows of a request that is not settled: what the platform received is unknown. */
 async function loadUnderWay(tx: Tx, profileId: string): Promise<Set<string>> {
   const { rows } = await sql<{ row_ids: string[] }>`
     select row_ids::text[] as row_ids from export_requests

@@ -167,8 +167,8 @@ export type CurrentValue =
 export type Supports = { restate: boolean; retract: boolean }
 
 /**
- * What a change of a conversion means for one destination: null where the platform knows all there is, or is about to be
- * reported what holds then.
+ * What a change of a conversion means for one destination: null if the platform has the current value, or is about to
+ * receive it.
  */
 export function decideAdjustment(
   rows: readonly LedgerState[],
@@ -180,7 +180,7 @@ export function decideAdjustment(
   if (last === undefined || (last.status === 'queued' && last.attempts === 0)) return null
   const reported = inOrder.findLast((row) => row.status === 'sent' || row.status === 'queued')
   if (reported === undefined) return null
-  // One whose try is under way may have reported the platform either value.
+  // While a request is under way, the platform may have received either value.
   const isKnown = reported.status === 'sent'
   const said = last.adjustment === 'unsupported' ? last : reported
   const isGone = current.state === 'gone'

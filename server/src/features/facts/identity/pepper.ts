@@ -27,7 +27,7 @@ export async function loadPepper(db: Db, keyring: Keyring, now: Date): Promise<K
   return openPepper(keyring, row.sealed)
 }
 
-/** Every database has one, so anyone who opens it has the keys of that database. */
+/** Every database has one, so a keyring that opens it has the keys of that database. */
 export function openPepper(keyring: Keyring, sealed: Buffer): KeyObject {
   try {
     return createSecretKey(open(keyring, place, sealed))

@@ -302,7 +302,7 @@ export async function dropForgotten(tx: Tx, profileId: string, ids: readonly str
   )
 }
 
-/** What was to be decided, or was, about identifiers that no one knows any more. */
+/** Open and settled proposals about identifiers that no longer exist. */
 export async function forgetReviews(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const own = uuidList(ids)

@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { loadContacts, type PersonContact } from './contact.ts'
 
-/** The people an answer shows. Anyone who is found is noted, so that the access log cannot be forgotten. */
+/** The people a response shows. Each one is noted here, so that no route can forget the access log. */
 export async function showContacts(
   context: Pick<ProfileContext, 'db' | 'profile' | 'shown'>,
   customerIds: readonly string[],

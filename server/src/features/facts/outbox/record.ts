@@ -27,7 +27,7 @@ export type OutboxEvent = {
 /** An event that was recorded before under the same id is not recorded again. */
 export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: Date): Promise<void> {
   for (const [profileId, own] of Map.groupBy(events, (event) => event.profileId)) {
-    // Before the counter, as anyone who holds the profile's lock takes them: two would wait for each other.
+    // Before the counter, in the same order as holders of the profile's lock: otherwise two could deadlock.
     await ensureOwn(tx, profileId)
     // The counter is locked before looking, so two transactions with one outcome cannot both find it new.
     const last = await takeNumbers(tx, profileId, own.length)

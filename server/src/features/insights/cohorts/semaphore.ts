@@ -1,4 +1,4 @@
-/** Room for so many at once, anyone who takes it: what is held in memory by several at a time has one bound. */
+/** Bounds what all concurrent reports hold in memory together; past the bound it refuses instead of waiting. */
 export class Room {
   private taken = 0
   private readonly most: number
@@ -7,7 +7,7 @@ export class Room {
     this.most = most
   }
 
-  /** Undefined where there is no room for so many next to the others. */
+  /** Undefined if `count` more would pass the bound. */
   async hold<T>(count: number, work: () => Promise<T>): Promise<T | undefined> {
     if (this.taken + count > this.most) return undefined
     this.taken += count

@@ -8,7 +8,7 @@ import { notifiedTypes, toNotification } from './rules.ts'
 const KEPT_MS = 30 * DAY_MS
 const MAX_SHOWN = 50
 
-/** To who has never read anything, all is unread. */
+/** No read marker yet: everything is unread. */
 export async function listNotifications({ db, profile, caller, now }: ProfileContext) {
   const since = new Date(now.getTime() - KEPT_MS)
   const profileId = profile.id

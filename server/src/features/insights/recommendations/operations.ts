@@ -201,7 +201,7 @@ export async function dismissRecommendation(context: WorkspaceContext, id: strin
 
 const RUNNING = ['ACTIVE', 'ENABLED']
 
-/** The platform is queried what holds there now: a recommendation for another value, or one that is no longer ours, is left alone. */
+/** Reads the platform's current value first: a recommendation for another value, or one that is no longer ours, is left alone. */
 async function checkLive({ on, profile }: Found, step: Step, when: 'before' | 'after'): Promise<void> {
   const live = await getCampaignStatus(on, step.platformId)
   if (step.write === 'pause') {

@@ -94,7 +94,7 @@ export async function listTrackRecords(db: Db | Tx, params: { profileId: string 
   return rows
 }
 
-/** False while somebody else is at it. */
+/** False while another process is working on it. */
 export async function claim(
   db: Db | Tx,
   params: { profileId: string; id: string; status: string; now: Date; staleBefore: Date },

@@ -1,4 +1,4 @@
-/** How long a profile's conversions take, for anyone who has to wait for them. */
+/** How long a profile's conversions take after the click, for code that has to wait for them. */
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findRuns } from './queries/runs.ts'
 import { daysUntilShare, lagDistribution } from './score/lags.ts'

@@ -186,7 +186,7 @@ async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<M
       }
     })
     for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
-    // Anyone who waits for an answer of this process waits for one cohort at most.
+    // A request to this process waits for one peer group at most.
     await nextTurn()
   }
   return found

@@ -32,7 +32,7 @@ export async function openShared(service: Service, request: PageRequest): Promis
   return { status: 200, headers: shareHeaders, body: page }
 }
 
-/** Null when the password is right. Ten tries in a quarter of an hour, anyone who tries. */
+/** Null when the password is right. Ten tries in a quarter of an hour, counted over all visitors. */
 async function askPassword(
   service: Service,
   request: PageRequest,

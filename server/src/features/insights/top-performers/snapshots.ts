@@ -28,7 +28,7 @@ const toSnapshot = (service: Service, row: queries.SnapshotRow): z.input<typeof 
   views: row.views,
 })
 
-/** Anyone who cannot open one of the profiles in it does not see that it is there. */
+/** Hidden from people who lack access to one of its profiles. */
 export async function listSnapshots(context: WorkspaceContext) {
   const open = await openIds(context)
   const rows = await queries.listLiveSnapshots(context.db, {

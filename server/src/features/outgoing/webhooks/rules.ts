@@ -68,7 +68,7 @@ export const MAX_IN_FLIGHT_PER_SUBSCRIPTION = 10
 const FAILURES_BEFORE_CARE = 10
 const PAUSE_WHILE_FAILING_MS = 500
 
-/** An endpoint that only fails is queried one at a time with pauses, so that its backlog costs the others nothing. */
+/** An endpoint that only fails gets one request at a time, with pauses, so that its backlog does not slow the others. */
 export function paceOf(consecutiveFailures: number): { inFlight: number; pauseMs: number } {
   return consecutiveFailures < FAILURES_BEFORE_CARE
     ? { inFlight: MAX_IN_FLIGHT_PER_SUBSCRIPTION, pauseMs: 0 }
@@ -87,7 +87,7 @@ export type Listener = { appId: string | null; opensContact: boolean }
 export type Visibility = {
   /** False once the app has no live grant on the profile. */
   hears: boolean
-  /** Whether it may hear of events that concern a person at all. */
+  /** Whether it receives events about a person at all. */
   hearsOfPeople: boolean
   opensContact: boolean
 }
@@ -168,7 +168,7 @@ const reasons: Record<string, string> = {
   unexpected: 'The attempt failed on our side.',
 }
 
-/** Why a subscription or a delivery is as it does, for anyone who looks into it. */
+/** Why a subscription or a delivery has its status, for the person who investigates. */
 export function reasonWords(reason: string | null): string | null {
   return reason === null ? null : (reasons[reason] ?? reason)
 }

@@ -81,7 +81,7 @@ async function settleLate(service: Service, attempt: Attempt): Promise<Ending> {
 
 type Visit = Callback & Attempt & { verifier: string }
 
-/** Claims the hand-off, or waits a little for anyone who holds it and reports what came of that. */
+/** Claims the hand-off, or waits briefly for its current holder and returns that result. */
 async function takeTurn(service: Service, visit: Visit): Promise<Ending> {
   const waitUntil = performance.now() + WAIT_FOR_WINNER_MS
   for (;;) {

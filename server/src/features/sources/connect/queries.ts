@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db/database.ts'
 
-/** What a person is queried to connect: the profile, or the workspace where no profile is named. */
+/** What a person is about to connect: the profile, or the workspace if no profile is named. */
 export async function findClientName(
   db: Db,
   params: { workspaceId: string; profileId: string | null },

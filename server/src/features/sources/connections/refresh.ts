@@ -52,7 +52,7 @@ export async function freshToken(service: Service, ref: Ref): Promise<Ready> {
   return (await isDue(service, ready, null)) ? shareFlight(service, ref, null) : ready
 }
 
-/** Another token than the one the provider just refused; anyone who was faster has renewed it already. */
+/** Another token than the one the provider just refused; another process has renewed it meanwhile. */
 export async function replacedToken(service: Service, ref: Ref, refusedVersion: number): Promise<Ready> {
   const ready = await readToken(service, ref)
   return ready.row.token_version === refusedVersion ? shareFlight(service, ref, refusedVersion) : ready
@@ -97,7 +97,7 @@ async function refreshUntilFresh(service: Service, ref: Ref, refusedVersion: num
   throw new ProviderError('unavailable', 'The token could not be refreshed in time')
 }
 
-/** Undefined while another process is at it, or once it was faster. */
+/** Undefined while another process refreshes it, or after it has done so. */
 async function takeLease(service: Service, row: ConnectionRow): Promise<string | undefined> {
   const now = await databaseNow(service.db)
   const leaseId = uuidv7()

@@ -117,7 +117,7 @@ async function claimAccount(
       .executeTakeFirst()
     if (holder?.profile_id === profileId) return holder.connection_id
     if (holder?.archived_at === null) return undefined
-    // An archived profile gives its accounts up; anyone who changes the row first has it.
+    // An archived profile releases its accounts; the first to change the row gets it.
     const taken =
       holder &&
       (await tx
@@ -251,7 +251,7 @@ export function openToken(
   return JSON.parse(openText(service.keyring, place(table, profileId, connectionId), sealed)) as TokenSet
 }
 
-/** What a connection holds at its provider, for anyone who may act there in its name. */
+/** What a connection holds at its provider, for code that may act there on its behalf. */
 export async function findHeldToken(
   service: Service,
   connectionId: string,

@@ -1,6 +1,6 @@
 /**
  * Reads a provider's world page by page. The pages' records, the cursor behind them and the progress
- * are one commit, so a sync that was cut off goes on after the last page that was kept.
+ * are one commit, so an interrupted sync continues after the last page that was stored.
  */
 import {
   type Provider,

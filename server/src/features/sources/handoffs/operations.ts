@@ -86,7 +86,7 @@ export async function reconnectUrl(
   return minted.url
 }
 
-/** A link to a payment page; anyone who takes the payment settles it with `settleCheckout`. */
+/** A link to a payment page; `settleCheckout` settles it once the payment arrived. */
 export async function mintCheckout(
   service: Service,
   db: Db | Tx,

@@ -115,7 +115,7 @@ type Ended =
   /** Somebody else is at it. */
   | { type: 'busy' }
 
-/** Once, anyone who asks and however often: the public token of a link can be exchanged a single time. */
+/** Runs once, whatever calls it and however often: the public token of a link can be exchanged a single time. */
 export async function finishBankLink(
   db: Db,
   service: Service,

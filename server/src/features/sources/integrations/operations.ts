@@ -37,7 +37,7 @@ export async function getChatbot(context: ProfileContext): Promise<ConnectionVie
   return getConnection(context, row.id)
 }
 
-/** Anyone who asks: the name that somebody gave it is kept. */
+/** No matter who asks: a name that a person gave it is kept. */
 const findChatbot = async (tx: Tx, profileId: string) =>
   (await listConnectionRows(tx, { profileId, appId: null, provider: CHATBOT }))[0]
 

@@ -12,7 +12,7 @@ export async function listTrackedPages(db: Db | Tx, params: { profileId: string 
     .execute()
 }
 
-/** False where somebody else changed the pages since they were read. */
+/** False if another request changed the pages since they were read. */
 export async function takePagesVersion(
   tx: Tx,
   params: { profileId: string; connectionId: string; version: number },

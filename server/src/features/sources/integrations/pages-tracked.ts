@@ -41,7 +41,7 @@ export async function trackPages(context: ProfileContext, pageIds: readonly stri
   })
 }
 
-/** False where somebody else changed the set meanwhile: the provider may hold a mixture then. */
+/** False if another request changed the set meanwhile: the provider may then hold a mixture. */
 async function changeOnce(
   context: ProfileContext,
   wantedIds: readonly string[],

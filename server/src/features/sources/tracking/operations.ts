@@ -23,7 +23,7 @@ import { findVerification, insertVerification } from './verifications.ts'
 const QUARANTINED_SHOWN = 50
 const VERIFICATION_MS = 30 * 60_000
 
-/** Idempotent by its natural key: the profile has at most one active key, anyone who asks first. */
+/** Idempotent by its natural key: the profile has at most one active key, no matter who asks first. */
 export async function issueTrackingKey(
   context: ProfileContext,
 ): Promise<{ key: queries.KeyRow; created: boolean }> {

@@ -119,7 +119,7 @@ export function pathOf(account: Account, dataDir: string): string {
   return account.closedParents ? '/proc/self/cwd' : dataDir
 }
 
-/** Directories made before the server ran as somebody else change hands. */
+/** Directories created before the server ran as another user change their owner. */
 export async function makeOwned(account: Account, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { owner } = account

@@ -1,4 +1,4 @@
-/** Months of raw events that are too old: an empty one is dropped, another is written again, so that the disk gets the room back. */
+/** Months of raw events that are too old: an empty one is dropped, another is rewritten, so that the disk space is freed. */
 import { sql } from 'kysely'
 import {
   type Db,
@@ -39,7 +39,7 @@ async function listMonths(db: Db): Promise<{ name: string; month: Date }[]> {
 }
 
 async function compactMonth(db: Db, name: string, month: Date, now: Date): Promise<void> {
-  // Younger ones are made again each day.
+  // Younger ones are created again each day.
   if (month < monthAt(now, -MONTHS_BACK) && (await dropEmpty(db, name))) return
   const day = month.toISOString().slice(0, 10)
   const { rows } = await sql`select 1 from compacted_event_months where month = ${day}::date`.execute(db)
@@ -56,7 +56,7 @@ async function dropEmpty(db: Db, name: string): Promise<boolean> {
   try {
     await inTransaction(db, async (tx) => {
       await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(tx)
-      // Waits for who is writing into the month, on every node; who comes later finds the default partition.
+      // Waits for open writes into the month, on every node; later writes go to the default partition.
       await sql`alter table events detach partition ${sql.table(name)}`.execute(tx)
       if (!(await isEmpty(tx, name))) throw new Filled()
       await sql`drop table ${sql.table(name)}`.execute(tx)

@@ -67,7 +67,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
   return rows.length
 }
 
-/** True while nothing of the day's windows is there; anyone who asks holds the run until the end of the transaction. */
+/** True while nothing of the day's windows is there; the caller locks the run until the end of the transaction. */
 export async function lacksWindows(tx: Tx, { profileId, day }: At): Promise<boolean> {
   await sql`
     select 1 from ad_score_runs where profile_id = ${profileId} and day = ${day}::date for update`.execute(tx)

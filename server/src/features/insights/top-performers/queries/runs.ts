@@ -16,7 +16,7 @@ export type RunRow = {
   result_hash: string | null
 }
 
-/** Begins a scoring, or goes on with one that was cut off; undefined where the day is scored already. */
+/** Starts a scoring, or continues an interrupted one; undefined if the day is scored already. */
 export async function beginRun(
   tx: Tx,
   { profileId, day }: At,

@@ -26,7 +26,7 @@ export type ScoreWrite = {
   facts: string
 }
 
-/** Before a window is written again; anyone who reads goes by the finished run, so half a window is never seen. */
+/** Before a window is rewritten. Readers use the finished run, so they never see half a window. */
 export async function deleteScores(tx: Tx, { profileId, day }: At, window: ScoreWindow): Promise<void> {
   await sql`
     delete from ad_scores where profile_id = ${profileId} and day = ${day} and score_window = ${window}`.execute(

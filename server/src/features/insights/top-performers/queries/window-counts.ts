@@ -92,7 +92,7 @@ export class WindowCounts {
     return Int32Array.from(this.known.ads.keys()).filter((place) => !Number.isNaN(values[place * WIDTH]!))
   }
 
-  /** What is queried of the last week. */
+  /** What the last week is read for. */
   clicksAt(place: number): WeekCounts | null {
     const impressions = this.values[place * WIDTH + 1]!
     return Number.isNaN(impressions) ? null : { impressions, linkClicks: this.values[place * WIDTH + 3]! }

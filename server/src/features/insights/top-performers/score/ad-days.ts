@@ -179,7 +179,7 @@ export class AdDays {
     release(this.sums)
   }
 
-  /** Once nothing is queried any more. */
+  /** Called once nothing is read any more. */
   releaseDays(): void {
     for (const column of [this.impressions, this.links, this.frequencies]) release(column)
   }

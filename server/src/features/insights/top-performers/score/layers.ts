@@ -1,4 +1,4 @@
-/** The seven questions that an ad is queried, each a count over its chances. A layer that does not apply is left out. */
+/** Seven measures of an ad, each a count over its chances. A layer that does not apply is left out. */
 import type { AdCounts } from './counts.ts'
 
 export const layers = [

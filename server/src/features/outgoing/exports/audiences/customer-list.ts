@@ -88,7 +88,7 @@ function requireApp({ caller }: ProfileContext): void {
   throw new ApiError('api_key_required', 'This route takes a partner app’s API key.')
 }
 
-/** Refused before any platform is queried. */
+/** Refused before any platform is called. */
 async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode> {
   const profileId = profile.id
   const mode = await readPrivacyMode(db, { profileId })
@@ -180,8 +180,8 @@ async function saveList(
 type Change = { body: ListBody; kept: readonly Member[]; former: readonly Member[] }
 
 /**
- * Anyone who is about to be on the list is written down first: an erasure that comes meanwhile, or after a crash, takes them
- * off. Where the platform refused the list, no one is on it.
+ * New members are stored before they are sent: an erasure that runs meanwhile, or after a crash, takes them
+ * off. If the platform refused the list, it has no members.
  */
 async function sendChange(
   context: ProfileContext,
@@ -232,7 +232,7 @@ async function formerMembers(
   return nameMembers(db, profile.id, leaving)
 }
 
-/** Members by their identifiers, with what their customers are matched by; anyone who cannot be named is absent. */
+/** Members by their identifiers, with what their customers are matched by; people without a usable identifier are left out. */
 export async function nameMembers(
   db: ProfileContext['db'],
   profileId: string,
@@ -246,7 +246,7 @@ export async function nameMembers(
   })
 }
 
-/** Of who is taken off. */
+/** For the members to remove. */
 export const withoutAds = { adUserData: 'granted', adPersonalization: 'denied' } as const
 
 /** All in one call: a request has at most as many members as a platform takes at once. */

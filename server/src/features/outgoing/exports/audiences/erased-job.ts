@@ -1,7 +1,7 @@
 /**
  * Takes erased people off the lists that they were sent to. Nothing here knows them any more once they are erased, so
  * what a platform matches them by is sealed in the transaction that erases them and deleted when the platform has
- * taken them off. A platform that cannot be reached is queried again for a month.
+ * taken them off. A platform that cannot be reached is retried for a month.
  */
 
 import { z } from 'zod'

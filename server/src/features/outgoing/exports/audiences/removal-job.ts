@@ -42,7 +42,7 @@ export const removeFromLists: Job<{ list_id: string }> = job({
             )
       const now = service.clock.now()
       await db.transaction().execute(async (tx) => {
-        // Anyone who has no name left cannot be reported to the platform.
+        // A person without any identifier left cannot be sent to the platform.
         await queries.removeMembers(tx, { profileId, listId: list.id, identifierIds: found })
         await queries.insertAudienceRun(tx, {
           profileId,

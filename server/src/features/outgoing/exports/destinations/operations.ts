@@ -235,7 +235,7 @@ export async function updateExportDestination(
       ...before,
       ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
       ...(isSwitchedOn ? { enabled_at: now } : {}),
-      // Anyone who changes it has acted: what was wrong is found out again.
+      // The user has acted: the next run finds out again whether it works.
       ...(isSwitchedOn || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
       // Switched on after the end of the app that created it, it belongs to the caller.
       ...(isSwitchedOn && before.status_reason === AUTHORIZATION_ENDED

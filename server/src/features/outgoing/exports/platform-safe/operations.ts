@@ -148,7 +148,7 @@ async function cleanDataset(ask: Ask, settings: SettingsRow): Promise<{ id: stri
   })
 }
 
-/** Leaving the clean dataset starves what delivers on it, so that one who does not know is queried. */
+/** Leaving the clean dataset starves what delivers on it, so the user has to confirm it. */
 async function liveOn(ask: Ask, datasetId: string | null, body: TargetBody): Promise<LiveAdSet[]> {
   if (datasetId === null) return []
   const isGuarded = body.target === 'existing' && !body.confirm_live_ad_sets && body.move_ad_sets === 'none'

@@ -28,7 +28,7 @@ export const readDiagnostics: Job<{ run_id: string }> = job({
   },
 })
 
-/** Whether the platform has said all it will. */
+/** Whether the platform's answer is final. */
 async function readStatus(context: JobContext, profileId: string, request: OpenRequest): Promise<boolean> {
   const { db, service } = context
   const destination = await findDestination(db, { profileId, id: request.destination_id })

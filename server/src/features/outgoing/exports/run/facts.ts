@@ -252,7 +252,7 @@ async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly
   return rows
 }
 
-/** About to be erased; of who was erased nothing is left that could match anybody. */
+/** About to be erased. After the erasure nothing is left that could match a person. */
 async function loadErased(db: Db | Tx, profileId: string, customerIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from erased_customers

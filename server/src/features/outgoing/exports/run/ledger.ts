@@ -35,7 +35,7 @@ export async function listSentBefore(
   return new Map(rows.map((row) => [row.conversionId, row]))
 }
 
-/** Conversions of which something is still to be reported before an adjustment is. */
+/** Conversions that have something else to send before an adjustment. */
 export async function listUnsettled(
   db: Db | Tx,
   params: { profileId: string; destinationId: string; rows: readonly WaitingRow[] },

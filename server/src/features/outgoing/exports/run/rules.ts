@@ -169,7 +169,7 @@ export function consentOf(consent: unknown, usual: ConsentState): ExportConversi
   return { adUserData: read(said.ad_user_data), adPersonalization: read(said.ad_personalization) }
 }
 
-/** Whether a try whose outcome no one knows may be repeated: the platform recognises it for so long only. */
+/** Whether a request with an unknown outcome may be repeated: the platform deduplicates for a limited time only. */
 export function mayRetry(
   row: Pick<WaitingRow, 'firstTriedAt'>,
   retryWithinHours: number | null,
@@ -191,7 +191,7 @@ export function retryAtOf(retries: number, retryAfterSeconds: number | null, now
 const MAX_POLLS = 10
 const MINUTE_MS = 60_000
 
-/** When the platform is queried again what became of a request; null once it is given up. */
+/** When to ask the platform again for the result of a request; null once we stop asking. */
 export function nextPollAt(polls: number, firstAfterMinutes: number, now: Date): Date | null {
   if (polls >= MAX_POLLS) return null
   return new Date(now.getTime() + firstAfterMinutes * MINUTE_MS * 2 ** Math.min(polls, 5))

@@ -61,7 +61,7 @@ export async function endRun(
     where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
-/** Written and committed before the request leaves: from here on no one knows what the platform has received. */
+/** Written and committed before the request leaves: from here on it is unknown what the platform has received. */
 export async function insertClaim(
   tx: Tx,
   claim: {

@@ -31,7 +31,7 @@ export async function sendWaiting(context: JobContext, destinationId: string): P
   if (profileId === null) return
   const destination = await findDestination(db, { profileId, id: destinationId })
   if (destination === undefined || !destination.enabled) return
-  // Anyone who set the time has queued a job for it.
+  // The code that set the time has also queued a job for it.
   if (destination.retry_at !== null && destination.retry_at > now) return
   const runId = await runs.findOpenRun(db, { profileId, destinationId })
   const turn: Turn = {
@@ -97,7 +97,7 @@ async function takeBatch(
   const now = service.clock.now()
   const claimId = uuidv7(now)
   await db.transaction().execute(async (tx) => {
-    // Anyone who changes a conversion holds the lock: either the change is read below, or it finds the claim.
+    // A change of a conversion takes this lock: either the change is read below, or it finds the claim.
     await lockProfile(tx, profileId)
     const runId = await openRun(tx, turn, now)
     const rowIds = rows.map(({ id }) => id)

@@ -91,7 +91,7 @@ function sortResults(outgoing: readonly Outgoing[], reply: ExportReply) {
   return { ok, again, failed, retryReason }
 }
 
-/** When to ask what became of a request that the platform works on; null where it has said all. */
+/** When to ask for the result of a request that is still processing; null if it is final. */
 function pollAtOf({ kind }: DestinationRow, reply: ExportReply, now: Date): Date | null {
   const { diagnostics } = exportRules[kind]
   if (reply.providerStatus !== 'processing' || reply.requestId === null || diagnostics === null) return null

@@ -61,7 +61,7 @@ type Held = { through_number: number; last_number: number | null }
 export type FanOut = { more: boolean; deliveries: number; subscriptionIds: string[] }
 const nothing: FanOut = { more: false, deliveries: 0, subscriptionIds: [] }
 
-/** One batch of one profile; nothing while another process is at it. */
+/** One batch of one profile; nothing while another process works on it. */
 export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanOut> {
   return inTransaction(db, async (tx) => {
     // What is visible is a beginning of all numbers, so a row that moved since the snapshot only leaves less to do.
@@ -106,7 +106,7 @@ async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRo
   return row?.subscriptions ? matchEvents(row.profile, row.subscriptions, events) : []
 }
 
-/** Type and provider must both be named, and the subscription must be one that may hear of it. */
+/** The subscription must name both type and provider, and be allowed to receive the event. */
 export function matchEvents(
   profile: RecipientProfile,
   subscriptions: readonly ActiveSubscription[],

@@ -20,7 +20,7 @@ export type ProfileTurn = { profileId: string; node: string; turns: Turn[] }
 
 /** How many loads run at once on each node, and how many profiles share one. */
 export type LoadShape = { atOnce: number; profiles: number }
-/** What is distributed is queried of one profile at a time: its rows lie on one node. */
+/** Distributed tables are queried one profile at a time: its rows are on one node. */
 export const loadOfOneProfile: LoadShape = { atOnce: 4, profiles: 1 }
 /** With two, one is at work in the database while the other's deliveries are sent, and the rest gathers. */
 export const loadOfManyProfiles: LoadShape = { atOnce: 2, profiles: 50 }

@@ -42,7 +42,7 @@ export function createLeases(
     const limit = MAX_LANES - lanes.size()
     if (!seen.waiting || limit <= 0) return
     const queues = await claimQueues(db, { leaseId: lease.id, leaseMs: lease.ms, now: now(), limit })
-    // Anyone who holds a subscription knows its node, so that one that is away keeps only its own waiting.
+    // The holder of a subscription knows its node, so a lost node delays only its own subscriptions.
     for (const { profile_id } of queues) await nodes.of(profile_id)
     for (const queue of queues) lanes.hold(queue)
   }

@@ -68,8 +68,8 @@ type Judged = {
 }
 
 /**
- * By profile. The questions are asked for all profiles at once; where one's answer cannot be used, as with a secret
- * that does not open, the error is its own and the others are sent to.
+ * By profile. One query reads all profiles; if one profile's row cannot be used, for example because its secret
+ * cannot be decrypted, only that profile gets an error.
  */
 export async function loadDue(
   service: Pick<Service, 'db' | 'keyring'>,

@@ -115,7 +115,7 @@ export async function listNewWakes(
   return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
 }
 
-/** Gives queues, all of them unless they are named, to anyone who comes next. */
+/** Gives queues, all of them unless they are named, to the next process that claims them. */
 export async function abandonQueues(
   db: Db,
   leaseId: string,

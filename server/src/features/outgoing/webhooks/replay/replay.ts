@@ -69,7 +69,7 @@ export async function listRecordedOutcomes(context: ProfileContext, query: Repla
   }
 }
 
-/** The question asked next to it is on its way first. */
+/** The query that runs in parallel is sent first. */
 async function writeSoon(texts: string[], rows: readonly OutcomeRow[], open: boolean): Promise<void> {
   if (rows.length === 0) return
   await setImmediate()
