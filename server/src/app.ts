@@ -13,6 +13,8 @@ import { memberRoutes } from './features/account/members/routes.ts'
 import { oauthPages } from './features/account/oauth/pages.ts'
 import { operatorRoutes } from './features/account/operator/routes.ts'
 import { profileRoutes } from './features/account/profiles/routes.ts'
+import { senderDomainJobs, senderDomainSchedules } from './features/account/sender-domain/jobs.ts'
+import { senderDomainRoutes } from './features/account/sender-domain/routes.ts'
 import { workspaceRoutes } from './features/account/workspaces/routes.ts'
 import { channelRuleRoutes } from './features/attribution/channel-rules/routes.ts'
 import { attributionJobs } from './features/attribution/crediting/jobs.ts'
@@ -83,6 +85,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...appRoutes,
   ...brandingRoutes,
+  ...senderDomainRoutes,
   ...auditRoutes,
   ...handoffRoutes,
   ...eventRoutes,
@@ -151,6 +154,7 @@ export const jobs: readonly Job[] = [
   ...secretJobs,
   ...exportJobs,
   ...trackingJobs,
+  ...senderDomainJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -169,4 +173,5 @@ export const schedules: readonly Schedule[] = [
   ...secretSchedules,
   ...exportSchedules,
   ...trackingSchedules,
+  ...senderDomainSchedules,
 ]

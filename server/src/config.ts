@@ -200,6 +200,13 @@ export const environment = {
     .optional()
     .describe('Mail server; unset writes mail into DATA_DIR/outbox'),
   MAIL_FROM: z.string().default('Whence <no-reply@localhost>').describe('Sender of mail'),
+  MAIL_RETURN_PATH_HOST: z
+    .string()
+    .regex(/^[a-z0-9.-]+\.[a-z]{2,63}$/i, 'must be a host name')
+    .optional()
+    .describe(
+      'Host that takes bounces of mail from sender domains; each domain then needs a CNAME bounce.<domain> to it and an SPF include. Unset: bounces go to MAIL_FROM',
+    ),
   GEO_DATABASE: z
     .string()
     .optional()

@@ -381,7 +381,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'pagechat_feature_not_approved',
   'chatapp_otp_relay_unavailable',
   'audit_timeout',
-  'plan_upgrade_required',
   'chatapp_service_window_expired',
   'unknown_answer_key',
 ])

@@ -27,6 +27,10 @@ export const notPersonal = [
   (text: string) => !isPersonal(text),
   'must not contain an email address or a phone number: platforms receive this text',
 ] as const
+export const DomainName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
 export const Instant = z.iso.datetime()
 export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 

@@ -1425,6 +1425,20 @@ export interface SearchQueriesTable {
   query: string
 }
 
+export interface SenderDomainsTable {
+  checked_at: Timestamp | null
+  checks: Generated<Json>
+  created_at: Timestamp
+  domain: string
+  from_local: string
+  from_name: string | null
+  private_key: Buffer
+  public_key: string
+  selector: string
+  status: string
+  workspace_id: string
+}
+
 export interface ServiceClockTable {
   id: number
   offset_ms: number
@@ -1802,6 +1816,7 @@ export interface DB {
   schema_migrations: SchemaMigrationsTable
   sealing_key: SealingKeyTable
   search_queries: SearchQueriesTable
+  sender_domains: SenderDomainsTable
   service_clock: ServiceClockTable
   service_processes: ServiceProcessesTable
   service_secrets: ServiceSecretsTable

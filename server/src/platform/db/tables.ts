@@ -123,6 +123,7 @@ export const tableKinds: Record<string, TableKind> = {
   search_queries: 'distributed',
   set_aside_records: 'distributed',
   sealing_key: 'local',
+  sender_domains: 'managed',
   service_clock: 'reference',
   service_processes: 'local',
   service_secrets: 'local',

@@ -5,7 +5,24 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { uuidv7 } from '../contract/ids.ts'
 
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  attachments?: { filename: string; contentType: string; content: Buffer }[]
+  /** Unset: MAIL_FROM. A domain of its own has the key that signs its mail. */
+  sender?: MailSender
+  /** One mail that is sent twice keeps its id, so that mail programs show it once. */
+  messageId?: string
+  /** Where one click takes the person off the list. */
+  unsubscribeUrl?: string
+}
+export type MailSender = {
+  name: string
+  /** Null: the address of MAIL_FROM under this name. */
+  domain: { address: string; returnPath: string | null; selector: string; privateKey: string } | null
+}
 export type Mailer = { send(mail: Mail): Promise<void> }
 
 export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>): Mailer {
@@ -37,13 +54,38 @@ export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DA
 }
 
 function toMessage(from: string, mail: Mail) {
+  const { sender, unsubscribeUrl } = mail
+  const domain = sender?.domain ?? null
+  const address = domain?.address ?? addressOf(from)
   return {
-    from,
+    from: sender === undefined ? from : { name: sender.name, address },
     // As an object it is one address: a comma in it makes no second recipient.
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
+    ...(mail.html !== undefined && { html: mail.html }),
+    ...(mail.attachments !== undefined && { attachments: mail.attachments }),
+    ...(mail.messageId !== undefined && { messageId: `<${mail.messageId}@${address.split('@').at(-1)}>` }),
+    ...(unsubscribeUrl !== undefined && {
+      headers: {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    }),
+    ...(domain !== null && {
+      dkim: {
+        domainName: address.split('@').at(-1)!,
+        keySelector: domain.selector,
+        privateKey: domain.privateKey,
+      },
+      ...(domain.returnPath !== null && { envelope: { from: domain.returnPath, to: mail.to } }),
+    }),
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** The address of `Name <address>`. */
+function addressOf(from: string): string {
+  return /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from
 }

@@ -20,6 +20,7 @@ type SealedColumn = {
 /** Every column with sealed values but the answers to idempotent requests, which expire within a day. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
+  { table: 'sender_domains', key: 'workspace_id', column: 'private_key', hasProfile: false },
   { table: 'connections', key: 'id', column: 'token', hasProfile: true },
   { table: 'pending_selections', key: 'id', column: 'token', hasProfile: true },
   { table: 'audience_removals', key: 'id', column: 'members', hasProfile: true },
@@ -108,7 +109,7 @@ async function resealRow(db: Db, keyring: Keyring, column: SealedColumn, row: Ro
   const ofProfile = row.profile === null ? sql`true` : sql`profile_id = ${row.profile}::uuid`
   const ofRow =
     row.profile === null
-      ? sql`${sql.ref(column.key)} = ${row.key}`
+      ? sql`${sql.ref(column.key)}::text = ${row.key}`
       : sql`${sql.ref(column.key)} = ${row.key}::uuid`
   await sql`
     update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${seal(keyring, place, content)}

@@ -100,7 +100,7 @@ export async function markAccepted(tx: Tx, params: { id: string; now: Date }): P
 export async function findInvitingWorkspace(tx: Tx, params: { workspaceId: string }) {
   return tx
     .selectFrom('workspaces')
-    .select(['name', 'acquisition_source'])
+    .select('name')
     .where('id', '=', params.workspaceId)
     .executeTakeFirstOrThrow()
 }

@@ -16,6 +16,7 @@ import { type Db, inTransaction, type Tx } from '../../../platform/db/database.t
 import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
 import { isProfileOf } from '../api-keys/queries.ts'
+import { requireMailToPeople } from '../workspaces/plan.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import {
   findInvitationByToken,
@@ -72,11 +73,7 @@ async function invite(
     await lockWorkspace(tx, { workspaceId })
     await requireProfile(tx, workspaceId, target)
     const workspace = await findInvitingWorkspace(tx, { workspaceId })
-    if (workspace.acquisition_source === 'oauth')
-      throw new ApiError(
-        'app_provisioned_workspace',
-        'An app provisioned this workspace; the service sends its people no email.',
-      )
+    await requireMailToPeople(tx, workspaceId)
     if (!mayChange(context.role, undefined, body.role))
       throw new ApiError('forbidden', 'Only an owner invites an owner.')
     const emailLower = normaliseEmail(body.email)

@@ -65,6 +65,15 @@ export async function countActiveProfiles(db: Db | Tx, params: { workspaceId: st
   return row.count
 }
 
+export async function findAcquisitionSource(db: Db | Tx, params: { workspaceId: string }): Promise<string> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('acquisition_source')
+    .where('id', '=', params.workspaceId)
+    .executeTakeFirstOrThrow()
+  return row.acquisition_source
+}
+
 export async function findSubscription(db: Db | Tx, params: { workspaceId: string }) {
   return db
     .selectFrom('workspace_subscriptions')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { CreatingApp } from '../../../platform/contract/fields.ts'
+import { CreatingApp, DomainName } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination } from '../../../platform/contract/page.ts'
 
 const tag = 'tracking'
@@ -8,10 +8,6 @@ const read = { kind: 'profile', scopes: ['tracking:read'] } as const
 const write = { kind: 'profile', scopes: ['tracking:write'] } as const
 const time = z.iso.datetime()
 const id = z.object({ id: z.uuid() })
-const domain = z
-  .string()
-  .toLowerCase()
-  .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
 
 export const TrackingKey = z.object({ id: z.uuid(), key: z.string(), created_at: time })
 export const TrackingDomain = z.object({
@@ -167,7 +163,7 @@ export const createTrackingDomain = endpoint({
   description: "Browsers keep cookies of the business's own domain longer. Answers the DNS record to set.",
   tag,
   access: write,
-  body: z.strictObject({ domain }),
+  body: z.strictObject({ domain: DomainName }),
   reply: TrackingDomain,
   statuses: [201],
   errors: ['invalid_state'],
@@ -341,7 +337,7 @@ export const updateTrackingSettings = endpoint({
     consent_mode: z.enum(['granted', 'pending', 'denied']).optional(),
     forms: z.enum(['auto', 'marked', 'off']).optional(),
     spa: z.enum(['on', 'hash', 'off']).optional(),
-    allowed_domains: z.array(domain).max(100).optional(),
+    allowed_domains: z.array(DomainName).max(100).optional(),
     filter_bots: z.boolean().optional(),
     enrich_country: z.boolean().optional(),
     browser_revenue: browserRevenue.optional(),

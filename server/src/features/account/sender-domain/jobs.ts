@@ -1,0 +1,27 @@
+/** Sending domains are looked up again: hourly until they are verified or have failed, then daily. */
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { checkSender } from './operations.ts'
+import { listDueSenders } from './queries.ts'
+
+const HOUR_MS = 3_600_000
+const AT_ONCE = 200
+
+const checkSenders = job({
+  name: 'sender_domains.check',
+  payload: z.object({}),
+  slow: true,
+  async run({ service }: JobContext) {
+    const now = service.clock.now()
+    const before = (ms: number) => new Date(now.getTime() - ms)
+    const due = { verifiedBefore: before(23 * HOUR_MS), openBefore: before(50 * 60_000), limit: AT_ONCE }
+    for (const workspaceId of await listDueSenders(service.db, due))
+      await checkSender(service, service.db, { workspaceId, now })
+  },
+})
+
+export const senderDomainJobs: readonly Job[] = [checkSenders]
+export const senderDomainSchedules: readonly Schedule[] = [
+  { name: 'sender_domains.check', job: checkSenders, rule: { everySeconds: 3600 } },
+]

@@ -1,0 +1,173 @@
+/** The domain that a workspace's reports are sent from: its key, its DNS records, and the sender that comes of them. */
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Service, WorkspaceContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import type { MailSender } from '../../../platform/mail/mailer.ts'
+import { openText, type SealedCell, seal } from '../../../platform/secrets/seal.ts'
+import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
+import * as queries from './queries.ts'
+import {
+  type Check,
+  checkRecord,
+  type Found,
+  type Purpose,
+  returnPathOf,
+  statusAfter,
+  wantedRecords,
+} from './rules.ts'
+
+const newKeys = promisify(generateKeyPair)
+
+const place = (workspaceId: string): SealedCell => ({
+  table: 'sender_domains',
+  row: workspaceId,
+  column: 'private_key',
+  profileId: null,
+})
+
+export async function getSenderDomain({ service, db, workspaceId }: WorkspaceContext) {
+  const row = await queries.findSenderDomain(db, { workspaceId })
+  return row === undefined ? null : show(service, db, row)
+}
+
+async function show(service: Service, db: Db | Tx, row: queries.SenderRow) {
+  const { status, domain, checks } = row
+  return {
+    domain,
+    status,
+    records: recordsOf(service, row).map((record) => ({
+      ...record,
+      ...(checks[record.purpose] ?? { status: 'unchecked' as const, found: [] }),
+    })),
+    from: `${await nameOf(db, row)} <${addressOf(row)}>`,
+    created_at: row.created_at.toISOString(),
+    checked_at: row.checked_at?.toISOString() ?? null,
+  }
+}
+
+const addressOf = (row: queries.SenderRow) => `${row.from_local}@${row.domain}`
+
+async function nameOf(
+  db: Db | Tx,
+  row: Pick<queries.SenderRow, 'from_name' | 'workspace_id'>,
+): Promise<string> {
+  if (row.from_name !== null) return row.from_name
+  const names = await queries.findSenderNames(db, { workspaceId: row.workspace_id })
+  return names.display_name ?? names.name
+}
+
+const recordsOf = (service: Service, row: queries.SenderRow) =>
+  wantedRecords({
+    domain: row.domain,
+    selector: row.selector,
+    publicKey: row.public_key,
+    returnPathHost: service.config.MAIL_RETURN_PATH_HOST,
+  })
+
+export async function registerSenderDomain(
+  context: WorkspaceContext,
+  body: { domain: string; from_name: string | null; from_local: string },
+) {
+  const { service, workspaceId, now } = context
+  await requireMailToPeople(context.db, workspaceId)
+  await requirePaidPlan(service, context.db, { workspaceId, feature: 'A sending domain of your own' })
+  const { privateKey, publicKey } = await newKeys('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return inTransaction(context.db, async (tx) => {
+    await queries.saveSenderDomain(tx, {
+      ...body,
+      workspace_id: workspaceId,
+      // Of its own for each workspace, so that two that share a domain each prove their own key.
+      selector: `whence-${workspaceId.replaceAll('-', '').slice(-12)}`,
+      private_key: seal(service.keyring, place(workspaceId), privateKey),
+      public_key: publicKey.toString('base64'),
+      created_at: now,
+    })
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'sender_domain.registered',
+      subject: workspaceId,
+      detail: { domain: body.domain },
+    })
+    const row = await queries.findSenderDomain(tx, { workspaceId })
+    return show(service, tx, row!)
+  })
+}
+
+const notRegistered = () => new ApiError('not_found', 'The workspace has no sending domain.')
+
+export async function removeSenderDomain(context: WorkspaceContext): Promise<void> {
+  const { workspaceId } = context
+  await inTransaction(context.db, async (tx) => {
+    const domain = await queries.deleteSenderDomain(tx, { workspaceId })
+    if (domain === undefined) throw notRegistered()
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'sender_domain.removed',
+      subject: workspaceId,
+      detail: { domain },
+    })
+  })
+}
+
+export async function verifySenderDomain({ service, db, workspaceId, now }: WorkspaceContext) {
+  const row = await checkSender(service, db, { workspaceId, now })
+  if (row === undefined) throw notRegistered()
+  return show(service, db, row)
+}
+
+/** Looks the records up outside of any lock; a domain that changes meanwhile keeps what it has. */
+export async function checkSender(
+  service: Service,
+  db: Db | Tx,
+  { workspaceId, now }: { workspaceId: string; now: Date },
+): Promise<queries.SenderRow | undefined> {
+  const row = await queries.findSenderDomain(db, { workspaceId })
+  if (row === undefined) return undefined
+  const records = await Promise.all(
+    recordsOf(service, row).map(async (record) => ({
+      ...record,
+      check: checkRecord(record, await lookUp(service, record)),
+    })),
+  )
+  const checks: Partial<Record<Purpose, Check>> = {}
+  for (const { purpose, check } of records) checks[purpose] = check
+  const status = statusAfter({ status: row.status, createdAt: row.created_at }, records, now)
+  const { domain, selector, public_key } = row
+  const saved = { workspaceId, domain, selector, public_key, status, checks, now }
+  return (await queries.saveChecks(db, saved)) ?? queries.findSenderDomain(db, { workspaceId })
+}
+
+async function lookUp(
+  { dns }: Service,
+  { type, name }: { type: 'TXT' | 'CNAME'; name: string },
+): Promise<Found> {
+  try {
+    return await (type === 'TXT' ? dns.texts(name) : dns.cnames(name))
+  } catch {
+    return null
+  }
+}
+
+/** Who a workspace's reports come from: its verified domain, or the deployment's address under its name. */
+export async function senderOf(service: Service, workspaceId: string): Promise<MailSender> {
+  const row = await queries.findSenderDomain(service.db, { workspaceId })
+  const name = await nameOf(service.db, row ?? { from_name: null, workspace_id: workspaceId })
+  if (row?.status !== 'verified') return { name, domain: null }
+  const hasReturnPath = service.config.MAIL_RETURN_PATH_HOST !== undefined
+  return {
+    name,
+    domain: {
+      address: addressOf(row),
+      returnPath: hasReturnPath ? `bounces@${returnPathOf(row.domain)}` : null,
+      selector: row.selector,
+      privateKey: openText(service.keyring, place(workspaceId), row.private_key),
+    },
+  }
+}

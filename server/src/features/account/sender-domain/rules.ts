@@ -1,0 +1,117 @@
+/** Which records a sending domain needs, and what a look at them decides. */
+
+export type Purpose = 'dkim' | 'return_path' | 'spf' | 'dmarc'
+export type Status = 'pending' | 'verified' | 'failed' | 'temporary_failure'
+export type WantedRecord = {
+  purpose: Purpose
+  type: 'TXT' | 'CNAME'
+  name: string
+  value: string
+  required: boolean
+}
+/** Null: the look-up failed, which says nothing about the record. */
+export type Found = readonly string[] | null
+export type Check = { status: 'found' | 'missing' | 'different' | 'unknown'; found: string[] }
+
+const PENDING_MS = 72 * 3_600_000
+/** Values of strangers' records are shown to the person who set them, in part. */
+const MOST_SHOWN = 5
+const LONGEST_SHOWN = 600
+
+export function wantedRecords(sender: {
+  domain: string
+  selector: string
+  publicKey: string
+  returnPathHost: string | undefined
+}): WantedRecord[] {
+  const { domain, selector, publicKey, returnPathHost } = sender
+  const records: WantedRecord[] = [
+    {
+      purpose: 'dkim',
+      type: 'TXT',
+      name: `${selector}._domainkey.${domain}`,
+      value: `v=DKIM1; k=rsa; p=${publicKey}`,
+      required: true,
+    },
+  ]
+  if (returnPathHost !== undefined)
+    records.push(
+      {
+        purpose: 'return_path',
+        type: 'CNAME',
+        name: returnPathOf(domain),
+        value: returnPathHost,
+        required: true,
+      },
+      { purpose: 'spf', type: 'TXT', name: domain, value: `include:${returnPathHost}`, required: true },
+    )
+  records.push({
+    purpose: 'dmarc',
+    type: 'TXT',
+    name: `_dmarc.${domain}`,
+    value: 'v=DMARC1; p=none',
+    required: false,
+  })
+  return records
+}
+
+export const returnPathOf = (domain: string): string => `bounce.${domain}`
+
+export function checkRecord(wanted: WantedRecord, found: Found): Check {
+  if (found === null) return { status: 'unknown', found: [] }
+  const shown = found.slice(0, MOST_SHOWN).map((value) => value.slice(0, LONGEST_SHOWN))
+  const isThere = found.some((value) => holds(wanted, value))
+  const ofItsKind = found.some((value) => isOfKind(wanted.purpose, value))
+  return { status: isThere ? 'found' : ofItsKind ? 'different' : 'missing', found: shown }
+}
+
+function holds({ purpose, value }: WantedRecord, found: string): boolean {
+  switch (purpose) {
+    case 'dkim':
+      return isOfKind(purpose, found) && tagOf(found, 'p') === tagOf(value, 'p')
+    case 'return_path':
+      return hostname(found) === hostname(value)
+    case 'spf':
+      return isOfKind(purpose, found) && found.toLowerCase().split(/\s+/).includes(value.toLowerCase())
+    case 'dmarc':
+      return isOfKind(purpose, found)
+  }
+}
+
+function isOfKind(purpose: Purpose, found: string): boolean {
+  switch (purpose) {
+    case 'dkim':
+      return tagOf(found, 'p') !== undefined
+    case 'return_path':
+      return true
+    case 'spf':
+      return /^v=spf1(\s|$)/i.test(found)
+    case 'dmarc':
+      return /^v=dmarc1\s*;/i.test(found)
+  }
+}
+
+const hostname = (name: string) => name.replace(/\.$/, '').toLowerCase()
+
+/** A tag of a DKIM record; keys may be published with spaces in them. */
+function tagOf(record: string, name: string): string | undefined {
+  for (const part of record.split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).replace(/\s/g, '')
+  }
+  return undefined
+}
+
+/** A failed look-up never takes a verified domain back, and never confirms one. */
+export function statusAfter(
+  before: { status: Status; createdAt: Date },
+  checks: readonly { required: boolean; check: Check }[],
+  now: Date,
+): Status {
+  const required = checks.filter((record) => record.required).map(({ check }) => check.status)
+  if (required.every((status) => status === 'found')) return 'verified'
+  const isWrong = required.some((status) => status === 'missing' || status === 'different')
+  if (!isWrong) return before.status === 'verified' ? 'verified' : 'temporary_failure'
+  if (before.status === 'verified') return 'failed'
+  return now.getTime() - before.createdAt.getTime() < PENDING_MS ? 'pending' : 'failed'
+}
