@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-type Entry = { version?: string; resolved?: string; integrity?: string; link?: boolean }
+type Entry = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  link?: boolean
+  hasInstallScript?: boolean
+}
 
 const { packages } = JSON.parse(
   readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
@@ -37,4 +43,17 @@ it('no package comes from a repository or a file, and every dependency of ours h
       .map(([name, version]) => `${folder || 'root'}: ${name} ${version}`)
   })
   expect(loose).toEqual([])
+})
+
+it('every package with an install script is named in allowScripts, and none runs but those we looked at', () => {
+  const { allowScripts } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as {
+    allowScripts: Record<string, boolean>
+  }
+  const withScript = installed
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  expect(Object.keys(allowScripts).toSorted()).toEqual([...new Set(withScript)].toSorted())
+  expect(Object.keys(allowScripts).filter((name) => allowScripts[name])).toEqual(['node', 'esbuild'])
 })

@@ -9,6 +9,27 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
   {
+    name: 'hand-offs: an app reads no link of another app',
+    file: 'server/src/features/sources/handoffs/operations.ts',
+    snippet:
+      "if (caller.kind === 'key' && caller.appId !== null && caller.appId !== row.minted_app_id) return false",
+    replacement: '',
+    test: {
+      file: 'server/src/features/sources/handoffs/handoffs.test.ts',
+      title: 'is read by no other app, for its link is what lets in',
+    },
+  },
+  {
+    name: 'views: a viewer shares none',
+    file: 'server/src/features/insights/saved-views/operations.ts',
+    snippet: 'if (view.shared) requireSharing(context)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/saved-views/saved-views.test.ts',
+      title: 'a viewer keeps views but shares none; owners and admins remove what others shared',
+    },
+  },
+  {
     name: 'healthcare: a partner is refused people before its scopes are compared',
     file: authorize,
     snippet: 'if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',

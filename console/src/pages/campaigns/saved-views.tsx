@@ -78,7 +78,7 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
           <Icon name="plus" size={16} />
           Save this view
         </MenuItem>
-        {current?.own ? (
+        {current?.removable ? (
           <MenuItem danger onSelect={() => remove.mutate({ params: { id: current.id } })}>
             <Icon name="close" size={16} />
             Delete {current.name}

@@ -19,6 +19,7 @@ export const SavedView = z.object({
     .describe('What the page’s address carries'),
   shared: z.boolean().describe('True if everyone with access to the profile sees it'),
   own: z.boolean().describe('Whether the caller saved it'),
+  removable: z.boolean().describe('Whether the caller may remove it'),
   updated_at: z.iso.datetime(),
 })
 export type SavedView = z.output<typeof SavedView>
@@ -40,7 +41,8 @@ export const saveView = endpoint({
   method: 'POST',
   path: '/saved-views',
   summary: 'Save a view under a name',
-  description: 'A view of the same person, page and name is replaced. At most 100 per person and profile.',
+  description:
+    'A view of the same person, page and name is replaced. At most 100 per person and profile. Sharing takes a role or key with `tracking:write`; at most 200 views of a profile are shared.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',
@@ -54,8 +56,9 @@ export const deleteView = endpoint({
   name: 'deleteView',
   method: 'DELETE',
   path: '/saved-views/{id}',
-  summary: 'Remove a view that you saved',
-  description: 'Only the owner of a view can remove it.',
+  summary: 'Remove a view',
+  description:
+    'One that you saved; an owner or admin of the workspace also removes views that others shared.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',

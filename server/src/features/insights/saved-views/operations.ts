@@ -7,21 +7,26 @@ import type { SavedView } from './contract.ts'
 import * as queries from './queries.ts'
 
 const MAX_VIEWS = 100
+const MAX_SHARED = 200
 
-const toView = (row: queries.ViewRow, userId: string): SavedView => ({
+/** An owner or admin of the workspace clears away what others shared. */
+const removesShared = ({ role }: ProfileContext) => role === 'owner' || role === 'admin'
+
+const toView = (context: ProfileContext, row: queries.ViewRow, userId: string): SavedView => ({
   id: row.id,
   page: row.page as SavedView['page'],
   name: row.name,
   values: row.values,
   shared: row.shared,
   own: row.user_id === userId,
+  removable: row.user_id === userId || (row.shared && removesShared(context)),
   updated_at: row.updated_at.toISOString(),
 })
 
 export async function listSavedViews(context: ProfileContext, page: string) {
   const userId = callerId(context)
   const rows = await queries.listViews(context.db, { profileId: context.profile.id, page, userId })
-  return rows.map((row) => toView(row, userId))
+  return rows.map((row) => toView(context, row, userId))
 }
 
 export function saveView(
@@ -30,9 +35,18 @@ export function saveView(
 ) {
   const userId = callerId(context)
   const profileId = context.profile.id
+  if (view.shared) requireSharing(context)
   return inTransaction(context.db, async (tx) => {
     if ((await queries.countViews(tx, { profileId, userId, otherThan: view.name })) >= MAX_VIEWS)
       throw new ApiError('validation_error', `A person keeps at most ${MAX_VIEWS} views. Remove some first.`)
+    if (
+      view.shared &&
+      (await queries.countSharedViews(tx, { profileId, userId, otherThan: view.name })) >= MAX_SHARED
+    )
+      throw new ApiError(
+        'validation_error',
+        `At most ${MAX_SHARED} views of a profile are shared. An owner or admin can remove some.`,
+      )
     const row = await queries.upsertView(tx, {
       ...view,
       profileId,
@@ -40,13 +54,24 @@ export function saveView(
       user_id: userId,
       now: context.now,
     })
-    return toView(row, userId)
+    return toView(context, row, userId)
+  })
+}
+
+/** A shared view is on everyone's page, so it takes what other changes of the profile take. */
+function requireSharing({ caller, role, scopes }: ProfileContext): void {
+  if (scopes.includes('tracking:write')) return
+  if (caller.kind === 'user' && caller.via === 'session')
+    throw new ApiError('forbidden', `Your role ${role} in this profile keeps views but shares none.`)
+  throw new ApiError('insufficient_scope', 'Sharing a view takes the scope tracking:write.', {
+    required_scopes: ['tracking:write'],
   })
 }
 
 export async function deleteView(context: ProfileContext, id: string): Promise<null> {
   const userId = callerId(context)
-  if (!(await queries.removeView(context.db, { profileId: context.profile.id, id, userId })))
-    throw new ApiError('not_found', 'No such view of yours.')
+  const profileId = context.profile.id
+  if (!(await queries.removeView(context.db, { profileId, id, userId, orShared: removesShared(context) })))
+    throw new ApiError('not_found', 'No such view that you may remove.')
   return null
 }

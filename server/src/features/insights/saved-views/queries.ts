@@ -35,6 +35,18 @@ export async function countViews(
   return rows[0]!.count
 }
 
+/** Views of the profile that everyone sees, without the one that is about to be replaced. */
+export async function countSharedViews(
+  db: Db | Tx,
+  params: { profileId: string; userId: string; otherThan: string },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from saved_views
+    where profile_id = ${params.profileId} and shared
+      and not (user_id = ${params.userId} and name = ${params.otherThan})`.execute(db)
+  return rows[0]!.count
+}
+
 export async function upsertView(
   tx: Tx,
   view: Omit<ViewRow, 'updated_at'> & { profileId: string; now: Date },
@@ -51,13 +63,17 @@ export async function upsertView(
 
 export async function removeView(
   db: Db | Tx,
-  params: { profileId: string; id: string; userId: string },
+  params: { profileId: string; id: string; userId: string; orShared: boolean },
 ): Promise<boolean> {
   const gone = await db
     .deleteFrom('saved_views')
     .where('profile_id', '=', params.profileId)
     .where('id', '=', params.id)
-    .where('user_id', '=', params.userId)
+    .where((eb) =>
+      params.orShared
+        ? eb.or([eb('user_id', '=', params.userId), eb('shared', '=', true)])
+        : eb('user_id', '=', params.userId),
+    )
     .returning('id')
     .executeTakeFirst()
   return gone !== undefined

@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../../../test/make.ts'
+import {
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type Person,
+  refusalOf,
+} from '../../../../test/make.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { deleteView, listSavedViews, saveView } from './contract.ts'
 
 let app: TestApp
 let owner: Person
+let workspaceId: string
 let profileId: string
 beforeAll(async () => {
   app = await startTestApp()
   owner = await makePerson(app, 'Owner')
-  profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
+  workspaceId = await makeWorkspace(owner, 'agency')
+  profileId = await makeProfile(owner, workspaceId)
 })
 afterAll(() => app.close())
 
@@ -32,4 +42,55 @@ it('a view is its owner’s until it is shared, and a name is replaced', async (
   await expect(key(deleteView, { params })).rejects.toMatchObject({ status: 404, code: 'not_found' })
   await owner.call(deleteView, { query, params: { id: again.id } } as never)
   expect((await owner.call(listSavedViews, { query } as never)).data).toHaveLength(1)
+})
+
+it('a viewer keeps views but shares none; owners and admins remove what others shared', async () => {
+  const [viewer, editor, admin] = await Promise.all(
+    (['viewer', 'editor', 'admin'] as const).map(async (role) => {
+      const person = await makePerson(app, role)
+      await app.service.db
+        .insertInto('workspace_members')
+        .values({ workspace_id: workspaceId, user_id: person.id, role, created_at: new Date() })
+        .execute()
+      return person
+    }),
+  )
+  const query = { profile_id: profileId }
+  const save = (person: Person, name: string, shared: boolean) =>
+    person.call(saveView, { query, body: { name, shared, values: {} } } as never)
+  const remove = (person: Person, id: string) => person.call(deleteView, { query, params: { id } } as never)
+  const own = (await save(viewer!, 'Mine', false)).data
+  expect(await refusalOf(save(viewer!, 'Mine', true))).toMatchObject({ status: 403, code: 'forbidden' })
+  const key = app.as(await makeKey(app, profileId, ['analytics:read']))
+  const shared = { body: { name: 'By key', shared: true, values: {} } }
+  expect(await refusalOf(key(saveView, shared))).toMatchObject({
+    code: 'insufficient_scope',
+    required_scopes: ['tracking:write'],
+  })
+  const published = (await save(editor!, 'Published', true)).data
+  expect(await refusalOf(remove(viewer!, published.id))).toMatchObject({ status: 404 })
+  const removableBy = async (person: Person) =>
+    (await person.call(listSavedViews, { query } as never)).data
+      .filter((view) => view.removable && !view.own)
+      .map((view) => view.name)
+  expect(await removableBy(viewer!)).toEqual([])
+  expect(await removableBy(admin!)).toContain('Published')
+  expect(await refusalOf(remove(admin!, own.id))).toMatchObject({ status: 404 })
+  await remove(admin!, published.id)
+  expect(await removableBy(owner)).not.toContain('Published')
+})
+
+it('a profile has at most 200 shared views', async () => {
+  const profile = await makeProfile(owner, workspaceId)
+  const query = { profile_id: profile }
+  for (let n = 0; n < 200; n++)
+    await app.pool.query(
+      `insert into saved_views (profile_id, id, user_id, page, name, "values", shared, updated_at)
+       values ($1, $2, $3, 'campaigns', 'Other', '{}', true, now())`,
+      [profile, uuidv7(), uuidv7()],
+    )
+  const save = (shared: boolean) =>
+    owner.call(saveView, { query, body: { name: 'One more', shared, values: {} } } as never)
+  expect(await refusalOf(save(true))).toMatchObject({ code: 'validation_error' })
+  await save(false)
 })

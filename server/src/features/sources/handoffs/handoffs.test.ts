@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, refusalOf } from '../../../../test/make.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  provision,
+  refusalOf,
+} from '../../../../test/make.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { getHandoff, Handoff, mintHandoff } from './contract.ts'
@@ -53,6 +61,23 @@ describe('a hand-off', () => {
     const settled = await poll(call, handoff.id)
     expect(settled.status).toBe('completed')
     expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })
+  })
+
+  it('is read by no other app, for its link is what lets in', async () => {
+    const { call, profileId, workspaceId } = await makeShop()
+    const keyOf = async () => {
+      const partner = await makeApp(app, workspaceId)
+      return app.as((await provision(app, profileId, partner, ['connections'])).apiKey)
+    }
+    const [first, second] = [await keyOf(), await keyOf()]
+    const handoff = await mint(first)
+    expect((await poll(first, handoff.id)).url).toBe(handoff.url)
+    expect((await poll(call, handoff.id)).url).toBe(handoff.url)
+    const refused = await refusalOf(second(getHandoff, { params: { id: handoff.id } }))
+    const unknown = await refusalOf(second(getHandoff, { params: { id: crypto.randomUUID() } }))
+    expect([refused.status, refused.code, refused.message]).toEqual([404, unknown.code, unknown.message])
+    const own = await mint(call)
+    expect(await refusalOf(second(getHandoff, { params: { id: own.id } }))).toMatchObject({ status: 404 })
   })
 
   it('answers another profile’s key like an unknown id', async () => {

@@ -162,7 +162,10 @@ export function checkShop(shop: string | undefined): string {
   return domain
 }
 
-/** Keys of its profile and people who reach it; the links in it are a capability, so reading takes the write scope. */
+/**
+ * Keys of its profile, those of an app only for hand-offs of that app, and people who can open the profile. The links
+ * in it are a capability, so reading takes the write scope.
+ */
 export async function getHandoff(
   context: AnyContext,
   id: string,
@@ -180,6 +183,8 @@ export async function getHandoff(
 async function reaches(context: AnyContext, row: HandoffRow): Promise<boolean> {
   const caller = context.caller as KeyCaller | UserCaller
   if (caller.kind === 'key' && row.profile_id !== caller.profileId) return false
+  // Possession of a link is the authorization to follow it, so an app sees only the links that it made.
+  if (caller.kind === 'key' && caller.appId !== null && caller.appId !== row.minted_app_id) return false
   if (row.profile_id === null) return reachesWorkspace(context, caller as UserCaller, row.workspace_id)
   const profile = await findProfileRef(context.db, { profileId: row.profile_id })
   const permissions = profile && (await findPermissions(context, caller, profile))
