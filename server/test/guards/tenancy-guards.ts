@@ -7,6 +7,13 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const tenancyGuards: readonly Guard[] = [
   {
+    name: 'limits: what a tenant creates ends somewhere',
+    file: 'server/src/platform/contract/tenant-limits.ts',
+    snippet: 'if (count < most) return',
+    replacement: 'if (count < 1e9) return',
+    test: { file: 'server/test/tenant-limits.test.ts', title: 'end at the limit of the tenant' },
+  },
+  {
     name: 'tenancy: a person reaches the profiles they are a member of',
     file: authorize,
     snippet:

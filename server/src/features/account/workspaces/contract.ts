@@ -52,7 +52,7 @@ export const createWorkspace = endpoint({
     warnings: z.array(Warning).optional(),
   }),
   statuses: [201, 200],
-  errors: ['insufficient_scope'],
+  errors: ['insufficient_scope', 'invalid_state'],
   example: { body: { name: 'Acme', timezone: 'Europe/Madrid', plan: 'growth' } },
 })
 

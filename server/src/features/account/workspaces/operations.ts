@@ -6,12 +6,14 @@ import { lockUser } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { createCheckoutSession, type OfferedCheckout } from '../billing/operations.ts'
 import { subscriptionAt, toState } from '../billing/rules.ts'
 import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts'
 import {
   countActiveProfiles,
+  countLiveWorkspaces,
   findRecentWorkspace,
   findSubscription,
   insertOwner,
@@ -99,6 +101,10 @@ export async function insertWorkspace(
   const { now } = context
   const id = uuidv7(now)
   const { name, timezone, plan, ownerId, appId } = workspace
+  requireBelowLimit(
+    await countLiveWorkspaces(tx, { ownerId, appId }),
+    appId === null ? 'workspaces_of_person' : 'workspaces_of_app',
+  )
   await insertWorkspaceRow(tx, {
     id,
     name,

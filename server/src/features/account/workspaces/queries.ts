@@ -74,6 +74,19 @@ export async function findAcquisitionSource(db: Db | Tx, params: { workspaceId: 
   return row.acquisition_source
 }
 
+/** Those that the app provisioned; without an app, those that the person created. */
+export async function countLiveWorkspaces(
+  tx: Tx,
+  params: { ownerId: string; appId: string | null },
+): Promise<number> {
+  const { ownerId, appId } = params
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from workspaces
+    where archived_at is null and provisioned_by_app_id is not distinct from ${appId}::uuid
+      and (${appId}::uuid is not null or created_by_user_id = ${ownerId})`.execute(tx)
+  return rows[0]!.count
+}
+
 export async function findSubscription(db: Db | Tx, params: { workspaceId: string }) {
   return db
     .selectFrom('workspace_subscriptions')

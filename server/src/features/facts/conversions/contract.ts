@@ -33,7 +33,8 @@ export const createGoal = endpoint({
   method: 'POST',
   path: '/goals',
   summary: 'Define a conversion; past events count too',
-  description: 'Events already stored are read again; figures change within seconds.',
+  description:
+    'Events already stored are read again; figures change within seconds. At most 500 per profile.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({

@@ -3,6 +3,7 @@ import { forget } from '../../../platform/access/credential-cache.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
@@ -50,6 +51,7 @@ export async function createGoal(
 ): Promise<GoalRow> {
   const profileId = context.profile.id
   return change(context, fields.source_event_names, async (tx) => {
+    requireBelowLimit((await listGoalRows(tx, { profileId })).length, 'goals')
     await refuseSecondCash(tx, profileId, { ...fields, id: null })
     const goal = { id: uuidv7(context.now), ...fields }
     const row = await insertGoal(tx, { profileId, goal, now: context.now })

@@ -42,7 +42,7 @@ export const createAnnotation = endpoint({
   body: z.strictObject({ day, text }),
   reply: Annotation,
   statuses: [201],
-  errors: ['validation_error'],
+  errors: ['invalid_state'],
 })
 
 export const updateAnnotation = endpoint({

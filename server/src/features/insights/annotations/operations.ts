@@ -3,11 +3,10 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import type { Annotation } from './contract.ts'
 import * as queries from './queries.ts'
-
-const MAX_NOTES = 2000
 
 const toAnnotation = (row: queries.AnnotationRow): Annotation => ({
   id: row.id,
@@ -25,8 +24,7 @@ export async function listAnnotations({ db, profile }: ProfileContext, range: Da
 export function createAnnotation(context: ProfileContext, note: { day: string; text: string }) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
-    if ((await queries.countNotes(tx, { profileId })) >= MAX_NOTES)
-      throw new ApiError('validation_error', `A profile keeps at most ${MAX_NOTES} notes. Remove old ones.`)
+    requireBelowLimit(await queries.countNotes(tx, { profileId }), 'annotations')
     const row = await queries.insertNote(tx, {
       ...note,
       profileId,

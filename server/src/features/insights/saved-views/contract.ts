@@ -49,7 +49,7 @@ export const saveView = endpoint({
   body: z.strictObject({ page: Page.default('campaigns'), name, values, shared: z.boolean().default(false) }),
   reply: SavedView,
   statuses: [201],
-  errors: ['validation_error'],
+  errors: ['invalid_state'],
 })
 
 export const deleteView = endpoint({

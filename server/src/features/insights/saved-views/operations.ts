@@ -2,12 +2,10 @@ import type { ProfileContext } from '../../../context.ts'
 import { callerId } from '../../../platform/access/caller-id.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import type { SavedView } from './contract.ts'
 import * as queries from './queries.ts'
-
-const MAX_VIEWS = 100
-const MAX_SHARED = 200
 
 /** An owner or admin of the workspace clears away what others shared. */
 const removesShared = ({ role }: ProfileContext) => role === 'owner' || role === 'admin'
@@ -37,16 +35,9 @@ export function saveView(
   const profileId = context.profile.id
   if (view.shared) requireSharing(context)
   return inTransaction(context.db, async (tx) => {
-    if ((await queries.countViews(tx, { profileId, userId, otherThan: view.name })) >= MAX_VIEWS)
-      throw new ApiError('validation_error', `A person keeps at most ${MAX_VIEWS} views. Remove some first.`)
-    if (
-      view.shared &&
-      (await queries.countSharedViews(tx, { profileId, userId, otherThan: view.name })) >= MAX_SHARED
-    )
-      throw new ApiError(
-        'validation_error',
-        `At most ${MAX_SHARED} views of a profile are shared. An owner or admin can remove some.`,
-      )
+    const others = { profileId, userId, otherThan: view.name }
+    requireBelowLimit(await queries.countViews(tx, others), 'saved_views')
+    if (view.shared) requireBelowLimit(await queries.countSharedViews(tx, others), 'shared_views')
     const row = await queries.upsertView(tx, {
       ...view,
       profileId,

@@ -8,7 +8,6 @@ import {
   type Person,
   refusalOf,
 } from '../../../../test/make.ts'
-import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { deleteView, listSavedViews, saveView } from './contract.ts'
 
 let app: TestApp
@@ -78,19 +77,4 @@ it('a viewer keeps views but shares none; owners and admins remove what others s
   expect(await refusalOf(remove(admin!, own.id))).toMatchObject({ status: 404 })
   await remove(admin!, published.id)
   expect(await removableBy(owner)).not.toContain('Published')
-})
-
-it('a profile has at most 200 shared views', async () => {
-  const profile = await makeProfile(owner, workspaceId)
-  const query = { profile_id: profile }
-  for (let n = 0; n < 200; n++)
-    await app.pool.query(
-      `insert into saved_views (profile_id, id, user_id, page, name, "values", shared, updated_at)
-       values ($1, $2, $3, 'campaigns', 'Other', '{}', true, now())`,
-      [profile, uuidv7(), uuidv7()],
-    )
-  const save = (shared: boolean) =>
-    owner.call(saveView, { query, body: { name: 'One more', shared, values: {} } } as never)
-  expect(await refusalOf(save(true))).toMatchObject({ code: 'validation_error' })
-  await save(false)
 })

@@ -294,14 +294,14 @@ export const captureSnapshot = endpoint({
   path: '/workspaces/{workspaceId}/snapshots',
   summary: 'Capture a leaderboard under a link that can be shared',
   description:
-    'Freezes the best 50 ads as they are scored now. The page never changes, is not indexed, and ends with `expires_in_days` or when it is revoked.',
+    'Freezes the best 50 ads as they are scored now. The page never changes, is not indexed, and ends with `expires_in_days` or when it is revoked. At most 500 live ones per workspace.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
   body: SnapshotCapture,
   reply: Snapshot,
   statuses: [201],
-  errors: ['not_found'],
+  errors: ['not_found', 'invalid_state'],
 })
 
 export const revokeSnapshot = endpoint({

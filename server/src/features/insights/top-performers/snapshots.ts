@@ -7,6 +7,7 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
 import type * as contract from './contract.ts'
@@ -66,6 +67,7 @@ export async function captureSnapshot(
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password)
   return inTransaction(context.db, async (tx) => {
     const { workspaceId, now } = context
+    requireBelowLimit(await queries.countLiveSnapshots(tx, { workspaceId, now }), 'snapshots')
     const id = uuidv7(now)
     const row = await queries.insertSnapshot(tx, {
       id,

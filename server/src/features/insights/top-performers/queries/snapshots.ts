@@ -51,6 +51,16 @@ export async function listLiveSnapshots(
   return rows
 }
 
+export async function countLiveSnapshots(
+  tx: Tx,
+  { workspaceId, now }: { workspaceId: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from performer_snapshots
+    where workspace_id = ${workspaceId} and revoked_at is null and expires_at > ${now}`.execute(tx)
+  return rows[0]!.count
+}
+
 export async function findSnapshot(
   db: Db | Tx,
   { workspaceId, id }: { workspaceId: string; id: string },

@@ -110,7 +110,7 @@ export const createExportDestination = endpoint({
   path: '/exports/destinations',
   summary: 'Send conversions back to an ad platform',
   description:
-    'Conversions received from now on are sent. Without `event_map` payments and leads go under the platform’s own names. On a healthcare profile it takes an owner or admin of the workspace, or the app that provisioned the profile in its own workspace; all owners get a mail.',
+    'Conversions received from now on are sent. Without `event_map` payments and leads go under the platform’s own names. On a healthcare profile it takes an owner or admin of the workspace, or the app that provisioned the profile in its own workspace; all owners get a mail. At most 100 per profile.',
   tag,
   access: exportWrites,
   body: NewExportDestination,
@@ -121,6 +121,7 @@ export const createExportDestination = endpoint({
   },
   errors: [
     'destination_conflict',
+    'invalid_state',
     'not_found',
     'connection_not_ready',
     'social_connection_required',

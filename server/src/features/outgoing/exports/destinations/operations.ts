@@ -5,6 +5,7 @@ import { forget } from '../../../../platform/access/credential-cache.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/enqueue.ts'
 import { seal } from '../../../../platform/secrets/seal.ts'
@@ -92,6 +93,8 @@ export async function createExportDestination(
     updated_at: now,
   }
   const made = await inTransaction(context.db, async (tx) => {
+    const existing = await listDestinations(tx, { profileId: profile.id })
+    requireBelowLimit(existing.length, 'export_destinations')
     const holder = await insertDestination(tx, row)
     if (holder !== undefined)
       throw new ApiError(

@@ -1,0 +1,25 @@
+/** How many of a thing one tenant may have, so that no tenant fills the database or slows the others. */
+import { ApiError } from './errors.ts'
+
+export const tenantLimits = {
+  annotations: { most: 2000, things: 'notes', of: 'a profile' },
+  export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
+  goals: { most: 500, things: 'goals', of: 'a profile' },
+  saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
+  shared_views: { most: 200, things: 'shared views', of: 'a profile' },
+  snapshots: { most: 500, things: 'live snapshots', of: 'a workspace' },
+  workspaces_of_app: { most: 20_000, things: 'live workspaces', of: 'an app' },
+  workspaces_of_person: { most: 100, things: 'live workspaces', of: 'the person who created them' },
+} as const
+
+export function requireBelowLimit(count: number, limit: keyof typeof tenantLimits): void {
+  const { most, things, of } = tenantLimits[limit]
+  if (count < most) return
+  throw new ApiError(
+    'invalid_state',
+    `At most ${most} ${things} of ${of}. ${limit === 'export_destinations' ? 'Use one that exists.' : 'Remove some first.'}`,
+    {
+      reason: 'limit_reached',
+    },
+  )
+}

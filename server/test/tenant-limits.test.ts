@@ -1,0 +1,124 @@
+/** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { createGoal } from '../src/features/facts/conversions/contract.ts'
+import { createAnnotation } from '../src/features/insights/annotations/contract.ts'
+import { saveView } from '../src/features/insights/saved-views/contract.ts'
+import { captureSnapshot } from '../src/features/insights/top-performers/contract.ts'
+import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
+import { tenantLimits } from '../src/platform/contract/tenant-limits.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { makeApp, makeOwnProfile, type OwnProfile, type PartnerApp, refusalOf } from './make.ts'
+
+let app: TestApp
+let full: OwnProfile
+let other: OwnProfile
+let partner: PartnerApp
+beforeAll(async () => {
+  app = await startTestApp()
+  const scopes = ['analytics:read', 'tracking:write', 'exports:write'] as const
+  full = await makeOwnProfile(app, scopes)
+  other = await makeOwnProfile(app, scopes)
+  partner = await makeApp(app, full.workspaceId)
+})
+afterAll(() => app.close())
+
+type Row = {
+  /** Inserts `$2` rows of the tenant `$1` as if they had been created one by one. */
+  fill: string
+  tenant: (profile: OwnProfile) => string
+  create: (profile: OwnProfile) => Promise<unknown>
+}
+const ofProfile = ({ profileId }: OwnProfile) => profileId
+
+const rows: Record<keyof typeof tenantLimits, Row> = {
+  annotations: {
+    fill: `insert into annotations (profile_id, id, day, text, created_at, updated_at)
+      select $1, gen_random_uuid(), '2026-05-01', 'Sale', now(), now() from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ call }) => call(createAnnotation, { body: { day: '2026-05-02', text: 'Sale' } }),
+  },
+  export_destinations: {
+    fill: `insert into export_destinations (profile_id, id, kind, target_id, destination_key, display_name, enabled, retries,
+        enabled_at, event_map, created_at, updated_at)
+      select $1, gen_random_uuid(), 'shortvideo', 'C' || n, 'shortvideo C' || n, 'Pixel', true, 0, now(), '{}', now(), now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }) =>
+      call(createExportDestination, {
+        body: { kind: 'shortvideo', shortvideo_pixel_code: 'CONEMORE', access_token: 'token' } as never,
+      }),
+  },
+  goals: {
+    fill: `insert into goals (profile_id, id, display_name, conversion_key, source_event_names, outcome_type,
+        revenue_type, attribution_eligible, created_at)
+      select $1, gen_random_uuid(), 'Goal', 'key_' || n, '{x}', 'other', 'pipeline', true, now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }) =>
+      call(createGoal, {
+        body: {
+          display_name: 'One more',
+          conversion_key: 'one_more',
+          source_event_names: ['one_more'],
+          outcome_type: 'one_more',
+          revenue_type: 'pipeline',
+        },
+      }),
+  },
+  saved_views: {
+    fill: `insert into saved_views (profile_id, id, user_id, page, name, "values", shared, updated_at)
+      select p.id, gen_random_uuid(), w.created_by_user_id, 'campaigns', 'View ' || n, '{}', false, now()
+      from profiles p join workspaces w on w.id = p.workspace_id, generate_series(1, $2::int) as n where p.id = $1`,
+    tenant: ofProfile,
+    create: ({ owner, profileId }) =>
+      owner.call(saveView, {
+        query: { profile_id: profileId },
+        body: { name: 'One more', values: {} },
+      } as never),
+  },
+  shared_views: {
+    fill: `insert into saved_views (profile_id, id, user_id, page, name, "values", shared, updated_at)
+      select $1, gen_random_uuid(), gen_random_uuid(), 'campaigns', 'View', '{}', true, now()
+      from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ call }) => call(saveView, { body: { name: 'Shared', values: {}, shared: true } }),
+  },
+  snapshots: {
+    fill: `insert into performer_snapshots (id, workspace_id, name, score_window, profile_ids, captured_at, expires_at,
+        result_hash, content)
+      select gen_random_uuid(), $1, 'Board', '28d', '{}', now(), now() + interval '30 days', '', '{}'
+      from generate_series(1, $2::int)`,
+    tenant: ({ workspaceId }) => workspaceId,
+    create: ({ owner, workspaceId }) =>
+      owner.call(captureSnapshot, { params: { workspaceId }, body: { name: 'One more' } as never }),
+  },
+  workspaces_of_app: {
+    fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, provisioned_by_app_id,
+        created_by_user_id, created_at)
+      select gen_random_uuid(), 'W', 'UTC', 'starter', 'oauth', $1, gen_random_uuid(), now()
+      from generate_series(1, $2::int)`,
+    tenant: () => partner.id,
+    create: async (profile) => {
+      const caller = profile === full ? partner : await makeApp(app, profile.workspaceId)
+      return caller.call(createWorkspace, { body: { email: 'someone@example.com' } })
+    },
+  },
+  workspaces_of_person: {
+    fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, created_by_user_id, created_at)
+      select gen_random_uuid(), 'W', 'UTC', 'starter', 'direct', $1, now() from generate_series(1, $2::int)`,
+    tenant: ({ owner }) => owner.id,
+    create: ({ owner }) => owner.call(createWorkspace, { body: { name: 'One more' } }),
+  },
+}
+
+it.each(Object.keys(rows) as (keyof typeof rows)[])('%s end at the limit of the tenant', async (name) => {
+  const { fill, tenant, create } = rows[name]
+  await app.pool.query(fill, [tenant(full), tenantLimits[name].most])
+  expect(await refusalOf(create(full))).toMatchObject({
+    status: 409,
+    code: 'invalid_state',
+    reason: 'limit_reached',
+  })
+  await create(other)
+})
