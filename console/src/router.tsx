@@ -64,6 +64,12 @@ const gates = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/sign-in-link',
+    validateSearch: (search) => ({ token: readText(search.token) }),
+    component: lazyPage(() => import('./pages/access/sign-in-link.tsx'), 'SignInLink'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/verify-email',
     validateSearch: (search) => ({ token: readText(search.token) }),
     component: lazyPage(() => import('./pages/access/verify-email.tsx'), 'VerifyEmail'),

@@ -53,6 +53,25 @@ export function accessFlows(house: () => House): void {
     await visit.close()
   })
 
+  it('signs in with a link from the mail', async () => {
+    const { app } = house()
+    const person = await makePerson(app, 'Locked out')
+    await makeProfile(person, await makeWorkspace(person))
+    const visit = await openConsole(house().browser, app)
+    const { page } = visit
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Sign in with a link by mail' }).click()
+    await page.getByRole('heading', { name: 'Sign in with a link' }).waitFor()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await page.getByRole('status').getByText('If').waitFor()
+    await drainJobs(app.service, accessJobs)
+    await page.goto(`/sign-in-link?token=${await mailedToken(app, person.email, 'sign-in-link')}`)
+    await page.getByRole('button', { name: 'Sign in to Whence' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await visit.close()
+  })
+
   it('resets a forgotten password from the mail, and a new address counts once it is confirmed', async () => {
     const { app } = house()
     const person = await makePerson(app, 'Forgetful')

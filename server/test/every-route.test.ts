@@ -102,8 +102,10 @@ it('only what must be is open to anybody', () => {
   expect(open.map((entry) => entry.name).sort()).toEqual([
     'getAuthOptions',
     'requestPasswordReset',
+    'requestSignInLink',
     'resetPassword',
     'signIn',
+    'signInByLink',
     'signUp',
   ])
 })

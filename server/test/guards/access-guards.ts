@@ -161,7 +161,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'limits: sign-in tries count per network address',
     file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(context, `sign-in:ip:${context.ip}`, ofNetwork(context), message)\n',
+    snippet: '  await spend(service, `sign-in:ip:${senderOf(ip)}`, ofNetwork(context), message)\n',
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
@@ -169,13 +169,74 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: sign-in tries count per account',
+    name: 'limits: strangers do not use up the tries of other addresses',
     file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(context, `sign-in:account:${normaliseEmail(email)}`, QUARTER_HOUR, message)\n',
+    snippet: '`${guess.subject} from ${senderOf(guess.ip)}`',
+    replacement: '`${guess.subject} from all`',
+    test: {
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
+      title: 'strangers at eleven addresses use up their own tries',
+    },
+  },
+  {
+    name: 'limits: sign-in tries count per address and account',
+    file: 'server/src/platform/access/limits.ts',
+    snippet:
+      '  await spend(service, `${guess.subject} from ${senderOf(guess.ip)}`, QUARTER_HOUR, guess.message)\n',
     replacement: '',
     test: {
       file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'an account takes ten tries in fifteen minutes',
+      title: 'one address takes ten tries at one account',
+    },
+  },
+  {
+    name: 'limits: guesses at one account from very many addresses are bounded',
+    file: 'server/src/platform/access/limits.ts',
+    snippet: '  await spend(service, guess.subject, ALL_STRANGERS, guess.message)\n',
+    replacement: '',
+    test: {
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
+      title: 'is refused at a browser that was never there',
+    },
+  },
+  {
+    name: 'limits: a known device is known for its own account only',
+    file: 'server/src/platform/access/known-devices.ts',
+    snippet: '`known device ${id} ${subject}`',
+    replacement: '`known device ${id}`',
+    test: {
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
+      title: 'does not open at a device that is known for another account',
+    },
+  },
+  {
+    name: 'limits: a known device has a limit too',
+    file: 'server/src/platform/access/limits.ts',
+    snippet: '  await spend(service, `known-device:${id}`, QUARTER_HOUR, guess.message)\n',
+    replacement: '',
+    test: {
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
+      title: 'opens at a known device, which has ten tries of its own',
+    },
+  },
+  {
+    name: 'auth: no mailed link signs in where the address is not verified',
+    file: 'server/src/platform/access/mail-job.ts',
+    snippet: 'if (user === undefined || user.email_verified_at === null)',
+    replacement: 'if (user === undefined)',
+    test: {
+      file: 'server/src/platform/access/sign-in-limit.test.ts',
+      title: 'gets a link that resets the password where the address is not verified',
+    },
+  },
+  {
+    name: 'snapshots: strangers do not use up the password tries of others',
+    file: 'server/src/features/insights/top-performers/share.ts',
+    snippet: 'ip: request.ip,',
+    replacement: "ip: '',",
+    test: {
+      file: 'server/src/features/insights/top-performers/workspace.test.ts',
+      title: 'limits password tries by address, and knows a browser that had the password',
     },
   },
   {

@@ -38,6 +38,9 @@ export function SignIn() {
       <Link to="/forgot-password" className="small">
         Forgot the password?
       </Link>
+      <Link to="/sign-in-link" search={{ token: undefined }} className="small">
+        Sign in with a link by mail
+      </Link>
     </Gate>
   )
 }

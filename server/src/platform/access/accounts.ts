@@ -26,7 +26,7 @@ export async function signUp(
   body: { email: string; password: string; name: string; invitation_token?: string | undefined },
 ) {
   const { service, now } = context
-  await limitSignIns(context, body.email)
+  await limitSignIns(context, body.email, undefined)
   const passwordHash = await hashNewPassword(service, body.password)
   return inTransaction(context.db, async (tx) => {
     const invitedBy = await invitationOf(service, tx, body, now)
@@ -67,8 +67,13 @@ async function invitationOf(
   throw new ApiError('not_found', 'No pending invitation to this address has this token.')
 }
 
-export async function signIn(context: AnyContext, body: { email: string; password: string }) {
-  await limitSignIns(context, body.email)
+/** `device` is the cookie of a known device, if the browser sent one. */
+export async function signIn(
+  context: AnyContext,
+  body: { email: string; password: string },
+  device?: string | undefined,
+) {
+  await limitSignIns(context, body.email, device)
   const row = await findUserByEmail(context.db, body)
   const matches = await verifyPassword(row?.password_hash ?? null, body.password)
   if (row === undefined || !matches)

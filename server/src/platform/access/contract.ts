@@ -51,7 +51,7 @@ export const signIn = endpoint({
   path: '/auth/sign-in',
   summary: 'Sign in with email and password',
   description:
-    'Opens a session and answers its token; a wrong address and a wrong password are refused alike. Ten attempts per 15 minutes, by account and by network address.',
+    'Opens a session and answers its token; a wrong address and a wrong password are refused alike. A network address has ten attempts per 15 minutes, in all and at one account; all addresses together have 300 per hour at one account. A browser that signed in before and sends its cookie has ten attempts of its own, whatever others did. `POST /auth/sign-in-link` works beyond all of these.',
   tag: 'auth',
   access: { kind: 'public', writes: 'sign_in' },
   body: z.strictObject({ email: z.string().max(254), password }),
@@ -185,4 +185,32 @@ export const resetPassword = endpoint({
   reply: z.null(),
   statuses: [204],
   errors: ['not_found', 'weak_password', 'compromised_password', 'rate_limit_exceeded'],
+})
+
+export const requestSignInLink = endpoint({
+  name: 'requestSignInLink',
+  method: 'POST',
+  path: '/auth/sign-in-link',
+  summary: 'Mail a link that signs in without the password',
+  description:
+    'For a person whose sign-in attempts others have used up. The answer is the same whether the address has an account or not. An account whose address is not verified gets a link that resets its password instead.',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  body: z.strictObject({ email }),
+  reply: z.null(),
+  statuses: [202],
+  errors: ['rate_limit_exceeded'],
+})
+
+export const signInByLink = endpoint({
+  name: 'signInByLink',
+  method: 'POST',
+  path: '/auth/sign-in-link/confirm',
+  summary: 'Sign in with the token from the mail',
+  description: 'The token works once and for 1 hour. A change of the password or of the address ends it.',
+  tag: 'auth',
+  access: { kind: 'public', writes: 'sign_in' },
+  body: z.strictObject({ token }),
+  reply: SignedIn,
+  errors: ['not_found', 'rate_limit_exceeded'],
 })

@@ -4,7 +4,7 @@ import { uuidv7 } from '../contract/ids.ts'
 import type { Tx } from '../db/database.ts'
 import { lookupHash, lookupHashes, mintToken, readToken } from '../secrets/tokens.ts'
 
-export type LinkPurpose = 'verify_email' | 'change_email' | 'reset_password'
+export type LinkPurpose = 'verify_email' | 'change_email' | 'reset_password' | 'sign_in'
 export type AccountLink = { user_id: string; purpose: LinkPurpose; email: string }
 
 const HOUR_MS = 3_600_000
@@ -12,6 +12,7 @@ const lifetimeMs: Record<LinkPurpose, number> = {
   verify_email: 72 * HOUR_MS,
   change_email: 24 * HOUR_MS,
   reset_password: HOUR_MS,
+  sign_in: HOUR_MS,
 }
 
 export async function mintLink(service: Service, tx: Tx, link: AccountLink, now: Date): Promise<string> {

@@ -7,7 +7,14 @@ import type { JobContext } from '../../context.ts'
 import { job } from '../contract/job.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { mintLink } from './links.ts'
-import { addressInUseMail, changedMail, changeMail, resetMail, verificationMail } from './mails.ts'
+import {
+  addressInUseMail,
+  changedMail,
+  changeMail,
+  resetMail,
+  signInMail,
+  verificationMail,
+} from './mails.ts'
 import { findUserByEmail, findUserById, isAddressTaken } from './user-queries.ts'
 
 const Payload = z.discriminatedUnion('about', [
@@ -15,6 +22,7 @@ const Payload = z.discriminatedUnion('about', [
   z.object({ about: z.literal('change'), user_id: z.uuid(), email: z.string() }),
   z.object({ about: z.literal('changed'), email: z.string() }),
   z.object({ about: z.literal('reset'), email: z.string() }),
+  z.object({ about: z.literal('sign_in'), email: z.string() }),
 ])
 
 export const mailAccount = job({
@@ -49,6 +57,14 @@ export const mailAccount = job({
             if (user === undefined) return undefined
             const link = { user_id: user.id, purpose: 'reset_password', email: user.email } as const
             return resetMail(base, user.email, await mintLink(service, tx, link, now))
+          }
+          case 'sign_in': {
+            const user = await findUserByEmail(tx, { email: asked.email })
+            // An account whose address is not verified may be somebody else's: only a reset takes it over.
+            if (user === undefined || user.email_verified_at === null)
+              return compose({ about: 'reset', email: asked.email })
+            const link = { user_id: user.id, purpose: 'sign_in', email: user.email } as const
+            return signInMail(base, user.email, await mintLink(service, tx, link, now))
           }
         }
       }

@@ -52,3 +52,11 @@ export function resetMail(baseUrl: string, to: string, token: string): Mail {
     `The link works once, for 1 hour. ${ignore}`,
   ])
 }
+
+export function signInMail(baseUrl: string, to: string, token: string): Mail {
+  return mail(to, 'Your link to sign in', [
+    'Somebody requested a link that signs in to your account at Whence. To sign in without the password, open this link:',
+    linkTo(baseUrl, 'sign-in-link', token),
+    `The link works once, for 1 hour. Do not pass it on. ${ignore}`,
+  ])
+}

@@ -1,12 +1,12 @@
-/** What a mailed link opens: a verified address, another address, a new password. */
-import type { AnyContext, UserContext } from '../../context.ts'
+/** What a mailed link opens: a verified address, another address, a new password, a session. */
+import type { AnyContext, Service, UserContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { inTransaction, type Tx } from '../db/database.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { deleteAccountLinks } from './account-queries.ts'
-import { requireCurrentPassword } from './accounts.ts'
+import { openSession, requireCurrentPassword } from './accounts.ts'
 import { forgetCredentials } from './authenticate.ts'
-import { limitAccountMails, limitLinks, limitResetMails } from './limits.ts'
+import { limitAccountMails, limitLinkMails, limitLinks } from './limits.ts'
 import { type AccountLink, spendLink } from './links.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
@@ -95,24 +95,56 @@ export async function changeEmail(
 
 /** The same work and the same answer for every address: the job looks it up. */
 export async function requestPasswordReset(context: AnyContext, email: string): Promise<void> {
-  await limitResetMails(context, email)
+  await limitLinkMails(context, 'reset', email)
   await enqueue(context.db, mailAccount, { about: 'reset', email: email.trim() })
 }
 
+/** The same work and the same answer for every address, as above. */
+export async function requestSignInLink(context: AnyContext, email: string): Promise<void> {
+  await limitLinkMails(context, 'sign-in', email)
+  await enqueue(context.db, mailAccount, { about: 'sign_in', email: email.trim() })
+}
+
+/** Works however many passwords strangers have tried. */
+export async function signInByLink(context: AnyContext, token: string) {
+  const { service } = context
+  const now = service.clock.machineNow()
+  await limitLinks(context)
+  return inTransaction(context.db, async (tx) => {
+    const user = await userOfLink(service, tx, { token, purpose: 'sign_in', now })
+    if (user.email_verified_at === null) throw badLink()
+    return { user, ...(await openSession(service, tx, user.id)) }
+  })
+}
+
+/** Spends the link; the account must still have the address that it was mailed to. */
+async function userOfLink(
+  service: Service,
+  tx: Tx,
+  params: { token: string; purpose: 'reset_password' | 'sign_in'; now: Date },
+): Promise<UserRow> {
+  const { token, purpose, now } = params
+  const link = await spendLink(service, tx, { token, purposes: [purpose], now })
+  const user = link && (await lockUser(tx, { userId: link.user_id }))
+  if (user === undefined || normaliseEmail(link!.email) !== normaliseEmail(user.email)) throw badLink()
+  return user
+}
+
+/** Returns the account, whose browser becomes a known device. */
 export async function resetPassword(
   context: AnyContext,
   body: { token: string; new_password: string },
-): Promise<void> {
+): Promise<UserRow> {
   const { service } = context
   const now = service.clock.machineNow()
   await limitLinks(context)
   const passwordHash = await hashNewPassword(service, body.new_password)
-  await inTransaction(context.db, async (tx) => {
-    const link = await spendLink(service, tx, { token: body.token, purposes: ['reset_password'], now })
-    const user = link && (await lockUser(tx, { userId: link.user_id }))
-    if (user === undefined || normaliseEmail(link!.email) !== normaliseEmail(user.email)) throw badLink()
-    await replacePassword(tx, { userId: user.id, passwordHash, now })
-    await markVerified(tx, { userId: user.id, now })
+  const user = await inTransaction(context.db, async (tx) => {
+    const owner = await userOfLink(service, tx, { token: body.token, purpose: 'reset_password', now })
+    await replacePassword(tx, { userId: owner.id, passwordHash, now })
+    await markVerified(tx, { userId: owner.id, now })
+    return owner
   })
   forgetCredentials(service)
+  return user
 }

@@ -1,5 +1,5 @@
 import type { AnyContext } from '../../context.ts'
-import { clearedSessionCookie, sessionCookie } from '../http/credentials.ts'
+import { clearedSessionCookie, readCookie, sessionCookie } from '../http/credentials.ts'
 import { type Route, route } from '../http/route.ts'
 import * as accounts from './accounts.ts'
 import {
@@ -9,12 +9,15 @@ import {
   getAuthOptions,
   getMe,
   requestPasswordReset,
+  requestSignInLink,
   resetPassword,
   sendVerification,
   signIn,
+  signInByLink,
   signOut,
   signUp,
 } from './contract.ts'
+import { accountDeviceCookie, accountDeviceName } from './known-devices.ts'
 import { isOperator } from './operators.ts'
 import * as recovery from './recovery.ts'
 import type { UserRow } from './user-queries.ts'
@@ -27,21 +30,27 @@ const toUser = (user: UserRow) => ({
   created_at: user.created_at.toISOString(),
 })
 const done = { data: null }
-const toSignedIn = (
-  context: Pick<AnyContext, 'service' | 'wantsCookie'>,
-  result: { user: UserRow; token: string; expiresAt: Date },
-) => ({
+type Asker = Pick<AnyContext, 'service' | 'wantsCookie'>
+const toSignedIn = (context: Asker, result: { user: UserRow; token: string; expiresAt: Date }) => ({
   data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt.toISOString() },
   ...(context.wantsCookie && {
     headers: {
-      'set-cookie': sessionCookie(context.service, result.token, result.expiresAt),
+      'set-cookie': [
+        sessionCookie(context.service, result.token, result.expiresAt),
+        accountDeviceCookie(context.service, result.user),
+      ],
     },
   }),
 })
 
 export const accessRoutes: readonly Route[] = [
   route(signUp, async (context, { body }) => toSignedIn(context, await accounts.signUp(context, body))),
-  route(signIn, async (context, { body }) => toSignedIn(context, await accounts.signIn(context, body))),
+  route(signIn, async (context, { body, headers }) =>
+    toSignedIn(
+      context,
+      await accounts.signIn(context, body, readCookie(headers.cookie, accountDeviceName(context.service))),
+    ),
+  ),
   route(signOut, async (context) => {
     await accounts.signOut(context)
     return { data: null, headers: { 'set-cookie': clearedSessionCookie(context.service) } }
@@ -73,7 +82,17 @@ export const accessRoutes: readonly Route[] = [
     return done
   }),
   route(resetPassword, async (context, { body }) => {
-    await recovery.resetPassword(context, body)
+    const user = await recovery.resetPassword(context, body)
+    return {
+      data: null,
+      ...(context.wantsCookie && { headers: { 'set-cookie': accountDeviceCookie(context.service, user) } }),
+    }
+  }),
+  route(requestSignInLink, async (context, { body }) => {
+    await recovery.requestSignInLink(context, body.email)
     return done
   }),
+  route(signInByLink, async (context, { body }) =>
+    toSignedIn(context, await recovery.signInByLink(context, body.token)),
+  ),
 ]

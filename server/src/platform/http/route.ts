@@ -26,7 +26,7 @@ export type Answer<R> = {
   status?: Status
   meta?: Record<string, unknown>
   extra?: Record<string, unknown>
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
   /** Sent as it is instead of the envelope, for scripts and files. */
   file?: { contentType: string; bytes: Buffer | string }
 }

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { AnyContext, Service, UserCaller } from '../../../context.ts'
 import { signIn } from '../../../platform/access/accounts.ts'
 import { authenticateBearer } from '../../../platform/access/authenticate.ts'
+import { accountDeviceCookie, accountDeviceName } from '../../../platform/access/known-devices.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { getUser } from '../../../platform/access/user-queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -173,14 +174,15 @@ async function signInHere(
     caller: { kind: 'anonymous' },
   }
   try {
-    const { token, expiresAt } = await signIn(context, {
-      email: form.email ?? '',
-      password: form.password ?? '',
-    })
+    const { user, token, expiresAt } = await signIn(
+      context,
+      { email: form.email ?? '', password: form.password ?? '' },
+      page.cookie(accountDeviceName(service)),
+    )
     return {
       status: 303,
       headers: { ...pageHeaders(null), location: flow.action },
-      cookies: [sessionCookie(service, token, expiresAt)],
+      cookies: [sessionCookie(service, token, expiresAt), accountDeviceCookie(service, user)],
       body: null,
     }
   } catch (error) {

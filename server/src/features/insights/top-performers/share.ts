@@ -1,15 +1,18 @@
 /** Opens a shared link. */
 import type { Service } from '../../../context.ts'
+import {
+  snapshotDeviceCookie,
+  snapshotDeviceName,
+  snapshotSubject,
+} from '../../../platform/access/known-devices.ts'
+import { limitGuesses } from '../../../platform/access/limits.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
-import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { verifyPassword } from '../../../platform/secrets/passwords.ts'
 import type { WorkspaceTopPerformerRow } from './contract.ts'
 import { countView, findShared } from './queries/snapshots.ts'
 import { missingPage, passwordPage, shareHeaders, snapshotPage } from './share-page.ts'
 import { readShareToken } from './snapshot-rules.ts'
-
-const TRIES = { perMinute: 10 / 15, burst: 10 }
 
 export async function openShared(service: Service, request: PageRequest): Promise<PageReply> {
   const id = readShareToken(service.identityPepper, request.params.token ?? '')
@@ -29,10 +32,11 @@ export async function openShared(service: Service, request: PageRequest): Promis
     asOf: content.as_of,
     ads: content.ads,
   })
-  return { status: 200, headers: shareHeaders, body: page }
+  if (shared.password_hash === null) return { status: 200, headers: shareHeaders, body: page }
+  return { status: 200, headers: shareHeaders, cookies: [snapshotDeviceCookie(service, id)], body: page }
 }
 
-/** Null when the password is right. Ten tries in a quarter of an hour, counted over all visitors. */
+/** Null when the password is right. */
 async function askPassword(
   service: Service,
   request: PageRequest,
@@ -41,10 +45,10 @@ async function askPassword(
 ): Promise<PageReply | null> {
   if (request.method !== 'POST') return { status: 200, headers: shareHeaders, body: passwordPage(null) }
   try {
-    await requireUnit(service.db, {
-      key: `snapshot:${id}`,
-      limit: TRIES,
-      now: service.clock.machineNow(),
+    await limitGuesses(service, {
+      subject: snapshotSubject(id),
+      ip: request.ip,
+      device: request.cookie(snapshotDeviceName(service, id)),
       message: 'Too many tries; wait a quarter of an hour.',
     })
   } catch (error) {

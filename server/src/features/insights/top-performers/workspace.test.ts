@@ -163,8 +163,11 @@ function readZip(bytes: Buffer): Map<string, Buffer> {
 describe('a snapshot', () => {
   const capture = async (body: Record<string, unknown> = {}) =>
     (await shop.owner.call(contract.captureSnapshot, { params, body: { name: 'May', ...body } })).data
-  const open = (url: string, form?: Record<string, string>) =>
-    fetch(url, form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) })
+  const open = (url: string, form?: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(
+      url,
+      form === undefined ? { headers } : { method: 'POST', body: new URLSearchParams(form), headers },
+    )
 
   it('is frozen, counts its views, is not indexed, and opens no more once revoked or expired', async () => {
     const made = await capture()
@@ -215,6 +218,27 @@ describe('a snapshot', () => {
     for (let guess = 0; guess < 12 && last !== 429; guess++)
       last = (await open(url, { password: 'guess' })).status
     expect(last).toBe(429)
+  })
+
+  it('limits password tries by address, and knows a browser that had the password', async () => {
+    const password = 'open sesame 8'
+    const { url } = await capture({ password })
+    const from = (ip: string, cookie = '') => ({ 'x-forwarded-for': ip, cookie })
+    const opened = await open(url, { password }, from('198.51.100.1'))
+    const [header = ''] = opened.headers.getSetCookie()
+    expect(header).toMatch(/^__Host-whence_device_[\w-]+=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; Secure;/)
+    const device = header.split(';')[0]!
+    for (let guess = 0; guess < 10; guess++)
+      expect((await open(url, { password: 'guess' }, from('198.51.100.2'))).status).toBe(403)
+    expect((await open(url, { password }, from('198.51.100.2'))).status).toBe(429)
+    expect((await open(url, { password }, from('198.51.100.2', device))).status).toBe(200)
+    expect((await open(url, { password }, from('198.51.100.3'))).status).toBe(200)
+    // The cookie is no password, and of no use at another snapshot.
+    expect(await (await open(url, undefined, from('198.51.100.2', device))).text()).not.toContain('A8')
+    const other = await capture({ password })
+    for (let guess = 0; guess < 10; guess++)
+      await open(other.url, { password: 'guess' }, from('198.51.100.2', device))
+    expect((await open(other.url, { password }, from('198.51.100.2', device))).status).toBe(429)
   })
 
   it('goes with the profile that is in it, and so do the scores', async () => {
