@@ -30,6 +30,16 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'limits: answers that an address does not read are bounded',
+    file: 'server/src/platform/http/unsent-answers.ts',
+    snippet: 'own + bytes > limits.perAddressBytes',
+    replacement: 'false',
+    test: {
+      file: 'server/src/platform/http/unread-answers.test.ts',
+      title: 'an address that never reads has at most its budget in memory',
+    },
+  },
+  {
     name: 'healthcare: a partner is refused people before its scopes are compared',
     file: authorize,
     snippet: 'if (isPatients && isRefusedOnHealthcare(entry)) throw healthcareScopeForbidden()',

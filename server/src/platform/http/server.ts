@@ -54,6 +54,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
   const requestTimeoutMs = service.config.REQUEST_TIMEOUT_SECONDS * 1000
   const openRequests = createOpenRequests(service.config.OPEN_REQUESTS_PER_ADDRESS)
   const unsentAnswers = createUnsentAnswers()
+  parts.metrics.gauge('http_unsent_answer_bytes', unsentAnswers.totalBytes)
   const isSecure = service.config.BASE_URL.startsWith('https:')
   const app = Fastify({
     logger: false,
@@ -111,8 +112,12 @@ export function createServer(parts: HttpParts): FastifyInstance {
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     // Small ones are bounded by the number of open requests.
-    if (bytes < LARGE_ANSWER_BYTES || unsentAnswers.add(request.ip, bytes, reply.raw)) done(null, payload)
-    else done(null, refuseUnread(service, request, reply))
+    if (bytes < LARGE_ANSWER_BYTES || unsentAnswers.add(request.ip, bytes, reply.raw)) {
+      done(null, payload)
+    } else {
+      parts.metrics.count('http_unread_answers_refused_total', {})
+      done(null, refuseUnread(service, request, reply))
+    }
   })
   const observer = (route: string) => tellAnswers(parts, route)
   // Each route gets its own: what a request's route is called costs more to ask than to remember.

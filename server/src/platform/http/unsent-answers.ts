@@ -19,6 +19,8 @@ const SLOWEST_BYTES_PER_MS = 16
 export type UnsentAnswers = {
   /** False where too much is unsent; else the bytes count until the answer has been handed to the network or cut off. */
   add(address: string, bytes: number, response: ServerResponse): boolean
+  /** Of all addresses together. */
+  totalBytes(): number
 }
 
 export function createUnsentAnswers(limits: UnsentLimits = unsentLimits): UnsentAnswers {
@@ -31,6 +33,7 @@ export function createUnsentAnswers(limits: UnsentLimits = unsentLimits): Unsent
     else perAddress.delete(sender)
   }
   return {
+    totalBytes: () => total,
     add(address, bytes, response) {
       const sender = senderOf(address)
       const own = perAddress.get(sender) ?? 0
