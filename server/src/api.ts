@@ -10,7 +10,7 @@ import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { mountPageRoutes } from './platform/http/page-route.ts'
 import { mountPages } from './platform/http/pages.ts'
 import { createProxyNotice } from './platform/http/proxy-notice.ts'
-import { createReadiness, type NotReady } from './platform/http/readiness.ts'
+import { createReadiness, type Readiness } from './platform/http/readiness.ts'
 import { mountSandbox } from './platform/http/sandbox.ts'
 import { createServer } from './platform/http/server.ts'
 import { mountTrackerScript } from './platform/http/tracker-script.ts'
@@ -23,7 +23,7 @@ export type Api = {
   http: FastifyInstance
   metrics: Metrics
   usage: UsageCounter
-  readiness: () => Promise<NotReady | null>
+  readiness: Readiness
   /** Sets readiness to off; once no more requests arrive, requests in flight finish, as far as they do so in time. */
   close(): Promise<void>
 }

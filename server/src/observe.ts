@@ -4,8 +4,10 @@ import type { Service } from './context.ts'
 import type { ServiceLag } from './features/account/operator/contract.ts'
 import { readLag } from './features/account/operator/lag.ts'
 import { countDropped } from './features/facts/events/retention/drop-old.ts'
+import { ApiError } from './platform/contract/errors.ts'
+import { answeredSoon } from './platform/db/answer-timeout.ts'
 import { poolUsage } from './platform/db/database.ts'
-import { nodeAnswers } from './platform/db/node-answers.ts'
+import { nodeAnswered } from './platform/db/node-answers.ts'
 import type { DataNode } from './platform/db/nodes.ts'
 import type { Metrics } from './platform/http/metrics.ts'
 import { isLive, listProcesses } from './platform/jobs/live-processes.ts'
@@ -35,16 +37,12 @@ function observeProcess(metrics: Metrics, service: Service): void {
 /** Of a distributed database: which node answers, and how many connections this process has to it. */
 function observeNodes(metrics: Metrics, { nodes }: Service): void {
   if (!nodes.isDistributed) return
-  const each = (read: (node: DataNode) => number | Promise<number>) => async () =>
-    new Map(
-      await Promise.all(
-        nodes.list().map(async (node): Promise<[string, number]> => [node.name, await read(node)]),
-      ),
-    )
+  const each = (read: (node: DataNode) => number) => async () =>
+    new Map(nodes.list().map((node): [string, number] => [node.name, read(node)]))
   metrics.gauges(
     'database_node_up',
     'node',
-    each(async (node) => Number(await nodeAnswers(node))),
+    each((node) => Number(nodeAnswered(node))),
   )
   metrics.gauges(
     'database_node_connections',
@@ -56,13 +54,28 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
 /** Gauges of one scrape share a reading, and so do scrapes of one moment. */
 const LAG_MS = 2000
 
-/** Queues of the whole service, the same from every process. A gauge is NaN while the database does not answer. */
+/**
+ * Queues of the whole service, the same from every process. A gauge is NaN while the database refuses, and stays as it
+ * was while the database or one of its nodes hangs: a scrape must not wait for it.
+ */
 function observeQueues(metrics: Metrics, service: Service): void {
   let reading: { at: number; lag: Promise<ServiceLag> } | undefined
+  let last: ServiceLag | undefined
   const readOnce = () => {
-    if (reading === undefined || performance.now() - reading.at > LAG_MS)
-      reading = { at: performance.now(), lag: readLag(service) }
+    if (reading !== undefined && performance.now() - reading.at <= LAG_MS) return reading.lag
+    const lag = readLag(service)
+    lag.then(
+      (read) => {
+        last = read
+      },
+      () => {},
+    )
+    reading = { at: performance.now(), lag: answeredSoon(lag).catch(lastUnlessRefused) }
     return reading.lag
+  }
+  const lastUnlessRefused = (error: unknown) => {
+    if (last !== undefined && error instanceof ApiError) return last
+    throw error
   }
   const gauge = (name: string, pick: (lag: ServiceLag) => number | null, ifNone = 0) =>
     metrics.gauge(name, () =>
@@ -86,9 +99,9 @@ function observeQueues(metrics: Metrics, service: Service): void {
     ({ webhooks }) => webhooks.oldest_waiting_age_seconds,
   )
   gauge('webhook_deliveries_stuck', ({ webhooks }) => webhooks.stuck)
-  metrics.gauge('raw_events_dropped', () => countDropped(service.db).catch(() => Number.NaN))
+  metrics.gauge('raw_events_dropped', () => answeredSoon(countDropped(service.db)).catch(() => Number.NaN))
   metrics.gauges('service_processes_live', 'role', async () => {
-    const live = (await listProcesses(service.db).catch(() => [])).filter(isLive)
+    const live = (await answeredSoon(listProcesses(service.db)).catch(() => [])).filter(isLive)
     const count = (role: string) => live.filter((process) => process.role === role).length
     return new Map(['all', 'api', 'worker'].map((role) => [role, count(role)]))
   })

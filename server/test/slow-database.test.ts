@@ -95,3 +95,17 @@ it('a route that goes through all of the data may take longer', async () => {
   })
   expect(await archived).toMatchObject({ data: { archived: true } })
 })
+
+it('figures about the service do not wait for a database that hangs', async () => {
+  const fresh = await app.startTwin()
+  try {
+    await whileLocked('jobs', async () => {
+      const reply = await fetch(`${fresh.baseUrl}/metrics`, { signal: AbortSignal.timeout(30_000) })
+      const text = await reply.text()
+      expect(text).toMatch(/^jobs_dead NaN$/m)
+      expect(text).toMatch(/^database_pool_open \d+$/m)
+    })
+  } finally {
+    await fresh.close()
+  }
+})

@@ -5,12 +5,12 @@ import { collapseOutages } from './outage-log.ts'
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-function start(isBack: () => boolean) {
+function start(isBack: () => boolean, reminderMs?: number) {
   const lines: Record<string, unknown>[] = []
   const log = collapseOutages(
     createLog('info', (line) => lines.push(JSON.parse(line))),
     async () => isBack(),
-    1,
+    { probeMs: 1, ...(reminderMs === undefined ? {} : { reminderMs }) },
   )
   return { lines, log }
 }
@@ -29,6 +29,15 @@ it('an outage is one line at its begin and one at its end, however many notice i
   log.warn('jobs not claimed', { error: refused() })
   expect(lines).toHaveLength(3)
   log.stop()
+})
+
+it('an outage that stays is reported again after a while, with the errors so far', async () => {
+  const { lines, log } = start(() => false, 0)
+  log.warn('jobs not claimed', { error: refused() })
+  log.warn('jobs not claimed', { error: refused() })
+  await until(() => lines.length >= 2)
+  log.stop()
+  expect(lines[1]).toMatchObject({ message: 'database still unavailable', count: 2 })
 })
 
 it('each node of a distributed database has its own outage', () => {

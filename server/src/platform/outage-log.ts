@@ -1,17 +1,18 @@
 /**
- * One log line when the database becomes unavailable and one when it is back, instead of a stack trace for every loop,
+ * One log line when the database becomes unavailable, one a minute while it stays so, and one when it is back, instead of a stack trace for every loop,
  * job and request that noticed. Everything else is logged as it is.
  */
 import { isDatabaseUnavailable } from './db/database.ts'
 import type { Log, LogFields } from './log.ts'
 
 const PROBE_MS = 1000
+const REMINDER_MS = 60_000
 /** The server cancelled one statement, or a migration outdated a plan: the database itself is there. */
 const oneStatement = new Set(['57014', '0A000'])
 
 export type OutageLog = Log & { stop(): void }
 
-type Outage = { since: number; errors: number }
+type Outage = { since: number; errors: number; reportedAt: number }
 
 export function isOutage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -19,7 +20,11 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** `isBack` is tried every second during an outage, and must not reject. */
-export function collapseOutages(log: Log, isBack: () => Promise<boolean>, probeMs = PROBE_MS): OutageLog {
+export function collapseOutages(
+  log: Log,
+  isBack: () => Promise<boolean>,
+  { probeMs = PROBE_MS, reminderMs = REMINDER_MS } = {},
+): OutageLog {
   const outages = new Map<string, Outage>()
   let timer: NodeJS.Timeout | undefined
 
@@ -30,7 +35,8 @@ export function collapseOutages(log: Log, isBack: () => Promise<boolean>, probeM
       known.errors++
       return
     }
-    outages.set(where, { since: performance.now(), errors: 1 })
+    const now = performance.now()
+    outages.set(where, { since: now, errors: 1, reportedAt: now })
     const { error, ...rest } = fields
     const reason = error instanceof Error ? error.message : String(error)
     log[level](`database unavailable: ${message}; further errors are counted until it is back`, {
@@ -42,17 +48,29 @@ export function collapseOutages(log: Log, isBack: () => Promise<boolean>, probeM
 
   async function probe(): Promise<void> {
     if (!(await isBack())) {
+      remind()
       if (timer !== undefined) timer = setTimeout(probe, probeMs).unref()
       return
     }
     timer = undefined
-    for (const [where, { since, errors }] of outages)
-      log.warn('database available again', {
-        ...(where === 'database' ? {} : { node: where }),
-        count: errors,
-        duration_ms: Math.round(performance.now() - since),
-      })
+    for (const [where, outage] of outages) report('database available again', where, outage)
     outages.clear()
+  }
+
+  function remind(): void {
+    for (const [where, outage] of outages) {
+      if (performance.now() - outage.reportedAt < reminderMs) continue
+      outage.reportedAt = performance.now()
+      report('database still unavailable', where, outage)
+    }
+  }
+
+  function report(message: string, where: string, { since, errors }: Outage): void {
+    log.warn(message, {
+      ...(where === 'database' ? {} : { node: where }),
+      count: errors,
+      duration_ms: Math.round(performance.now() - since),
+    })
   }
 
   const at =

@@ -7,6 +7,12 @@ type Known = { answers: boolean; at: number; asking: Promise<boolean> | undefine
 const KNOWN_MS = 1000
 const knownOf = new WeakMap<DataNode, Known>()
 
+/** As it was found last; asks again in the background. For figures that must not wait for a node that hangs. */
+export function nodeAnswered(node: DataNode): boolean {
+  void nodeAnswers(node)
+  return knownOf.get(node)?.answers ?? true
+}
+
 /** Now, and not as it was lately. */
 export function askNode({ db }: DataNode): Promise<boolean> {
   return databaseAnswers(db).then(

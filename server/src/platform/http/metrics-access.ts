@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Config } from '../../config.ts'
 import { isSameSecret } from '../secrets/tokens.ts'
 import type { Metrics } from './metrics.ts'
-import type { NotReady } from './readiness.ts'
+import { type Readiness, readyPaths } from './readiness.ts'
 import { isLocalHost } from './sandbox-guard.ts'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -31,7 +31,7 @@ export async function listenForMetrics(parts: {
   address: { host: string; port: number }
   secret: string | undefined
   metrics: Metrics
-  readiness: () => Promise<NotReady | null>
+  readiness: Readiness
 }): Promise<Server> {
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const send = (status: number, type: string, body: string) =>
@@ -39,15 +39,17 @@ export async function listenForMetrics(parts: {
     const sendJson = (status: number, body: unknown) =>
       send(status, 'application/json; charset=utf-8', JSON.stringify(body))
     if (request.method !== 'GET') return sendJson(405, { status: 'method_not_allowed' })
-    switch (request.url?.split('?')[0]) {
+    const path = request.url?.split('?')[0] ?? ''
+    const use = readyPaths.get(path)
+    if (use !== undefined) {
+      const reason = await parts.readiness(use)
+      return reason === null
+        ? sendJson(200, { status: 'ready' })
+        : sendJson(503, { status: 'not_ready', reason })
+    }
+    switch (path) {
       case '/healthz':
         return sendJson(200, { status: 'ok' })
-      case '/readyz': {
-        const reason = await parts.readiness()
-        return reason === null
-          ? sendJson(200, { status: 'ready' })
-          : sendJson(503, { status: 'not_ready', reason })
-      }
       case '/metrics':
         if (parts.secret !== undefined && !hasSecret(parts.secret, request.headers))
           return sendJson(401, { status: 'unauthorized' })

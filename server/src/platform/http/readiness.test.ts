@@ -6,8 +6,10 @@ import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '..
 import { forgetCredentials } from '../access/authenticate.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import { job } from '../contract/job.ts'
+import { openDatabase } from '../db/database.ts'
 import { tableKinds } from '../db/tables.ts'
 import { runJob } from '../jobs/run.ts'
+import { createReadiness } from './readiness.ts'
 
 let app: TestApp
 let owner: Person
@@ -22,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** Of a process that has not probed yet. */
-async function readyz(): Promise<[number, unknown]> {
+async function readyz(path = '/readyz'): Promise<[number, unknown]> {
   const twin = await app.startTwin()
   try {
-    const reply = await fetch(`${twin.baseUrl}/readyz`)
+    const reply = await fetch(`${twin.baseUrl}${path}`)
     return [reply.status, await reply.json()]
   } finally {
     await twin.close()
@@ -89,6 +91,11 @@ describe('a full disk', () => {
       const refused = { status: 503, code: 'database_unavailable', retryAfter: '30' }
       expect(await ask('/events', key, event)).toEqual(refused)
       expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'database_not_writable' }])
+      expect(await readyz('/readyz/events')).toEqual([
+        503,
+        { status: 'not_ready', reason: 'database_not_writable' },
+      ])
+      expect(await readyz('/readyz/reads')).toEqual([200, { status: 'ready' }])
       expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
     })
     expect(await ask('/events', key, event)).toMatchObject({ status: 202 })
@@ -124,5 +131,27 @@ describe('a full disk', () => {
     }
     const outcome = await runJob(app.service, definition, claimed as never, new AbortController().signal)
     expect(outcome).toMatchObject({ result: 'waits', dead: false })
+  })
+})
+
+describe('without the coordinator of a distributed database', () => {
+  const away = openDatabase({ connectionString: 'postgres://whence@127.0.0.1:1/none' })
+  afterAll(() => away.close())
+  const node = (name: string, db: typeof app.service.db) => ({ name, db, patientDb: db, shards: null })
+  const readyWith = (others: ReturnType<typeof node>[]) => {
+    const main = node('coordinator', away.db)
+    const nodes = { ...app.service.nodes, isDistributed: true, main, list: () => [main, ...others] }
+    return createReadiness({ ...app.service, db: away.db, nodes }, () => false)
+  }
+
+  it('events go on while a node with profiles answers, and nothing else does', async () => {
+    const ready = readyWith([node('worker-1', away.db), node('worker-2', app.service.db)])
+    expect(await ready('events')).toBe(null)
+    expect(await ready('reads')).toBe('database_unavailable')
+    expect(await ready('everything')).toBe('database_unavailable')
+  })
+
+  it('nothing does where no node answers', async () => {
+    expect(await readyWith([node('worker-1', away.db)])('events')).toBe('database_unavailable')
   })
 })

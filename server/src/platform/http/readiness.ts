@@ -2,6 +2,7 @@
 import type { Service } from '../../context.ts'
 import { answeredSoon } from '../db/answer-timeout.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
+import { nodeAnswers } from '../db/node-answers.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
 import { isTooOld, listProcesses } from '../jobs/live-processes.ts'
 
@@ -16,15 +17,29 @@ export type NotReady =
 /** Load balancers ask often; a write every few seconds says as much. */
 const PROBE_EVERY_MS = 2000
 
-/** Null where the process can take requests. */
-export function createReadiness(service: Service, isStopping: () => boolean): () => Promise<NotReady | null> {
+/**
+ * What a load balancer sends here. `events`: on Citus they go on while the coordinator is away, by the nodes that hold
+ * the profiles. `reads`: they go on while the database takes no write.
+ */
+type ReadyFor = 'everything' | 'events' | 'reads'
+
+export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
+  ['/readyz', 'everything'],
+  ['/readyz/events', 'events'],
+  ['/readyz/reads', 'reads'],
+])
+
+export type Readiness = (use: ReadyFor) => Promise<NotReady | null>
+
+/** Null where the process can take such requests. */
+export function createReadiness(service: Service, isStopping: () => boolean): Readiness {
   let probedAt = Number.NEGATIVE_INFINITY
   const probe = async () => {
     if (performance.now() - probedAt < PROBE_EVERY_MS) return
     await answeredSoon(probeWrite(service.db, service.clock.machineNow()))
     probedAt = performance.now()
   }
-  return async () => {
+  const everything = async (): Promise<NotReady | null> => {
     if (isStopping()) return 'stopping'
     if (service.keyring.missingKeyId !== null) return 'master_key_missing'
     try {
@@ -42,4 +57,17 @@ export function createReadiness(service: Service, isStopping: () => boolean): ()
     }
     return null
   }
+  return async (use) => {
+    const reason = await everything()
+    if (use === 'reads' && reason === 'database_not_writable') return null
+    const isOfDatabase = reason === 'database_unavailable' || reason === 'database_not_writable'
+    if (use === 'events' && isOfDatabase && (await someNodeAnswers(service))) return null
+    return reason
+  }
+}
+
+async function someNodeAnswers({ nodes }: Pick<Service, 'nodes'>): Promise<boolean> {
+  if (!nodes.isDistributed) return false
+  const others = nodes.list().filter((node) => node !== nodes.main)
+  return (await Promise.all(others.map(nodeAnswers))).includes(true)
 }

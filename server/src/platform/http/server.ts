@@ -14,6 +14,7 @@ import { withoutBasePath } from './base-path.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
+import { readyPaths } from './readiness.ts'
 import { answerBrokenRequest, recordRefusal, refuseUnread, sendError } from './refuse.ts'
 import { toApiError } from './reply.ts'
 import type { Route } from './route.ts'
@@ -30,7 +31,7 @@ const SILENT_CONNECTION_MS = 150_000
 const LARGE_ANSWER_BYTES = 16 * 1024
 const HSTS = 'max-age=31536000'
 /** Asked by load balancers, whose one address may be everybody's. */
-const ALWAYS_ANSWERED = new Set(['/healthz', '/readyz'])
+const ALWAYS_ANSWERED = new Set(['/healthz', ...readyPaths.keys()])
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { nodeAnswered } from '../../../platform/db/node-answers.ts'
+import type { DataNode } from '../../../platform/db/nodes.ts'
 import { onEveryShard } from '../../../platform/db/shards/every-shard.ts'
 import type { ServiceLag } from './contract.ts'
 
@@ -77,10 +79,12 @@ function atLeastZero(age: number | null): number | null {
   return age === null ? null : Math.max(0, age)
 }
 
+/** A node that does not answer is left out, instead of waited for. */
 async function readShards({ nodes, log }: Pick<Service, 'nodes' | 'log'>): Promise<ShardLag[]> {
   const shards: ShardLag[] = []
+  const isUp = (node: DataNode) => !nodes.isDistributed || nodeAnswered(node)
   await onEveryShard(
-    nodes,
+    { ...nodes, parts: () => nodes.parts().filter(({ node }) => isUp(node)) },
     async (db) => {
       shards.push(await readShard(db))
     },
