@@ -5,6 +5,16 @@ const idempotency = 'server/test/idempotency.test.ts'
 
 export const moneyGuards: readonly Guard[] = [
   {
+    name: 'reports: a list of conversions adds up to the credit of its row',
+    file: 'server/src/features/insights/reports/conversions.ts',
+    snippet: 'ratio(weight, total, SHARE_DECIMALS) ?? 0',
+    replacement: 'ratio(weight, total) ?? 0',
+    test: {
+      file: 'server/test/invariants/worlds.test.ts',
+      title: 'parts, lists, facts and days agree in the world of seed %i',
+    },
+  },
+  {
     name: 'idempotency: a key belongs to one request',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(claim.fingerprint))',

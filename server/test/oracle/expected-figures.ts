@@ -125,11 +125,11 @@ function toBillionths(parts: bigint): number {
 }
 
 /** A quotient to six places, half away from zero; null over nothing. */
-export function over(top: bigint, bottom: bigint): number | null {
+export function over(top: bigint, bottom: bigint, scale = MILLION): number | null {
   if (bottom === 0n) return null
   const [size, parts] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
-  const rounded = (size * MILLION * 2n + parts) / (parts * 2n)
-  return Number(top < 0n === bottom < 0n ? rounded : -rounded) / Number(MILLION) + 0
+  const rounded = (size * scale * 2n + parts) / (parts * 2n)
+  return Number(top < 0n === bottom < 0n ? rounded : -rounded) / Number(scale) + 0
 }
 
 export function less(total: Delivered, part: Delivered): Delivered {

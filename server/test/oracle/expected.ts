@@ -7,6 +7,9 @@ import { ExpectedFigures, known, less, noDelivery, over } from './expected-figur
 import type { Level } from './history.ts'
 import { creditsOf, isCounted, isIn, noCredit, type Range, type Sum } from './ledger.ts'
 
+/** Shares of a conversion are exact to 1e-9. */
+const SHARE_SCALE = 1_000_000_000n
+
 export class Expected extends ExpectedFigures {
   /** By platform id. */
   campaigns(level: Level, model: Model, range: Range, detailed: boolean): Record<string, unknown> {
@@ -166,7 +169,7 @@ export class Expected extends ExpectedFigures {
         outcome_event_id: conversion.eventId,
         outcome_type: conversion.outcomeType,
         revenue_type: conversion.revenueType,
-        credit: over(sumOwn(all.map(({ weight }) => weight)), shares[0]!.total),
+        credit: over(sumOwn(all.map(({ weight }) => weight)), shares[0]!.total, SHARE_SCALE),
       }
       const isUnknown = conversion.value !== null && conversion.report === null
       if (isIn(range, conversion.day))
@@ -213,7 +216,7 @@ export class Expected extends ExpectedFigures {
     const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
     const left = new Map<string, typeof none>()
     for (const id of this.entitiesOf(level, sums, range)) {
-      const platform = platformOf(level, id)
+      const platform = this.topPlatform(level, id)
       const credit = sums.get(id) ?? noCredit
       const delivered = this.deliveredBy(level, id, range) ?? noDelivery
       const own = left.get(platform) ?? none
@@ -284,6 +287,18 @@ export class Expected extends ExpectedFigures {
         }
     }
     return { platforms, rows }
+  }
+
+  /** Of the highest entity it is in, by the platform's structure. */
+  private topPlatform(level: Level, id: string): string {
+    const own = this.entity(level, id)
+    const top =
+      own?.campaign != null
+        ? this.entity('campaign', own.campaign)
+        : own?.adSet != null
+          ? this.entity('ad_set', own.adSet)
+          : own
+    return top?.source ?? 'unknown'
   }
 
   /** Campaigns, and what is in none. */

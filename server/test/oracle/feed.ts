@@ -275,7 +275,7 @@ export class Player {
     return this.call(setPayer, { params, body: { customer_id } })
   }
 
-  private async changeSettings(settings: Partial<Settings>): Promise<string> {
+  async changeSettings(settings: Partial<Settings>): Promise<string> {
     const { data } = await this.call(updateAttributionSettings, {
       body: {
         ...(settings.lookbackDays === undefined ? {} : { lookback_days: settings.lookbackDays }),

@@ -22,6 +22,8 @@ import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } f
 import { Room } from './semaphore.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
+/** `spent`: all of the range, also where it won no customer. */
+type Cohorts = { groups: Group[]; spent: Spend[] }
 type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
 
 const UNKNOWN_CHANNEL = 'unknown'
@@ -36,18 +38,18 @@ export function getCohorts(context: ProfileContext, scope: Scope): Promise<Repor
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const count = await countCash(snapshot.tx, snapshot.profileId)
     if (count > MAX_PAYMENTS) throw tooMany()
-    const groups = await paymentsAtOnce.hold(count, () =>
+    const cohorts = await paymentsAtOnce.hold(count, () =>
       scope.by === 'month' ? byMonth(snapshot, scope) : byCredit(snapshot, scope, scope.by),
     )
-    if (groups === undefined)
+    if (cohorts === undefined)
       throw new ApiError(
         'service_unavailable',
         'Other cohorts with very many payments are being added up. Try again in some seconds.',
         { retryAfter: RETRY_SECONDS },
       )
     return {
-      data: groups.map((group) => toCohort(group, today, snapshot.currency)),
-      fxMissing: groups.reduce((sum, { spend }) => sum + spend.unrated, 0),
+      data: cohorts.groups.map((group) => toCohort(group, today, snapshot.currency)),
+      fxMissing: cohorts.spent.reduce((sum, { unrated }) => sum + unrated, 0),
     }
   })
 }
@@ -67,7 +69,7 @@ function toCohort({ key, name, sums, spend }: Group, today: number, currency: st
 }
 
 /** Every month of the range, oldest first. */
-async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<Group[]> {
+async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<Cohorts> {
   const { tx, profileId } = snapshot
   const sums = new Map<number, CohortSums>()
   for (const { month } of listMonths(range.from, range.to)) {
@@ -83,7 +85,7 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<G
     for (let months = 0; months <= horizon; months++) own.addMoney(months, minor[months]!)
   })
   const spent = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
-  return listMonths(range.from, range.to).map(({ month }) => {
+  const groups = listMonths(range.from, range.to).map(({ month }) => {
     const spend = spent.get(month)
     return {
       key: month,
@@ -92,6 +94,7 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<G
       spend: spend === undefined ? noSpend : { spendMinor: spend.spend_minor, unrated: spend.unrated },
     }
   })
+  return { groups, spent: groups.map(({ spend }) => spend) }
 }
 
 async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
@@ -108,7 +111,7 @@ async function byCredit(
   snapshot: Snapshot,
   { range, model, horizon }: Scope,
   by: 'campaign' | 'channel',
-): Promise<Group[]> {
+): Promise<Cohorts> {
   const { tx, profileId } = snapshot
   const paths = await loadPaths(tx, profileId)
   const keyOf = (number: number) => {
@@ -129,9 +132,10 @@ async function byCredit(
   const sums = cohorts.byKey
   const spent = by === 'campaign' ? await spendByCampaign(snapshot) : await spendByChannel(snapshot)
   const names = await namesOf(snapshot, by, [...sums.keys()])
-  return [...sums]
+  const groups = [...sums]
     .map(([key, own]) => ({ key, name: names.get(key) ?? null, sums: own, spend: spent.get(key) ?? noSpend }))
     .sort((a, b) => b.sums.size - a.sums.size || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
+  return { groups, spent: [...spent.values()] }
 }
 
 async function spendByCampaign({ tx, profileId, cover }: Snapshot): Promise<Map<string | null, Spend>> {

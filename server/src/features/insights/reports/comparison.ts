@@ -104,7 +104,7 @@ async function compareEntities({
     .map((id) => {
       const detail = details.get(id)!
       const sides = { credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }
-      return { detail, platform: platformOf(detail.source), sides }
+      return { detail, platform: platformOf(detail.top_source), sides }
     })
     .sort(
       (a, b) =>

@@ -165,7 +165,7 @@ export const CreditedConversion = z.object({
   occurred_at: z.iso.datetime(),
   value: number,
   currency: text,
-  credit: z.number().describe('The share of the conversion that was credited, from 0 to 1'),
+  credit: z.number().describe('The share of the conversion that was credited, from 0 to 1, exact to 1e-9'),
   credited_value: number,
 })
 
@@ -340,7 +340,9 @@ export const getAdIdQuality = endpoint({
 })
 
 const overviewMeasures = {
-  spend: number,
+  spend: number.describe(
+    'Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels',
+  ),
   revenue: number.describe('All cash of the profile, refunds subtracted'),
   credited_revenue: number.describe('The part of the revenue that campaigns were credited with'),
   payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),

@@ -52,6 +52,8 @@ export function readCursor(cursor: string | undefined): Position | null {
 }
 
 const instant = z.iso.datetime()
+/** As exact as outcome_credit, so that the list adds up to it. */
+const SHARE_DECIMALS = 9
 
 /** A refund is a negative row on its own day, with the share that the entity has in the conversion. */
 export function toConversion({ row, refund, weight, total, amountMinor }: Credited, reportCurrency: string) {
@@ -67,7 +69,7 @@ export function toConversion({ row, refund, weight, total, amountMinor }: Credit
     occurred_at: (refund?.refunded_at ?? row.occurred_at).toISOString(),
     value: valueMinor === null || currency === null ? null : toDecimalNumber(valueMinor, currency),
     currency,
-    credit: ratio(weight, total) ?? 0,
+    credit: ratio(weight, total, SHARE_DECIMALS) ?? 0,
     credited_value: amountMinor === null ? null : toDecimalNumber(amountMinor, reportCurrency),
   }
 }

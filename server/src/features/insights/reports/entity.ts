@@ -42,7 +42,7 @@ export function getCampaign(
     return {
       data: {
         ...toDetailedRow(entity, credits.get(scope.model)!, delivery, scope.model, currency),
-        platform: platformOf(entity.source),
+        platform: platformOf(entity.top_source),
         parents: parentsOf(entity),
         platform_conversions:
           delivery.platform_conversions_milli === null ? null : delivery.platform_conversions_milli / 1000,

@@ -57,12 +57,13 @@ export function countPieces(cover: Cover): number {
   return cover.reduce((count, { plus, minus }) => count + plus.length + minus.length, 0)
 }
 
-/** An exact quotient, to six decimals, half away from zero; null without a divisor. */
-export function ratio(amount: number, divisor: number): number | null {
+/** An exact quotient, to six decimals unless given, half away from zero; null without a divisor. */
+export function ratio(amount: number, divisor: number, decimals = 6): number | null {
   if (divisor === 0) return null
-  const [top, bottom] = [BigInt(Math.abs(amount)) * 1_000_000n, BigInt(Math.abs(divisor))]
-  const millionths = Number((2n * top + bottom) / (2n * bottom))
-  return (amount < 0 === divisor < 0 || millionths === 0 ? millionths : -millionths) / 1_000_000
+  const scale = 10 ** decimals
+  const [top, bottom] = [BigInt(Math.abs(amount)) * BigInt(scale), BigInt(Math.abs(divisor))]
+  const rounded = Number((2n * top + bottom) / (2n * bottom))
+  return (amount < 0 === divisor < 0 || rounded === 0 ? rounded : -rounded) / scale
 }
 
 /** An amount of money per thing, such as spend per click. */

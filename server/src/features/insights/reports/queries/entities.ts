@@ -11,6 +11,8 @@ export type EntityDetail = {
   level: AdLevel
   external_id: string
   source: string | null
+  /** The source of the highest entity it is in: credit and delivery of its platform are counted there. */
+  top_source: string | null
   name: string | null
   status: string | null
   objective: string | null
@@ -30,6 +32,7 @@ export type EntityDetail = {
 const detail = (profileId: string) => sql`
   select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
     e.campaign_id, e.ad_set_id,
+    case when c.id is not null then c.source when s.id is not null then s.source else e.source end as top_source,
     exists (select 1 from connections x
       where x.profile_id = ${profileId} and x.id = e.connection_id and x.status <> 'revoked') as is_connected,
     c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,

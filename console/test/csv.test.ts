@@ -1,0 +1,37 @@
+/** The file that the page of ads saves has every figure of the report, exactly. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseCsv } from '../../server/src/platform/csv.ts'
+import { openStage, play, whole } from '../../server/test/invariants/play.ts'
+import type { Stage } from '../../server/test/oracle/feed.ts'
+import { makeWorld } from '../../server/test/oracle/generate.ts'
+import { toCsv } from '../src/pages/campaigns/csv.ts'
+
+const SEED = Number(process.env.SEED ?? 7001)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.app.close())
+
+it(`has the rows, the remainder and the outcomes of the API in the world of seed ${SEED}`, {
+  timeout: 120_000,
+}, async () => {
+  const world = makeWorld(SEED)
+  const { reader } = await play(stage, world)
+  const { models } = await reader.amounts(whole, ['linear', 'last_touch'])
+  for (const model of ['linear', 'last_touch'] as const)
+    for (const { rows, rest } of Object.values(models[model].levels)) {
+      const [head, ...lines] = parseCsv(toCsv(rows, rest, world.currency))!
+      const all = [...rows, { campaign_name: 'Unattributed', ...rest }]
+      expect(lines).toHaveLength(all.length)
+      for (const [index, row] of all.entries())
+        for (const [column, name] of head!.entries()) {
+          const value = { currency: world.currency, ...row.attributed_outcomes_by_type, ...row }[
+            name as 'currency'
+          ]
+          const isOutcome = all.some((own) => name in own.attributed_outcomes_by_type)
+          expect(lines[index]![column], `${model} ${name}`).toBe(String(value ?? (isOutcome ? 0 : '')))
+        }
+    }
+})

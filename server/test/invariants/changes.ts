@@ -1,0 +1,36 @@
+/** What an erasure, a merge and its undo, a recompute or a rule that came and went must leave as it was. */
+import type { Figures } from './read.ts'
+
+/** Everything but how fresh the answers are. */
+export function allOf({ models, metas, payments, customers, people }: Figures): unknown {
+  return {
+    models,
+    payments,
+    customers,
+    people,
+    metas: metas
+      .map(({ where, model, level, meta: { freshness: _, ...meta } }) => [`${where} ${model} ${level}`, meta])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  }
+}
+
+/** Without names of people: an erasure takes the person and the source of a visit, and no money. */
+export function withoutPeople({ models, people, payments }: Figures): unknown {
+  return {
+    models: Object.fromEntries(
+      Object.entries(models).map(([model, under]) => [
+        model,
+        {
+          ...under,
+          linkage: under.linkage.map(({ customer_id: _, matched_by: __, ...row }) => row),
+          channels: {
+            total: under.channels.total,
+            rows: under.channels.rows.map(({ sources: _, ...row }) => row),
+          },
+        },
+      ]),
+    ),
+    people,
+    payments: payments.map(({ customer_id: _, payer: __, ...payment }) => payment),
+  }
+}

@@ -1,0 +1,254 @@
+/** A part is at most its whole, parts of a partition add up to it, and ratios are of the figures next to them. */
+import { models } from '@whence/engine'
+import { type Figures, type Level, levels, type Model, type UnderModel } from './read.ts'
+import { addTypes, type Violations } from './violations.ts'
+
+export const dividing: ReadonlySet<Model> = new Set(['linear', 'time_decay'])
+
+type Measures = {
+  outcome_count: number
+  outcome_credit: number
+  outcome_value: number | null
+  attributed_outcome_count: number
+  attributed_outcomes_by_type: Record<string, number>
+  fx_missing: number
+  new_customer_count?: number
+  new_customer_value?: number | null
+  spend?: number | null
+  roas?: number | null
+  cac?: number | null
+  impressions?: number
+  clicks?: number
+}
+
+export function checkParts(found: Violations, figures: Figures): void {
+  for (const model of models) {
+    const under = figures.models[model]
+    for (const level of levels) checkLevel(found, { model, level }, under)
+    checkChannels(found, `${model} channels`, under, model)
+    checkReasons(found, `${model} reasons`, under, model)
+    checkOverview(found, `${model} overview`, under)
+    checkCohorts(found, `${model} cohorts`, under, model)
+  }
+  checkPeople(found, figures)
+}
+
+/** Of one row by itself. */
+function checkRow(found: Violations, where: string, row: Measures): void {
+  const { outcome_count: count, spend = null, outcome_value: value } = row
+  found.atMost(`${where} credit`, row.outcome_credit, count + 1e-9)
+  // A refund without its payment has money and no count; only a payment has a share.
+  if (count === 0) found.equal(`${where} credit of nothing`, 0, row.outcome_credit)
+  found.atMost(`${where} payments of outcomes`, count, row.attributed_outcome_count)
+  found.atMost(`${where} new customers`, row.new_customer_count ?? 0, count)
+  found.equal(
+    `${where} types`,
+    row.attributed_outcome_count,
+    Object.values(row.attributed_outcomes_by_type).reduce((sum, own) => sum + own, 0),
+  )
+  for (const [type, own] of Object.entries(row.attributed_outcomes_by_type))
+    found.atMost(`${where} type ${type} shown`, 1, own)
+  if (row.roas !== undefined) {
+    const roas = value === null || spend === null || spend === 0 ? null : value / spend
+    found.close(`${where} roas`, roas, row.roas)
+  }
+  if (row.cac !== undefined)
+    found.close(`${where} cac`, spend === null || count === 0 ? null : spend / count, row.cac)
+}
+
+/** Parts that together are the whole; a count may be in several of them where a model divides. */
+function checkWhole(
+  found: Violations,
+  where: string,
+  parts: readonly Measures[],
+  whole: Measures,
+  isDivided: boolean,
+): void {
+  found.money(`${where} value`, parts, (part) => part.outcome_value, whole.outcome_value)
+  found.shares(`${where} credit`, parts, (part) => part.outcome_credit, whole.outcome_credit)
+  if (whole.new_customer_value !== undefined)
+    found.money(
+      `${where} new customer value`,
+      parts,
+      (part) => part.new_customer_value ?? null,
+      whole.new_customer_value,
+    )
+  if (whole.spend !== undefined)
+    found.money(`${where} spend`, parts, (part) => part.spend ?? null, whole.spend)
+  const types = addTypes(parts.map((part) => part.attributed_outcomes_by_type))
+  const counts = [
+    ['payments', (part: Measures) => part.outcome_count],
+    ['outcomes', (part: Measures) => part.attributed_outcome_count],
+    ['new customers', (part: Measures) => part.new_customer_count ?? 0],
+    ['fx_missing', (part: Measures) => part.fx_missing],
+  ] as const
+  if (!isDivided) {
+    found.equal(`${where} types`, sorted(whole.attributed_outcomes_by_type), sorted(types))
+    for (const [name, of] of counts) found.count(`${where} ${name}`, parts, of, of(whole))
+    return
+  }
+  for (const [name, of] of counts) {
+    for (const [index, part] of parts.entries())
+      found.atMost(`${where} ${name} of part ${index}`, of(part), of(whole))
+    found.atMost(
+      `${where} ${name} in all`,
+      of(whole),
+      parts.reduce((sum, part) => sum + of(part), 0),
+    )
+  }
+  for (const [type, count] of Object.entries(whole.attributed_outcomes_by_type))
+    found.atMost(`${where} ${type} in all`, count, types[type] ?? 0)
+  for (const part of parts)
+    for (const [type, count] of Object.entries(part.attributed_outcomes_by_type))
+      found.atMost(`${where} ${type} of a part`, count, whole.attributed_outcomes_by_type[type] ?? 0)
+}
+
+export const sorted = (of: Record<string, number>) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))
+
+function checkLevel(
+  found: Violations,
+  { model, level }: { model: Model; level: Level },
+  under: UnderModel,
+): void {
+  const where = `${model} ${level}`
+  const { rows, total, rest, compared } = under.levels[level]
+  const isDivided = dividing.has(model)
+  for (const row of rows) checkRow(found, `${where} ${row.platform_id}`, row)
+  checkRow(found, `${where} total`, total)
+  checkRow(found, `${where} rest`, rest)
+  checkWhole(found, `${where} rows`, rows, total, isDivided)
+  found.count(`${where} impressions`, rows, (row) => row.impressions, total.impressions)
+  found.count(`${where} clicks`, rows, (row) => row.clicks, total.clicks)
+  // What campaigns have and what none has is everything.
+  const { channels } = under
+  const everything = { ...channels.total, fx_missing: total.fx_missing + rest.fx_missing }
+  const { spend: _, roas: __, cac: ___, ...credited } = total
+  const parts: Measures[] = [credited, rest]
+  const { spend: ____, ...whole } = everything
+  const own = isDivided ? { ...whole, fx_missing: total.fx_missing + rest.fx_missing } : whole
+  checkWhole(found, `${where} with the rest`, parts, own, isDivided)
+  const campaignOf = new Map<string | null, string | null>(
+    rows.map((row) => [row.campaign_id, row.campaign_external_id]),
+  )
+  for (const platform of compared.platforms) {
+    const of = compared.rows.filter((row) => row.platform === platform.platform)
+    const at = `${where} comparison ${platform.platform}`
+    found.money(`${at} revenue`, of, (row) => row.atribu_cash_revenue, platform.atribu_cash_revenue)
+    found.money(`${at} spend`, of, (row) => row.spend, platform.spend)
+    found.money(`${at} reported`, of, (row) => row.platform_conversions, platform.platform_conversions)
+    found.money(
+      `${at} reported value`,
+      of,
+      (row) => row.platform_conversion_value,
+      platform.platform_conversion_value,
+    )
+    for (const row of of.filter(({ kind }) => kind === 'entity')) {
+      found.atMost(`${at} ${row.platform_id} payments`, row.atribu_cash_conversions, row.atribu_conversions)
+      // The visits of an ad without a known campaign may name campaigns of another platform.
+      if (level === 'campaign' || campaignOf.get(row.entity_id) != null)
+        found.atMost(
+          `${at} ${row.platform_id} conversions`,
+          row.atribu_conversions,
+          platform.atribu_conversions,
+        )
+    }
+    if (!isDivided) {
+      found.count(`${at} conversions`, of, (row) => row.atribu_conversions, platform.atribu_conversions)
+      found.count(
+        `${at} payments`,
+        of,
+        (row) => row.atribu_cash_conversions,
+        platform.atribu_cash_conversions,
+      )
+    }
+  }
+}
+
+function checkChannels(found: Violations, where: string, { channels }: UnderModel, model: Model): void {
+  const isDivided = dividing.has(model)
+  const { rows, total } = channels
+  for (const row of rows) {
+    checkRow(found, `${where} ${row.channel}`, row)
+    for (const source of row.sources) checkRow(found, `${where} ${row.channel} ${source.source}`, source)
+    if (row.sources.length > 0)
+      checkWhole(found, `${where} sources of ${row.channel}`, row.sources, row, isDivided)
+  }
+  checkRow(found, `${where} total`, total)
+  checkWhole(found, where, rows, total, isDivided)
+}
+
+function checkReasons(
+  found: Violations,
+  where: string,
+  { reasons, levels: at }: UnderModel,
+  model: Model,
+): void {
+  for (const row of reasons) checkRow(found, `${where} ${row.reason}`, row)
+  const { new_customer_count: _, new_customer_value: __, ...rest } = at.campaign.rest
+  checkWhole(found, where, reasons, rest, dividing.has(model))
+}
+
+function checkOverview(found: Violations, where: string, { overview }: UnderModel): void {
+  const { totals, days } = overview
+  for (const money of ['spend', 'revenue', 'credited_revenue'] as const)
+    found.money(`${where} days ${money}`, days, (day) => day[money], totals[money])
+  found.count(`${where} days payments`, days, (day) => day.payments, totals.payments)
+  found.atMost(`${where} credited payments`, totals.credited_payments, totals.payments)
+  found.equal(`${where} days once`, days.length, new Set(days.map(({ date }) => date)).size)
+}
+
+function checkCohorts(found: Violations, where: string, { cohorts }: UnderModel, model: Model): void {
+  const size = cohorts.month.reduce((sum, row) => sum + row.size, 0)
+  for (const by of ['month', 'campaign', 'channel'] as const) {
+    const rows = cohorts[by]
+    const sum = rows.reduce((all, row) => all + row.size, 0)
+    if (by !== 'month' && !dividing.has(model)) found.equal(`${where} ${by} sizes`, size, sum)
+    found.atMost(`${where} ${by} sizes in all`, size, sum)
+    for (const row of rows) {
+      const at = `${where} ${by} ${row.key}`
+      found.atMost(`${at} size`, row.size, size)
+      for (const [month, payers] of row.paying_customers.entries())
+        found.atMost(`${at} payers of month ${month}`, payers ?? 0, row.size)
+    }
+  }
+  // Where every cell of the first month is known, cohorts of a partition have the money of the months.
+  const first = (of: keyof typeof cohorts) => cohorts[of].map((row) => row.cumulative_revenue[0] ?? null)
+  if ((['month', 'campaign', 'channel'] as const).every((by) => !first(by).includes(null)))
+    for (const by of ['campaign', 'channel'] as const)
+      found.money(
+        `${where} ${by} revenue of the first month`,
+        first(by),
+        (cell) => cell,
+        first('month').reduce<number>((sum, cell) => sum + (cell ?? 0), 0),
+      )
+}
+
+function checkPeople(found: Violations, { people }: Figures): void {
+  for (const { groupBy, firstOnly, data } of people) {
+    const where = `ad people by ${groupBy}${firstOnly ? ' first' : ''}`
+    const { buckets, totals } = data
+    found.equal(`${where} buckets`, data.buckets_total, buckets.length)
+    for (const bucket of [...buckets, { ...totals, key: 'totals' }]) {
+      const origins = Object.values(bucket.by_origin)
+      found.count(
+        `${where} ${bucket.key} touches by origin`,
+        origins,
+        ({ touches }) => touches,
+        bucket.ad_touches,
+      )
+      found.atMost(`${where} ${bucket.key} people`, bucket.ad_people, totals.ad_people)
+      found.atMost(`${where} ${bucket.key} touches of people`, bucket.ad_people, bucket.ad_touches)
+      for (const { people: own } of origins)
+        found.atMost(`${where} ${bucket.key} origin`, own, bucket.ad_people)
+      if (!firstOnly)
+        found.atMost(
+          `${where} ${bucket.key} people in origins`,
+          bucket.ad_people,
+          origins.reduce((sum, own) => sum + own.people, 0),
+        )
+    }
+    if (firstOnly)
+      found.count(`${where} people once`, buckets, (bucket) => bucket.ad_people, totals.ad_people)
+    else found.count(`${where} touches`, buckets, (bucket) => bucket.ad_touches, totals.ad_touches)
+  }
+}

@@ -1,0 +1,60 @@
+/** Random worlds, read through every report: what the figures say of each other must hold in all of them. */
+import { models } from '@whence/engine'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { depth } from '../length.ts'
+import type { Stage } from '../oracle/feed.ts'
+import { makeWorld } from '../oracle/generate.ts'
+import type { World } from '../oracle/history.ts'
+import { createRandom } from '../oracle/random.ts'
+import { checkPieces } from './days.ts'
+import { checkFacts } from './facts.ts'
+import { checkLists } from './lists.ts'
+import { checkParts } from './parts.ts'
+import { openStage, play, whole } from './play.ts'
+import type { Range } from './read.ts'
+import { Violations } from './violations.ts'
+
+const DAY = 86_400_000
+const first = Number(process.env.SEED ?? 7001)
+const count = Number(process.env.WORLDS ?? depth(3, 20))
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.app.close())
+
+/** Days around which most happens; the pieces between them make the whole. */
+function cut(seed: number, world: World): Range[] {
+  const random = createRandom(seed)
+  const last = Math.max(...world.steps.map((step) => step.at))
+  const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const begin = last - random.int(55, 75) * DAY
+  const days = [begin, begin + DAY * random.pick([1, 2, 9])].map(dayAt)
+  const before = (day: string) => dayAt(Date.parse(day) - DAY)
+  return [
+    { date_from: whole.date_from, date_to: before(days[0]!) },
+    { date_from: days[0]!, date_to: before(days[1]!) },
+    { date_from: days[1]!, date_to: whole.date_to },
+  ]
+}
+
+it.each(Array.from({ length: count }, (_, index) => first + index))(
+  'parts, lists, facts and days agree in the world of seed %i',
+  { timeout: 120_000 },
+  async (seed) => {
+    const world = makeWorld(seed)
+    const { reader } = await play(stage, world)
+    const found = new Violations()
+    const figures = await reader.figures(whole)
+    checkParts(found, figures)
+    checkFacts(found, figures)
+    const details = await reader.details(figures, models[seed % models.length]!)
+    checkLists(found, figures, details)
+    const some = [models[seed % models.length]!, models[(seed + 2) % models.length]!]
+    const pieces = []
+    for (const range of cut(seed, world)) pieces.push(await reader.amounts(range, some))
+    checkPieces(found, figures, pieces, some)
+    expect(found.lines(12), `SEED=${seed} WORLDS=1`).toEqual([])
+  },
+)
