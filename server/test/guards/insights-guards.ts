@@ -97,8 +97,8 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'experiments: a verdict waits as long as the profile’s conversions take',
     file: 'server/src/features/insights/experiments/operations.ts',
-    snippet: '(await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS',
-    replacement: 'rules.USUAL_LAG_DAYS',
+    snippet: 'const lagDays = await findLagDays(context.db, profile.id)',
+    replacement: 'const lagDays = rules.USUAL_LAG_DAYS as number | null',
     test: { file: experiments, title: 'wait as long as conversions of this profile take' },
   },
   {
@@ -174,5 +174,33 @@ export const insightsGuards: readonly Guard[] = [
     snippet: '(cell.share / share) - 1) > 0.25)',
     replacement: '(cell.share / share) - 1) > 25)',
     test: { file: experiments, title: 'cells that were shown to far other shares than planned are reported' },
+  },
+  {
+    name: 'experiments: a verdict stays although figures are incomplete for a while',
+    file: experimentRules,
+    snippet: 'if (found.verdict === null && !isMoved) return known',
+    replacement: '',
+    test: {
+      file: experiments,
+      title:
+        'stays although conversions turn out to take longer, and although figures are missing for a while',
+    },
+  },
+  {
+    name: 'experiments: no verdict before our own figures are complete',
+    file: experimentRules,
+    snippet: 'if (complete === null || syncedAt === null || syncedAt < complete)',
+    replacement: 'if (false)',
+    test: { file: experiments, title: 'waits until our own figures are complete' },
+  },
+  {
+    name: 'experiments: only a positive lift study gives ads the grade lift',
+    file: 'server/src/features/insights/top-performers/queries/lifted-ads.ts',
+    snippet: "and x.kind = 'lift' and x.decision->>'verdict' = 'positive'",
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/top-performers/top-performers.test.ts',
+      title: 'gives ads the grade lift where a finished lift study of their campaign is positive',
+    },
   },
 ]

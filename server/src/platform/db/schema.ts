@@ -775,6 +775,7 @@ export interface ExperimentsTable {
   canceled_at: Timestamp | null
   cells: Json
   connection_id: string
+  decision: Json | null
   ends_at: Timestamp | null
   external_id: string
   id: string

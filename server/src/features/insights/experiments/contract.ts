@@ -50,7 +50,10 @@ export const Experiment = z.object({
     .enum(['lift'])
     .nullable()
     .describe('Set only for a lift study whose interval excludes zero; a split or geo study proves no cause'),
-  reason: z.string(),
+  decided_at: Instant.nullable().describe('When the verdict was given, or last changed'),
+  reason: z
+    .string()
+    .describe('Why this verdict, or what it waits for; after a change also what it was before'),
 })
 
 export const listExperiments = endpoint({
@@ -59,7 +62,7 @@ export const listExperiments = endpoint({
   path: '/workspaces/{workspaceId}/experiments',
   summary: 'Lift, split and geo studies, with our reading and a verdict',
   description:
-    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in. Intervals are 95 %; a geo study gets no verdict on cause, because regions may grow at different speeds. Newest first.',
+    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study gets no verdict on cause, because regions may grow at different speeds. Newest first.',
   tag: 'insights',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

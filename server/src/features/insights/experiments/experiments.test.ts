@@ -4,6 +4,7 @@ import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makeShop, moveClock, type Shop } from '../../../../test/make-shop.ts'
 import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
 import { jobs } from '../../../app.ts'
+import { listLiftedAds } from '../top-performers/queries/lifted-ads.ts'
 import { listExperiments } from './contract.ts'
 import * as rules from './rules.ts'
 
@@ -78,6 +79,50 @@ it('cells that were shown to far other shares than planned are reported', () => 
   expect(rules.isDivergent(cells(0, 0))).toBeNull()
 })
 
+describe('a verdict that was given', () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
+  const found = {
+    verdict: 'positive' as const,
+    reason: 'Above.',
+    readable_from: null,
+    basis: '[1,{},null,null]',
+  }
+  const basis = (reading: number, own = times) => JSON.stringify([reading, {}, own.endsAt, own.canceledAt])
+  const given = rules.settle(null, { ...found, basis: basis(1) }, times, at(28))!
+  const none = { ...found, verdict: null, reason: 'Not over.' }
+
+  it('waits until our own figures are complete', () => {
+    const synced = { lagDays: 7, syncedAt: at(28) }
+    expect(rules.missingData('split', times, synced)).toBeNull()
+    expect(rules.missingData('split', times, { ...synced, syncedAt: at(26) })).toMatch(/not been synced/)
+    expect(rules.missingData('split', times, { ...synced, syncedAt: null })).toMatch(/not been synced/)
+    expect(rules.missingData('geo', times, { ...synced, lagDays: null })).toMatch(/not known yet/)
+    expect(rules.missingData('lift', times, { lagDays: null, syncedAt: null })).toBeNull()
+  })
+
+  it('stays although conversions turn out to take longer, and although figures are missing for a while', () => {
+    expect(given).toMatchObject({ verdict: 'positive', decided_at: at(28).toISOString() })
+    expect(rules.settle(given, { ...none, basis: basis(1) }, times, at(29))).toBe(given)
+    expect(rules.settle(given, { ...none, basis: basis(2) }, times, at(29))).toBe(given)
+    expect(rules.settle(null, { ...none, basis: basis(1) }, times, at(25))).toBeNull()
+  })
+
+  it('changes with what it is based on, and says what it was', () => {
+    const restated = { ...found, verdict: 'inconclusive' as const, reason: 'Zero.', basis: basis(2) }
+    expect(rules.settle(given, restated, times, at(29))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'Zero. It was positive since 2026-01-28; the figures were restated.',
+    })
+    const later = { ...times, endsAt: at(60) }
+    const extended = rules.settle(given, { ...none, basis: basis(1, later) }, later, at(29))
+    expect(extended).toMatchObject({
+      verdict: null,
+      reason: 'Not over. It was positive since 2026-01-28; the platform reports another end.',
+    })
+  })
+})
+
 describe('experiments at the platforms', () => {
   let app: TestApp
   let shop: Shop
@@ -139,7 +184,32 @@ describe('experiments at the platforms', () => {
       [shop.profileId, slow],
     )
     expect(await waited()).toBe(11)
+    // A verdict that was given does not go back to observing.
+    expect((await read()).find((row) => row.name === 'Do kitchen ads bring buyers')).toMatchObject({
+      status: 'complete',
+      verdict: 'positive',
+    })
     await app.pool.query(`delete from ad_score_runs where profile_id = $1`, [shop.profileId])
+  })
+
+  it('that are positive lift studies give their ads the grade lift', async () => {
+    const { rows } = await app.pool.query<{ id: string; external_id: string }>(
+      `select a.id, c.external_id from ad_entities a
+       join ad_entities c on c.profile_id = a.profile_id and c.id = a.campaign_id
+       where a.profile_id = $1 and a.level = 'ad'`,
+      [shop.profileId],
+    )
+    const studied = (await read())
+      .filter((row) => row.truth_grade === 'lift' && row.verdict === 'positive')
+      .flatMap((row) => row.cells.filter((cell) => !cell.is_control))
+    const campaigns = new Set(studied.flatMap((cell) => cell.campaigns))
+    const lifted = await listLiftedAds(app.service.db, { profileId: shop.profileId })
+    const expected = rows.filter((row) => campaigns.has(row.external_id)).map((row) => row.id)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(expected.length).toBeLessThan(rows.length)
+    expect([...lifted].sort()).toEqual(expected.sort())
+    const other = await makeShop(app)
+    expect(await listLiftedAds(app.service.db, { profileId: other.profileId })).toEqual(new Set())
   })
 
   it('that are read again stay the same rows, and get their verdict once their time has come', async () => {

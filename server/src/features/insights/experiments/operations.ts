@@ -2,6 +2,7 @@
 import type { ExperimentCell } from '../../../connectors/experiments.ts'
 import type { JobContext, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { withSession } from '../../sources/connections/session.ts'
@@ -27,7 +28,41 @@ export async function readExperiments(
   await db
     .transaction()
     .execute((tx) => queries.saveExperiments(tx, { profileId, connectionId, ...found, now }))
+  await decideExperiments(context, profileId)
 }
+
+/** Verdicts are given once a day and kept, so that none comes and goes between two views. */
+export async function decideExperiments({ db, now }: JobContext, profileId: string): Promise<void> {
+  const profile = await findProfileRef(db, { profileId })
+  if (profile === undefined) return
+  const lagDays = await findLagDays(db, profileId)
+  for (const row of await queries.listExperimentRows(db, { profileId })) {
+    const times = timesOf(row)
+    const shown = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
+    const missing = rules.missingData(row.kind, times, { lagDays, syncedAt: row.synced_at })
+    const own = await readOwn({ db, now }, profile, row)
+    const reading = readingOf(row, own)
+    const verdict =
+      shown === 'complete' && missing !== null
+        ? { verdict: null, reason: missing }
+        : rules.decide(shown, own.checks, reading, row.kind)
+    const readable_from = rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString() ?? null
+    const found = { ...verdict, readable_from, basis: rules.basisOf(reading, own.checks, times) }
+    const decision = rules.settle(row.decision, found, times, now)
+    if (decision !== null && decision !== row.decision)
+      await queries.saveDecision(db, { profileId, id: row.id, decision })
+  }
+}
+
+const timesOf = (row: queries.ExperimentRow): rules.Times => ({
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  observationEndsAt: row.observation_ends_at,
+  canceledAt: row.canceled_at,
+})
+
+const readingOf = (row: queries.ExperimentRow, own: Own) =>
+  row.kind === 'lift' ? row.platform_reading : own.reading
 
 export async function listExperiments(
   context: WorkspaceContext,
@@ -46,7 +81,7 @@ export async function listExperiments(
 async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   const rows = await queries.listExperimentRows(context.db, { profileId: profile.id })
   if (rows.length === 0) return []
-  const lagDays = (await findLagDays(context.db, profile.id)) ?? rules.USUAL_LAG_DAYS
+  const lagDays = await findLagDays(context.db, profile.id)
   return Promise.all(rows.map((row) => toExperiment(context, profile, row, lagDays)))
 }
 
@@ -54,18 +89,25 @@ async function toExperiment(
   context: WorkspaceContext,
   profile: OpenProfile,
   row: queries.ExperimentRow,
-  lagDays: number,
+  lagDays: number | null,
 ) {
-  const times = {
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    observationEndsAt: row.observation_ends_at,
-    canceledAt: row.canceled_at,
-  }
-  const status = rules.statusOf(times, context.now, lagDays)
+  const times = timesOf(row)
   const own = await readOwn(context, profile, row)
-  const reading = row.kind === 'lift' ? row.platform_reading : own.reading
-  const { verdict, reason } = rules.decide(status, own.checks, reading, row.kind)
+  const { decision } = row
+  const isDecided = decision !== null && decision.verdict !== null
+  const status = isDecided
+    ? ('complete' as const)
+    : rules.statusOf(times, context.now, lagDays ?? rules.USUAL_LAG_DAYS)
+  const readable = isDecided
+    ? decision.readable_from
+    : rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString()
+  const { verdict, reason } = decision ?? {
+    verdict: null,
+    reason:
+      status === 'complete'
+        ? (rules.missingData(row.kind, times, { lagDays, syncedAt: row.synced_at }) ?? NOT_DECIDED)
+        : rules.decide(status, own.checks, null, row.kind).reason,
+  }
   const proves = row.kind === 'lift' && (verdict === 'positive' || verdict === 'negative')
   return {
     id: row.id,
@@ -76,7 +118,7 @@ async function toExperiment(
     status,
     starts_at: row.starts_at?.toISOString() ?? null,
     ends_at: row.ends_at?.toISOString() ?? null,
-    readable_from: rules.readableFrom(times, lagDays)?.toISOString() ?? null,
+    readable_from: readable ?? null,
     cells: row.cells.map((cell) => ({
       name: cell.name,
       is_control: cell.isControl,
@@ -94,10 +136,12 @@ async function toExperiment(
     },
     verdict,
     truth_grade: proves ? ('lift' as const) : null,
+    decided_at: decision?.decided_at ?? null,
     reason,
   }
 }
 
+const NOT_DECIDED = 'Verdicts are given with the daily reading of the account.'
 const BEFORE_DAYS = 56
 /** Below so many payments the conversions of all kinds are compared: fewer payments say too little. */
 const MIN_PAYMENTS = 30
@@ -105,8 +149,8 @@ const MIN_PAYMENTS = 30
 type Own = { reading: rules.Reading | null; checks: rules.Checks }
 
 async function readOwn(
-  context: WorkspaceContext,
-  profile: OpenProfile,
+  context: Pick<JobContext, 'db' | 'now'>,
+  profile: Pick<OpenProfile, 'id' | 'timezone'>,
   row: queries.ExperimentRow,
 ): Promise<Own> {
   const sampleRatioP = rules.sampleRatioP(

@@ -3,6 +3,7 @@ import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../..
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { CASH } from '../../attribution/crediting/credits/rollups.ts'
+import type { Decision } from './rules.ts'
 
 export type ExperimentRow = {
   id: string
@@ -16,6 +17,9 @@ export type ExperimentRow = {
   canceled_at: Date | null
   cells: ExperimentCell[]
   platform_reading: PlatformReading | null
+  decision: Decision | null
+  /** When the account was last synced whole. */
+  synced_at: Date | null
 }
 
 export async function listExperimentRows(
@@ -23,23 +27,28 @@ export async function listExperimentRows(
   params: { profileId: string },
 ): Promise<ExperimentRow[]> {
   const rows = await db
-    .selectFrom('experiments')
+    .selectFrom('experiments as x')
+    .leftJoin('connection_syncs as s', (join) =>
+      join.on('s.profile_id', '=', params.profileId).onRef('s.connection_id', '=', 'x.connection_id'),
+    )
     .select([
-      'id',
-      'profile_id',
-      'provider',
-      'kind',
-      'name',
-      'starts_at',
-      'ends_at',
-      'observation_ends_at',
-      'canceled_at',
-      'cells',
-      'platform_reading',
+      'x.id',
+      'x.profile_id',
+      'x.provider',
+      'x.kind',
+      'x.name',
+      'x.starts_at',
+      'x.ends_at',
+      'x.observation_ends_at',
+      'x.canceled_at',
+      'x.cells',
+      'x.platform_reading',
+      'x.decision',
+      's.last_success_at as synced_at',
     ])
-    .where('profile_id', '=', params.profileId)
-    .orderBy('starts_at', 'desc')
-    .orderBy('id')
+    .where('x.profile_id', '=', params.profileId)
+    .orderBy('x.starts_at', 'desc')
+    .orderBy('x.id')
     .execute()
   return rows.map((row) => ({ ...row, cells: Array.isArray(row.cells) ? row.cells : [] })) as ExperimentRow[]
 }
@@ -82,6 +91,18 @@ export async function saveExperiments(
       cells = excluded.cells, platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(
     tx,
   )
+}
+
+export async function saveDecision(
+  db: Db | Tx,
+  params: { profileId: string; id: string; decision: Decision },
+): Promise<void> {
+  await db
+    .updateTable('experiments')
+    .set({ decision: JSON.stringify(params.decision) })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
 }
 
 /** Across profiles: whose experiments are to be read. */

@@ -40,6 +40,60 @@ export function statusOf(times: Times, now: Date, lagDays: number): Status {
   return now < readableFrom(times, lagDays)! ? 'observing' : 'complete'
 }
 
+/** Whether our own figures of the cells hold all that the experiment brought. */
+export type Completeness = { lagDays: number | null; syncedAt: Date | null }
+
+/** What a verdict still waits for after the end; null where nothing is missing. A lift study is read by its platform. */
+export function missingData(
+  kind: 'lift' | 'split' | 'geo',
+  times: Times,
+  { lagDays, syncedAt }: Completeness,
+): string | null {
+  if (kind === 'lift') return null
+  if (lagDays === null) return 'How long conversions of this profile take is not known yet.'
+  const complete = readableFrom(times, lagDays)
+  if (complete === null || syncedAt === null || syncedAt < complete)
+    return 'The account has not been synced since the last conversions came in.'
+  return null
+}
+
+export type Decision = {
+  verdict: Verdict | null
+  reason: string
+  decided_at: string
+  readable_from: string | null
+  /** What the verdict is based on, as text: the reading, the checks and the end. */
+  basis: string
+}
+
+export function basisOf(reading: Reading | null, checks: Checks, { endsAt, canceledAt }: Times): string {
+  return JSON.stringify([reading, checks, endsAt, canceledAt])
+}
+
+/**
+ * The decision that holds now. A verdict stays although conversions turn out to take longer than was thought; it
+ * changes only with what it is based on, and then says what it was.
+ */
+export function settle(
+  known: Decision | null,
+  found: Omit<Decision, 'decided_at'>,
+  times: Times,
+  now: Date,
+): Decision | null {
+  const decided_at = now.toISOString()
+  if (known === null || known.verdict === null)
+    return found.verdict === null ? known : { ...found, decided_at }
+  if (found.basis === known.basis || found.verdict === known.verdict) return known
+  const [, , endsAt, canceledAt] = JSON.parse(known.basis) as [unknown, unknown, string | null, string | null]
+  const isMoved =
+    endsAt !== (times.endsAt?.toISOString() ?? null) || (canceledAt === null && times.canceledAt !== null)
+  // Figures that are incomplete for a while take nothing back.
+  if (found.verdict === null && !isMoved) return known
+  const cause = isMoved ? 'the platform reports another end' : 'the figures were restated'
+  const before = `It was ${known.verdict} since ${known.decided_at.slice(0, 10)}; ${cause}.`
+  return { ...found, reason: `${found.reason} ${before}`, decided_at }
+}
+
 export function decide(
   status: Status,
   checks: Checks,

@@ -81,7 +81,9 @@ export const TopPerformerRow = z.object({
   model_version: z.int().nullable(),
   score_source: z.enum(['model', 'rules']),
   maturity_stage: z.enum(['cold', 'early', 'mature', 'calibrated']),
-  truth_grade: z.enum(['predicted', 'attributed', 'lift']),
+  truth_grade: z
+    .enum(['predicted', 'attributed', 'lift'])
+    .describe('lift: a finished lift study of its campaign or ad set is positive (GET …/experiments)'),
   primary_outcome_kind: z.enum(['cash', 'pipeline', 'messaging', 'meta', 'none']),
   cohort_key: z
     .string()

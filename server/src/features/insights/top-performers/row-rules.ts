@@ -64,6 +64,8 @@ export type Scored = {
   creative: CreativeKnown | null
   /** Null where the ad began no conversation of an account that reports its answers. */
   answered: { conversations: number; answered: number } | null
+  /** A finished lift study of its campaign or ad set is positive. */
+  isLifted: boolean
 }
 
 type Facts = Omit<
@@ -94,7 +96,7 @@ export type ScoreFacts = Facts
 const withheld = (reason: string) => ({ value: null, status: 'withheld' as const, reason })
 
 export function toFacts(scored: Scored): ScoreFacts {
-  const { counts, score, learned, fatigue, lifespanDays, creative, answered } = scored
+  const { counts, score, learned, fatigue, lifespanDays, creative, answered, isLifted } = scored
   const isModelled = learned.top.status === 'served'
   const [, cohortFormat, cohortObjective, cohortWarmth] = score.cohortKey.split('|') as [
     string,
@@ -109,7 +111,7 @@ export function toFacts(scored: Scored): ScoreFacts {
     model_version: isModelled ? MODEL_VERSION : null,
     score_source: isModelled ? 'model' : 'rules',
     maturity_stage: score.maturity === 'mature' && isModelled ? 'calibrated' : score.maturity,
-    truth_grade: counts.outcomes > 0 ? 'attributed' : 'predicted',
+    truth_grade: isLifted ? 'lift' : counts.outcomes > 0 ? 'attributed' : 'predicted',
     primary_outcome_kind: headlineOf(counts),
     cohort_key: score.cohortKey,
     cohort_objective: cohortObjective,

@@ -15,6 +15,7 @@ import type { DB } from '../../../platform/db/schema.ts'
 import { appendDays, appendWindows, lacksWindows } from './queries/append-days.ts'
 import { readCreatives } from './queries/creatives.ts'
 import { countLags } from './queries/lags.ts'
+import { listLiftedAds } from './queries/lifted-ads.ts'
 import { readChanges, readDays, readShown } from './queries/read-days.ts'
 import { type AnsweredAds, loadAnswered } from './queries/replies.ts'
 import { beginRun, finishRun, type RunRow, saveProgress } from './queries/runs.ts'
@@ -203,6 +204,7 @@ const ROWS_AT_ONCE = 1000
 
 async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
+  const lifted = await listLiftedAds(db, at)
   const { known } = learnt
   let week: WindowCounts | undefined
   const digest = createHash('sha256')
@@ -229,6 +231,7 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
         lifespanDays: learnt.remaining(ad),
         creative: creatives.get(score.adId) ?? null,
         answered: learnt.answered[window].get(score.adId) ?? null,
+        isLifted: lifted.has(score.adId),
       }
     }
     digest.update(window)
