@@ -4,7 +4,9 @@ import { parseCsv } from '../../server/src/platform/csv.ts'
 import { openStage, play, whole } from '../../server/test/invariants/play.ts'
 import type { Stage } from '../../server/test/oracle/feed.ts'
 import { makeWorld } from '../../server/test/oracle/generate.ts'
-import { toCsv } from '../src/pages/campaigns/csv.ts'
+
+/** By its address: the pages have compiler options of their own. */
+const page: string = new URL('../src/pages/campaigns/csv.ts', import.meta.url).href
 
 const SEED = Number(process.env.SEED ?? 7001)
 
@@ -17,6 +19,9 @@ afterAll(() => stage.app.close())
 it(`has the rows, the remainder and the outcomes of the API in the world of seed ${SEED}`, {
   timeout: 120_000,
 }, async () => {
+  const { toCsv } = (await import(page)) as {
+    toCsv: (rows: readonly object[], rest: object, currency: string) => string
+  }
   const world = makeWorld(SEED)
   const { reader } = await play(stage, world)
   const { models } = await reader.amounts(whole, ['linear', 'last_touch'])
