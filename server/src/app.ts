@@ -9,6 +9,7 @@ import { brandingPages } from './features/account/branding/pages.ts'
 import { brandingRoutes } from './features/account/branding/routes.ts'
 import { demoRoutes } from './features/account/demo/routes.ts'
 import { seedDemo } from './features/account/demo/seed-job.ts'
+import { mcpRoutes } from './features/account/mcp/routes.ts'
 import { memberRoutes } from './features/account/members/routes.ts'
 import { oauthPages } from './features/account/oauth/pages.ts'
 import { operatorRoutes } from './features/account/operator/routes.ts'
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   ...brandingRoutes,
   ...senderDomainRoutes,
   ...auditRoutes,
+  ...mcpRoutes,
   ...handoffRoutes,
   ...eventRoutes,
   ...retractionRoutes,

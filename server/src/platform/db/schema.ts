@@ -1039,6 +1039,43 @@ export interface ManualStoresTable {
   updated_at: Timestamp
 }
 
+export interface McpSettingsTable {
+  allowed_tools: string[] | null
+  budget_step_percent: number
+  enabled: boolean
+  max_rows: number
+  pii_mode: string
+  require_confirmation: boolean
+  updated_at: Timestamp
+  updated_by: string | null
+  workspace_id: string
+  writeback_enabled: boolean
+}
+
+export interface McpWritebackAuditsTable {
+  after: Json | null
+  arguments: Json
+  arguments_digest: Buffer
+  before: Json | null
+  client_id: string | null
+  client_name: string | null
+  confirmation: string
+  confirmed_at: Timestamp | null
+  credential_id: string
+  error_code: string | null
+  expires_at: Timestamp | null
+  id: string
+  idempotency_key: string | null
+  mode: string
+  occurred_at: Timestamp
+  outcome: string
+  profile_id: string
+  request_id: string | null
+  tool: string
+  user_id: string | null
+  workspace_id: string
+}
+
 export interface MergeProposalsTable {
   contradictions: Generated<string[]>
   created_at: Timestamp
@@ -1781,6 +1818,8 @@ export interface DB {
   key_holders: KeyHoldersTable
   link_decisions: LinkDecisionsTable
   manual_stores: ManualStoresTable
+  mcp_settings: McpSettingsTable
+  mcp_writeback_audits: McpWritebackAuditsTable
   merge_proposals: MergeProposalsTable
   notification_reads: NotificationReadsTable
   oauth_clients: OauthClientsTable

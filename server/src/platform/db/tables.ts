@@ -86,6 +86,8 @@ export const tableKinds: Record<string, TableKind> = {
   key_holders: 'local',
   link_decisions: 'distributed',
   manual_stores: 'distributed',
+  mcp_settings: 'managed',
+  mcp_writeback_audits: 'managed',
   merge_proposals: 'distributed',
   oauth_clients: 'managed',
   order_events: 'distributed',

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
+
+const tag = 'mcp'
+const ToolName = z.string().regex(/^[a-z][a-z_]{1,63}$/, 'must be the name of a tool, such as list_campaigns')
+
+const settings = {
+  enabled: z.boolean().describe('Off: every tool is refused on the profiles of this workspace'),
+  writeback_enabled: z.boolean().describe('On: assistants may change campaigns and payments, by preview and confirmation'),
+  pii_mode: z
+    .enum(['masked', 'full_default'])
+    .describe(
+      '`full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case',
+    ),
+  allowed_tools: z
+    .array(ToolName)
+    .max(100)
+    .nullable()
+    .describe('Null allows every tool. Names that no tool has are ignored'),
+  max_rows: z.int().min(1).max(200).describe('Most rows in one answer of a tool'),
+  budget_step_percent: z.int().min(1).max(50).describe('Largest change of a budget in one write'),
+  require_confirmation: z
+    .boolean()
+    .describe('On: a write needs the preview of the same change. Off: the idempotency key is enough'),
+}
+
+export const McpSettings = z.object({
+  ...settings,
+  updated_by: z.uuid().nullable().describe('User who saved them last; null while the defaults apply'),
+  updated_at: Instant.nullable(),
+})
+
+export const getMcpSettings = endpoint({
+  name: 'getMcpSettings',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/mcp-settings',
+  summary: 'What assistants may do in a workspace',
+  description:
+    'Settings of the MCP server at `/mcp`. The defaults are: enabled, no writes, personal values masked, every tool, 100 rows, budget steps of 50 percent, confirmation required.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
+  params: WorkspaceParams,
+  reply: McpSettings,
+})
+
+export const putMcpSettings = endpoint({
+  name: 'putMcpSettings',
+  method: 'PUT',
+  path: '/workspaces/{workspaceId}/mcp-settings',
+  summary: 'Replace the settings for assistants',
+  description:
+    'Send all members. The change is recorded in the audit log. A healthcare workspace refuses `full_default` with 409 `invalid_state`.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject(settings),
+  reply: McpSettings,
+  errors: ['invalid_state'],
+  example: {
+    body: {
+      enabled: true,
+      writeback_enabled: true,
+      pii_mode: 'masked',
+      allowed_tools: null,
+      max_rows: 100,
+      budget_step_percent: 20,
+      require_confirmation: true,
+    },
+  },
+})
+
+const outcomes = ['previewed', 'applied', 'no_change', 'refused', 'failed'] as const
+
+export const McpWriteback = z.object({
+  id: z.uuid(),
+  occurred_at: Instant,
+  profile_id: z.uuid(),
+  user_id: z.uuid().nullable().describe('Null for an API key, which acts for no person'),
+  client_id: z.string().nullable().describe('OAuth client that the token was issued to'),
+  client_name: z.string().nullable().describe('Name of the client, the token or the key'),
+  tool: z.string(),
+  mode: z.enum(['preview', 'dry_run', 'confirm']),
+  arguments: z.record(z.string(), z.unknown()).describe('As sent, without email addresses and phone numbers'),
+  outcome: z.enum(outcomes),
+  error_code: z
+    .string()
+    .nullable()
+    .describe('`outcome_unknown` until the platform has answered; it stays if the process stopped in between'),
+  before: z.unknown().nullable().describe('State at the platform that the preview read'),
+  after: z.unknown().nullable().describe('Answer of the write'),
+  idempotency_key: z.string().nullable(),
+  confirmation: z
+    .enum(['elicited', 'argument', 'none'])
+    .describe('How it was confirmed: by a question to the person, by an argument of the call, or not'),
+  request_id: z.string().nullable(),
+})
+
+export const listMcpWritebacks = endpoint({
+  name: 'listMcpWritebacks',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/mcp-writeback-audits',
+  summary: 'Writes of assistants, newest first',
+  description: 'Each preview and each confirmed write, with the state before and after.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  query: z.object({
+    ...pageQuery,
+    profile_id: z.uuid().optional(),
+    tool: z.string().max(64).optional(),
+    outcome: z.enum(outcomes).optional(),
+  }),
+  reply: z.array(McpWriteback),
+  extra: { pagination: Pagination },
+})
