@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
 import { findHeldToken } from './features/sources/connections/store.ts'
+import { mountMcp } from './mcp/mount.ts'
 import { observeService } from './observe.ts'
 import { mountConsole } from './platform/http/console-pages.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
@@ -44,6 +45,7 @@ export function createApi(service: Service): Api {
   const readiness = createReadiness(service, () => state !== 'open')
   mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http)
+  mountMcp(http, { service, routes, usage })
   mountPageRoutes(http, service, pageRoutes)
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findHeldToken)
   mountConsole(http, service.config.BASE_PATH)

@@ -3,6 +3,7 @@ import { accessGuards } from './access-guards.ts'
 import { browserGuards } from './browser-guards.ts'
 import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
+import { mcpGuards } from './mcp-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { operatorGuards } from './operator-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
@@ -15,6 +16,7 @@ export const guards: readonly Guard[] = [
   ...accessGuards,
   ...operatorGuards,
   ...tenancyGuards,
+  ...mcpGuards,
   ...browserGuards,
   ...outsideGuards,
   ...moneyGuards,

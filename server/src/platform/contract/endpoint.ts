@@ -51,6 +51,15 @@ export type AccessFor<M extends Method> = M extends 'GET' ? Access : WriteAccess
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Status = 200 | 201 | 202 | 204
 
+export type McpTool = {
+  /** For a model: what it answers and when to use it. Every word costs each conversation tokens. */
+  description: string
+  /** Members of a row, or of the answer itself, that the concise format keeps; separated by spaces. */
+  concise?: string
+  /** Of a write: the operation whose answer is the state before it. */
+  preview?: string
+}
+
 type Schema = z.ZodType
 type Empty = z.ZodObject<Record<string, never>>
 
@@ -83,6 +92,8 @@ export type EndpointSpec<
   extra?: Record<string, Schema>
   /** Extra members of `meta` in addition to the scope's own id. */
   meta?: Record<string, Schema>
+  /** Offers the route to assistants: a tool of the MCP server at /mcp, named by the snake case of `name`. */
+  mcp?: McpTool
   /** First is the usual one. */
   statuses?: readonly Status[]
   errors?: readonly ErrorCode[]

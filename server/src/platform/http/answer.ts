@@ -1,5 +1,5 @@
 /** From a request that was admitted to its answer: parse, judge, authorize, run, render; once per Idempotency-Key. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -9,13 +9,23 @@ import { parseInput } from './input.ts'
 import { toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
 
+/** What an answer needs to know of a request; the MCP server builds it from the arguments of a tool. */
+export type RouteRequest = Pick<
+  FastifyRequest,
+  'params' | 'query' | 'body' | 'headers' | 'id' | 'ip' | 'caller' | 'url'
+>
+type RouteReply = {
+  header(name: string, value: string): unknown
+  headers(values: Record<string, string>): unknown
+}
+
 type Ready = Stored & { file?: Answer<unknown>['file'] }
 
 export async function answer(
   service: Service,
   route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RouteRequest,
+  reply: RouteReply,
 ): Promise<Ready> {
   const { entry } = route
   const raw = {

@@ -54,24 +54,28 @@ function admitCaller(
   if (caller === undefined || !acceptsKind(entry, caller)) throw unauthorized()
   request.caller = caller
   if (caller.kind === 'anonymous' || entry.limit === 'ingest') return undefined
-  return spend(service, entry, caller.credentialId, reply)
+  return spendRequest(service, { ...entry, cost: costOf(entry) }, caller.credentialId, reply)
 }
 
-async function spend(
+/** Units of the rate limit. */
+export const costOf = (entry: Endpoint): number => (entry.personLevel !== undefined ? PERSON_LEVEL_COST : 1)
+
+export async function spendRequest(
   service: Service,
-  entry: Endpoint,
+  request: { method: string; cost: number },
   credentialId: string,
-  reply: FastifyReply,
+  reply: Pick<FastifyReply, 'headers'>,
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
-  const cost = entry.personLevel !== undefined ? PERSON_LEVEL_COST : 1
   const nowMs = service.clock.machineNow().getTime()
   const verdict = await answeredSoon(
-    spendUnits(service.db, `credential:${credentialId}`, limit, cost, nowMs).catch((error: unknown) => {
-      // Counting is a write: on a full disk it must not keep anybody from reading.
-      if (entry.method === 'GET' && isOutOfRoom(error)) return undefined
-      throw error
-    }),
+    spendUnits(service.db, `credential:${credentialId}`, limit, request.cost, nowMs).catch(
+      (error: unknown) => {
+        // Counting is a write: on a full disk it must not keep anybody from reading.
+        if (request.method === 'GET' && isOutOfRoom(error)) return undefined
+        throw error
+      },
+    ),
   )
   if (verdict === undefined) return
   reply.headers(rateHeaders(limit, verdict))

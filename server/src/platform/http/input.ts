@@ -10,7 +10,7 @@ import type { Input } from './route.ts'
 
 export function parseInput(
   entry: Endpoint,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'body'>,
   raw: { params: Record<string, unknown>; query: Record<string, unknown> },
 ): Input<unknown, unknown, unknown> {
   checkTexts(raw.params, 'path')
@@ -68,7 +68,7 @@ function checkTexts(values: Record<string, unknown>, where: string): void {
 
 function parseBody(
   entry: Endpoint,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'body'>,
 ): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()

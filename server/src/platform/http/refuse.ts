@@ -24,7 +24,8 @@ export function sendError(
       error: error.cause ?? error,
     })
   if (error.retryAfter !== null) reply.header('retry-after', String(error.retryAfter))
-  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="whence"')
+  if (error.code === 'unauthorized' && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer realm="whence"')
   reply.header('cache-control', 'no-store')
   reply
     .code(error.status)

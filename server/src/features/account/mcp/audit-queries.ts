@@ -44,3 +44,80 @@ export async function listWritebacks(
     order by id desc limit ${params.limit}`.execute(db)
   return rows
 }
+
+export type NewWriteback = Omit<WritebackRow, 'before' | 'after' | 'error_code'> & {
+  workspace_id: string
+  credential_id: string
+  arguments_digest: Buffer
+  error_code: string | null
+  before: unknown
+  expires_at: Date | null
+}
+
+const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+
+export async function insertWriteback(db: Db | Tx, row: NewWriteback): Promise<void> {
+  await db
+    .insertInto('mcp_writeback_audits')
+    .values({ ...row, arguments: JSON.stringify(row.arguments), before: json(row.before) })
+    .execute()
+}
+
+export async function settleWriteback(
+  db: Db | Tx,
+  params: { id: string; profileId: string } & Pick<WritebackRow, 'outcome' | 'error_code' | 'after'>,
+): Promise<void> {
+  await db
+    .updateTable('mcp_writeback_audits')
+    .set({ outcome: params.outcome, error_code: params.error_code, after: json(params.after) })
+    .where('id', '=', params.id)
+    .where('profile_id', '=', params.profileId)
+    .execute()
+}
+
+/**
+ * Claims a preview for its one confirmation: of the same credential, profile, tool and arguments, in time. The same
+ * idempotency key may claim it again, so that a lost answer can be repeated.
+ */
+export async function claimPreview(
+  db: Db | Tx,
+  params: {
+    id: string
+    profileId: string
+    credentialId: string
+    digest: Buffer
+    idempotencyKey: string
+    now: Date
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update mcp_writeback_audits
+    set confirmed_at = coalesce(confirmed_at, ${params.now}), idempotency_key = ${params.idempotencyKey}
+    where id = ${params.id} and profile_id = ${params.profileId} and credential_id = ${params.credentialId}
+      and mode = 'preview' and arguments_digest = ${params.digest} and expires_at > ${params.now}
+      and (confirmed_at is null or idempotency_key = ${params.idempotencyKey})
+    returning id`.execute(db)
+  return rows.length === 1
+}
+
+export async function countFailedWrites(
+  db: Db | Tx,
+  params: { profileId: string; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from mcp_writeback_audits
+    where profile_id = ${params.profileId} and mode = 'confirm' and outcome = 'failed'
+      and occurred_at > ${params.since}`.execute(db)
+  return rows[0]!.count
+}
+
+/** The OAuth client, or the name of the token or key. */
+export async function findClientName(
+  db: Db | Tx,
+  params: { credentialId: string },
+): Promise<{ client_id: string | null; client_name: string | null }> {
+  const { rows } = await sql<{ client_id: string | null; client_name: string | null }>`
+    select coalesce(a.client_id, c.detail->>'client_id') as client_id, c.name as client_name
+    from credentials c left join apps a on a.id = c.app_id where c.id = ${params.credentialId}`.execute(db)
+  return rows[0] ?? { client_id: null, client_name: null }
+}

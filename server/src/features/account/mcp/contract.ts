@@ -8,7 +8,9 @@ const ToolName = z.string().regex(/^[a-z][a-z_]{1,63}$/, 'must be the name of a 
 
 const settings = {
   enabled: z.boolean().describe('Off: every tool is refused on the profiles of this workspace'),
-  writeback_enabled: z.boolean().describe('On: assistants may change campaigns and payments, by preview and confirmation'),
+  writeback_enabled: z
+    .boolean()
+    .describe('On: assistants may change campaigns and payments, by preview and confirmation'),
   pii_mode: z
     .enum(['masked', 'full_default'])
     .describe(
@@ -87,7 +89,9 @@ export const McpWriteback = z.object({
   error_code: z
     .string()
     .nullable()
-    .describe('`outcome_unknown` until the platform has answered; it stays if the process stopped in between'),
+    .describe(
+      '`outcome_unknown` until the platform has answered; it stays if the process stopped in between',
+    ),
   before: z.unknown().nullable().describe('State at the platform that the preview read'),
   after: z.unknown().nullable().describe('Answer of the write'),
   idempotency_key: z.string().nullable(),

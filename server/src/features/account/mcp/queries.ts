@@ -54,10 +54,7 @@ export async function saveSettings(
     .execute()
 }
 
-export async function isHealthcareWorkspace(
-  db: Db | Tx,
-  params: { workspaceId: string },
-): Promise<boolean> {
+export async function isHealthcareWorkspace(db: Db | Tx, params: { workspaceId: string }): Promise<boolean> {
   const { healthcare } = await db
     .selectFrom('workspaces')
     .select('healthcare')

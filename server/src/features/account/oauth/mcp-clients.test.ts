@@ -121,7 +121,17 @@ describe('an MCP client', () => {
       )
       expect([url, statuses]).not.toEqual([url, [404, 404]])
     }
-    const mcp = await fetch(`${app.baseUrl}/.well-known/oauth-protected-resource/mcp`)
-    expect(mcp.status).toBe((await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })).status)
+  })
+
+  it('finds the way from a refused call of /mcp', async () => {
+    const refused = await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })
+    expect(refused.status).toBe(401)
+    const [, url] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate')!)!
+    const metadata = (await (await fetch(url!)).json()) as {
+      resource: string
+      authorization_servers: string[]
+    }
+    expect(metadata.resource).toBe(`${app.baseUrl}/mcp`)
+    expect(metadata.authorization_servers).toEqual([app.baseUrl])
   })
 })

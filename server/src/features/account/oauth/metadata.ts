@@ -6,7 +6,7 @@ import { publicScopes } from './rules.ts'
 /** Names of this service that a client may ask a token for. */
 export function resourcesOf(service: Service): string[] {
   const base = service.config.BASE_URL
-  return [base, `${base}/api/v1`]
+  return [base, `${base}/api/v1`, `${base}/mcp`]
 }
 
 export function authorizationServer(service: Service) {
@@ -31,10 +31,10 @@ export function authorizationServer(service: Service) {
   }
 }
 
-export function protectedResource(service: Service) {
+export function protectedResource(service: Service, path: '' | '/mcp' = '') {
   const base = service.config.BASE_URL
   return {
-    resource: base,
+    resource: `${base}${path}`,
     authorization_servers: [base],
     scopes_supported: [...publicScopes],
     bearer_methods_supported: ['header'],

@@ -48,6 +48,11 @@ export const oauthPages: readonly PageRoute[] = [
     path: '/.well-known/oauth-protected-resource',
     handle: async (service) => json(200, protectedResource(service), open),
   },
+  {
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource/mcp',
+    handle: async (service) => json(200, protectedResource(service, '/mcp'), open),
+  },
 ]
 
 /** The client that this request proves to be: a partner app by its secret, a public one by its name. */

@@ -46,6 +46,10 @@ export const listWorkspaceProfiles = endpoint({
 
 export const listProfiles = endpoint({
   name: 'listProfiles',
+  mcp: {
+    description: 'Profiles (businesses) you may read. Call first: other tools need a profile_id.',
+    concise: 'id name timezone currency is_demo',
+  },
   method: 'GET',
   path: '/profiles',
   summary: 'Profiles of the person or the app',

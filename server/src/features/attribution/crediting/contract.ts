@@ -104,6 +104,10 @@ export const ExplainedTouch = z.object({
 
 export const explainConversion = endpoint({
   name: 'explainConversion',
+  mcp: {
+    description:
+      'Why one conversion is credited as it is: every touch of its journey and the share of each, per model.',
+  },
   method: 'GET',
   path: '/conversions/{id}/explain',
   summary: 'Why a conversion is credited as it is: every candidate touch in order',

@@ -53,6 +53,7 @@ export const eraseCustomer = endpoint({
 
 export const getErasure = endpoint({
   name: 'getErasure',
+  mcp: { description: 'Status and counts of a privacy erasure by its receipt id.' },
   method: 'GET',
   path: '/customers/erasures/{erasure_id}',
   summary: 'The receipt of an erasure',

@@ -64,6 +64,11 @@ const listQuery = {
 
 export const listPayments = endpoint({
   name: 'listPayments',
+  mcp: {
+    description:
+      'Payments, newest first, with refunds and whether a payer is known (status unidentified lists those without).',
+    concise: 'payment_id occurred_at provider value currency net_value status customer_id is_first_payment',
+  },
   method: 'GET',
   path: '/payments',
   summary: 'Payments with manual corrections',
@@ -94,6 +99,11 @@ export const setInstallment = endpoint({
 
 export const setPayer = endpoint({
   name: 'setPayer',
+  mcp: {
+    description:
+      'Assign a payment to a customer (one of customer_id, email, phone; customer_id null removes it).',
+    preview: 'listPayments',
+  },
   method: 'PUT',
   path: '/payments/{payment_id}/payer',
   summary: 'Set the payer by customer id, email or phone; customer_id null removes it',

@@ -51,6 +51,10 @@ export const PacingRow = z.object({
 
 export const getPacing = endpoint({
   name: 'getPacing',
+  mcp: {
+    description: 'Spend of the month against its budget with a forecast, per ad platform.',
+    concise: 'provider currency month budget spend_mtd projected_spend low high required_daily status',
+  },
   method: 'GET',
   path: '/workspaces/{workspaceId}/pacing',
   summary: 'Month-to-date spend and outcomes against budget, with a forecast',

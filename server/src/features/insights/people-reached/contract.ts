@@ -11,6 +11,10 @@ const ByOrigin = z.record(z.enum(reachOrigins), z.object({ people: z.int(), touc
 
 export const listAdPeople = endpoint({
   name: 'listAdPeople',
+  mcp: {
+    description: 'How many people ads reached, by month, day or ad. Totals are not the sum of the buckets.',
+    concise: 'totals buckets buckets_total buckets_truncated',
+  },
   method: 'GET',
   path: '/attribution/ad-people',
   summary: 'How many people ads reached: counts only, no personal data',

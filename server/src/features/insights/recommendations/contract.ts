@@ -77,6 +77,10 @@ export const Recommendation = z.object({
 
 export const listRecommendations = endpoint({
   name: 'listRecommendations',
+  mcp: {
+    description: 'Recommended changes with evidence, expected effect and how earlier ones turned out.',
+    concise: 'id kind subject evidence action expected_effect confidence expires_at status',
+  },
   method: 'GET',
   path: '/workspaces/{workspaceId}/recommendations',
   summary: 'Open recommendations, with what they rest on and what they should bring',
@@ -118,6 +122,7 @@ const liveErrors = [
 export const applyRecommendation = endpoint({
   ...writes,
   name: 'applyRecommendation',
+  mcp: { description: 'Apply a recommendation at the ad platform.', preview: 'listRecommendations' },
   path: '/workspaces/{workspaceId}/recommendations/{id}/apply',
   summary: 'Apply a recommendation at the platform',
   description:

@@ -62,6 +62,11 @@ export type CampaignTotal = z.output<typeof CampaignTotal>
 
 export const listCampaigns = endpoint({
   name: 'listCampaigns',
+  mcp: {
+    description:
+      'Spend, credited conversions, revenue, ROAS and CAC per campaign, ad set or ad (level), best first. Use parent_id to go down a level.',
+    concise: 'campaign_id platform_id campaign_name status spend outcome_count outcome_value roas cac',
+  },
   method: 'GET',
   path: '/campaigns',
   summary: 'Spend, return and credited conversions per campaign, ad set or ad',
@@ -107,6 +112,7 @@ export const TrendRow = z.object({
 
 export const campaignTrend = endpoint({
   name: 'campaignTrend',
+  mcp: { description: 'Daily spend, impressions and clicks of up to 10 campaign_ids (comma-separated).' },
   method: 'GET',
   path: '/campaigns/trend',
   summary: 'Daily spend, impressions and clicks of some entities',
@@ -188,6 +194,11 @@ export const listCampaignConversions = endpoint({
 
 export const getCampaign = endpoint({
   name: 'getCampaign',
+  mcp: {
+    description:
+      'One campaign, ad set or ad in detail. by_model compares what the attribution models credit it with; days is its trend.',
+    concise: 'campaign_id campaign_name platform status spend outcome_count outcome_value roas by_model',
+  },
   method: 'GET',
   path: '/campaigns/{id}',
   summary: 'One campaign, ad set or ad in a range of days',
@@ -273,6 +284,10 @@ const comparisonMeasures = {
 
 export const comparePlatforms = endpoint({
   name: 'comparePlatforms',
+  mcp: {
+    description: 'What each ad platform claims next to what is credited here. Never add the two.',
+    concise: 'platforms',
+  },
   method: 'GET',
   path: '/campaigns/platform-comparison',
   summary: 'The ad platforms’ own conversions next to ours; the two are never added',
@@ -350,6 +365,11 @@ const overviewMeasures = {
 
 export const getOverview = endpoint({
   name: 'getOverview',
+  mcp: {
+    description:
+      'Spend, revenue, ROAS and CAC of the whole business in a range of days. Start here for a summary.',
+    concise: 'totals',
+  },
   method: 'GET',
   path: '/reports/overview',
   summary: 'Spend and revenue of the whole profile, in total and per day',

@@ -159,6 +159,10 @@ const scoring = {
 
 export const listTopPerformers = endpoint({
   name: 'listTopPerformers',
+  mcp: {
+    description: 'Ads scored against comparable ads, best first, with the reasons.',
+    concise: 'ad_external_id ad_name campaign_name composite_score truth_grade spend roas cac reason_codes',
+  },
   method: 'GET',
   path: '/top-performers',
   summary: 'Ads scored against comparable creative',

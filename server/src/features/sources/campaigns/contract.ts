@@ -28,6 +28,7 @@ export const StatusChange = z.object({
 
 export const getCampaignStatus = endpoint({
   name: 'getCampaignStatus',
+  mcp: { description: 'Live status and budget of a campaign at the ad platform.' },
   method: 'GET',
   path: '/campaigns/{id}/status',
   summary: 'Read a campaign’s status and budget from the platform, live',
@@ -50,6 +51,7 @@ export const getCampaignStatus = endpoint({
 
 export const pauseCampaign = endpoint({
   name: 'pauseCampaign',
+  mcp: { description: 'Pause a campaign at the ad platform.', preview: 'getCampaignStatus' },
   method: 'POST',
   path: '/campaigns/{id}/pause',
   summary: 'Pause a campaign at the platform',
@@ -64,6 +66,7 @@ export const pauseCampaign = endpoint({
 
 export const resumeCampaign = endpoint({
   name: 'resumeCampaign',
+  mcp: { description: 'Resume a paused campaign at the ad platform.', preview: 'getCampaignStatus' },
   method: 'POST',
   path: '/campaigns/{id}/resume',
   summary: 'Resume a paused campaign at the platform',
@@ -144,6 +147,10 @@ export const BudgetChange = z.object({
 
 export const setCampaignBudget = endpoint({
   name: 'setCampaignBudget',
+  mcp: {
+    description: 'Set the daily or lifetime budget of a campaign, in the currency of the ad account.',
+    preview: 'getCampaignStatus',
+  },
   method: 'PUT',
   path: '/campaigns/{id}/budget',
   summary: 'Set a campaign’s daily or lifetime budget, in the ad account’s currency',

@@ -58,6 +58,10 @@ const byProvider = z.object({ provider: ProviderParam })
 
 export const listConnections = endpoint({
   name: 'listConnections',
+  mcp: {
+    description: 'Connected ad, shop, payment and CRM accounts, their status and last sync.',
+    concise: 'id channel status display_name sync',
+  },
   method: 'GET',
   path: '/connections',
   summary: 'List the connections and their health',

@@ -272,6 +272,9 @@ export const getTrackingOrigin = endpoint({
 })
 export const getTrackingQuality = endpoint({
   name: 'getTrackingQuality',
+  mcp: {
+    description: 'Health of the data of the last 7 days: is tracking alive, what is missing, what to fix.',
+  },
   method: 'GET',
   path: '/tracking/quality',
   summary: 'Tracking health over the last seven days',

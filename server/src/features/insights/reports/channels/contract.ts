@@ -24,6 +24,11 @@ export const ChannelRow = z.object({
 
 export const getChannels = endpoint({
   name: 'getChannels',
+  mcp: {
+    description:
+      'All revenue by channel (paid, organic, email, direct), under one model. Adds up to the total.',
+    concise: 'channel outcome_count outcome_value',
+  },
   method: 'GET',
   path: '/reports/channels',
   summary: 'All revenue by the channel it came from, ads and everything else',

@@ -15,6 +15,10 @@ export const UnattributedReason = z
 
 export const listUnattributedReasons = endpoint({
   name: 'listUnattributedReasons',
+  mcp: {
+    description: 'Why conversions are credited to no campaign, by reason, with their count and value.',
+    concise: 'reason outcome_count outcome_value',
+  },
   method: 'GET',
   path: '/reports/unattributed',
   summary: 'Why conversions are credited to no campaign',

@@ -1,0 +1,100 @@
+/** Calls a route in this process as its HTTP request would: parsed, authorized, idempotent, with people logged. */
+import type { Service } from '../context.ts'
+import { urlOf } from '../platform/contract/client.ts'
+import { ApiError } from '../platform/contract/errors.ts'
+import { answer } from '../platform/http/answer.ts'
+import type { Route } from '../platform/http/route.ts'
+import type { ApiAnswer, ApiCall } from './results.ts'
+import type { McpCaller, Tool } from './tools.ts'
+
+export type RouteCall = {
+  caller: McpCaller
+  params: Record<string, string>
+  query: Record<string, string>
+  body: Record<string, unknown>
+}
+export type Origin = { requestId: string; ip: string; userAgent: string }
+
+/** The arguments of a tool in their places; a name that the tool does not have is refused. */
+export function toRouteCall(
+  tool: Pick<Tool, 'name' | 'places' | 'route'>,
+  args: Record<string, unknown>,
+  known: { caller: McpCaller; profile: { id: string; workspaceId: string } | undefined; maxRows: number },
+): RouteCall {
+  const { caller, profile, maxRows } = known
+  const call: RouteCall = { caller, params: {}, query: {}, body: {} }
+  for (const [name, value] of Object.entries(args)) {
+    const place = tool.places.get(name)
+    if (place === undefined)
+      throw new ApiError(
+        'invalid_parameter',
+        `${name.slice(0, 100)}: ${tool.name} has no such argument; known are ${[...tool.places.keys()].join(', ')}.`,
+      )
+    if (value === undefined || value === null) {
+      if (place === 'body' && value === null) call.body[name] = null
+    } else if (place === 'body') call.body[name] = value
+    else call[place][name] = name === 'limit' ? String(Math.min(Number(value), maxRows)) : textOf(value)
+  }
+  const { access, query } = tool.route.entry
+  if (profile === undefined) return call
+  if (access.kind === 'workspace') {
+    call.params.workspaceId = profile.workspaceId
+    if ('shape' in query && 'profile_ids' in (query.shape as object)) call.query.profile_ids = profile.id
+  } else if (caller.kind === 'user') call.query.profile_id = profile.id
+  return call
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
+
+export async function callRoute(
+  service: Service,
+  route: Route,
+  call: RouteCall,
+  origin: Origin,
+  idempotencyKey?: string,
+): Promise<ApiAnswer> {
+  const { entry } = route
+  const isRead = entry.method === 'GET'
+  const stored = await answer(
+    service,
+    route,
+    {
+      params: call.params,
+      query: call.query,
+      body: isRead ? undefined : Buffer.from(JSON.stringify(call.body)),
+      headers: {
+        'user-agent': origin.userAgent,
+        ...(isRead ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      id: origin.requestId,
+      ip: origin.ip,
+      caller: call.caller,
+      url: new URL(urlOf(entry, 'http://local', call.params, {})).pathname,
+    },
+    { header: () => undefined, headers: () => undefined },
+  )
+  const body = JSON.parse(stored.body ?? '{"data":null}') as ApiAnswer
+  // A refusal that the idempotency key kept comes back as an answer.
+  if (stored.status >= 400) {
+    const { code, message } = (body as unknown as { error: { code: never; message: string } }).error
+    throw new ApiError(code, message)
+  }
+  return body
+}
+
+/** The request that gives the same answer; days that the service chose are written out. */
+export function apiCallOf(
+  service: Service,
+  route: Route,
+  call: RouteCall,
+  meta: Record<string, unknown> = {},
+): ApiCall {
+  const { entry } = route
+  const days: Record<string, unknown> = {}
+  const declared = 'shape' in entry.query ? (entry.query.shape as object) : {}
+  for (const name of ['date_from', 'date_to'])
+    if (name in declared && typeof meta[name] === 'string') days[name] = meta[name]
+  const url = urlOf(entry, service.config.BASE_URL, call.params, { ...call.query, ...days })
+  return { method: entry.method, url }
+}

@@ -1,0 +1,146 @@
+/** Contract entries with an `mcp` field → tools: their names, schemas and the place of each argument in the API call. */
+import { z } from 'zod'
+import type { Caller } from '../context.ts'
+import { satisfiesScope, scopesOfUserToken } from '../platform/contract/access.ts'
+import type { Endpoint, McpTool } from '../platform/contract/endpoint.ts'
+import type { Route } from '../platform/http/route.ts'
+
+type JsonSchema = { [keyword: string]: unknown }
+type Place = 'params' | 'query' | 'body'
+
+export type Tool = {
+  name: string
+  route: Route
+  mcp: McpTool
+  isWrite: boolean
+  /** A tool of one profile; the others answer for the caller. */
+  ofProfile: boolean
+  /** Where each argument goes in the API call. */
+  places: ReadonlyMap<string, Place>
+  arguments: JsonSchema
+  required: readonly string[]
+}
+
+/** Who may use a tool: an API key of one profile, or the token of a person. */
+export type McpCaller = Extract<Caller, { kind: 'key' | 'user' }>
+
+/** Filled in from the profile. */
+const derived = new Set(['workspaceId', 'profile_ids'])
+
+export function toolsOf(routes: readonly Route[]): Tool[] {
+  return routes.flatMap((route) => (route.entry.mcp === undefined ? [] : [toTool(route, route.entry.mcp)]))
+}
+
+export const toolName = (operation: string) =>
+  operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function toTool(route: Route, mcp: McpTool): Tool {
+  const { entry } = route
+  const places = new Map<string, Place>()
+  const properties: JsonSchema = {}
+  const required: string[] = []
+  for (const place of ['params', 'query', 'body'] as const) {
+    const schema = entry[place]
+    if (schema === null) continue
+    const part = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: shorten })
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      if (derived.has(name)) continue
+      places.set(name, place)
+      properties[name] = name === 'limit' ? { type: 'integer', minimum: 1 } : property
+      if (part.required?.includes(name) === true) required.push(name)
+    }
+  }
+  return {
+    name: toolName(entry.name),
+    route,
+    mcp,
+    isWrite: entry.method !== 'GET',
+    ofProfile: entry.access.kind === 'profile' || entry.access.kind === 'workspace',
+    places,
+    arguments: properties,
+    required,
+  }
+}
+
+/** A list costs every conversation its tokens: the API checks lengths and patterns, and names what is wrong. */
+function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  for (const keyword of ['pattern', 'minLength', 'maxLength', 'format', '$schema', 'additionalProperties'])
+    delete (jsonSchema as JsonSchema)[keyword]
+}
+
+export function mayCall(tool: Tool, caller: McpCaller): boolean {
+  const { access, method } = tool.route.entry
+  const held = caller.kind === 'key' ? caller.scopes : scopesOfUserToken(caller.scopes)
+  if (!caller.scopes.includes(tool.isWrite ? 'mcp:write' : 'mcp:read')) return false
+  switch (access.kind) {
+    case 'profile':
+      return access.scopes.every((scope) => satisfiesScope(held, scope, null))
+    case 'workspace':
+      if (caller.kind !== 'user') return false
+      return (method === 'GET' && access.tokens === 'any') || caller.scopes.includes('workspaces:write')
+    default:
+      return caller.kind === 'user'
+  }
+}
+
+const text = { type: 'string' }
+const forWrites = {
+  mode: {
+    enum: ['preview', 'dry_run', 'confirm'],
+    default: 'preview',
+    description: 'confirm applies what was previewed',
+  },
+  confirmation: { ...text, description: 'From the preview; single use' },
+  idempotency_key: { ...text, description: 'For confirm; repeat it to retry' },
+}
+const forReads = { format: { enum: ['concise', 'detailed'], default: 'concise' } }
+
+/** As `tools/list` shows it. A key has its own profile; a person names one. */
+export function describeTool(tool: Tool, caller: McpCaller) {
+  const asksProfile = tool.ofProfile && caller.kind === 'user'
+  return {
+    name: tool.name,
+    description: tool.mcp.description,
+    inputSchema: {
+      type: 'object' as const,
+      properties: {
+        ...(asksProfile ? { profile_id: text } : {}),
+        ...tool.arguments,
+        ...(tool.isWrite ? forWrites : forReads),
+      },
+      required: [...(asksProfile ? ['profile_id'] : []), ...tool.required],
+      additionalProperties: false,
+    },
+    outputSchema: outputSchemaOf(tool),
+    annotations: annotationsOf(tool.route.entry),
+  }
+}
+
+function outputSchemaOf(tool: Tool) {
+  if (tool.isWrite)
+    return {
+      type: 'object' as const,
+      properties: { outcome: text, before: {}, after: {}, confirmation: {}, api_call: { type: 'object' } },
+      required: ['outcome', 'api_call'],
+    }
+  const isList = tool.route.entry.reply instanceof z.ZodArray
+  return {
+    type: 'object' as const,
+    properties: {
+      data: { type: isList ? 'array' : 'object' },
+      api_call: { type: 'object' },
+      result_hash: text,
+    },
+    required: ['data', 'api_call', 'result_hash'],
+  }
+}
+
+function annotationsOf({ method, path }: Endpoint) {
+  if (method === 'GET') return { readOnlyHint: true, openWorldHint: false }
+  return {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: path.includes('campaign'),
+  }
+}

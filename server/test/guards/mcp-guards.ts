@@ -1,0 +1,59 @@
+/** What assistants see and may do. */
+import type { Guard } from './guard.ts'
+
+const calls = 'server/src/mcp/mcp.test.ts'
+const writes = 'server/src/mcp/writeback.test.ts'
+
+export const mcpGuards: readonly Guard[] = [
+  {
+    name: 'mcp: a tool needs the scopes of its route',
+    file: 'server/src/mcp/tools.ts',
+    snippet: 'return access.scopes.every((scope) => satisfiesScope(held, scope, null))',
+    replacement: 'return true',
+    test: { file: calls, title: 'holds what the scopes allow, in a fixed order' },
+  },
+  {
+    name: 'mcp: personal values need the scope and the workspace',
+    file: 'server/src/mcp/server.ts',
+    snippet: "settings.pii_mode === 'full_default' &&",
+    replacement: '',
+    test: { file: calls, title: 'masks personal values unless the scope and the workspace both show them' },
+  },
+  {
+    name: 'mcp: a profile of another tenant is unknown',
+    file: 'server/src/mcp/server.ts',
+    snippet: 'if (profile === undefined || known === undefined)',
+    replacement: 'if (profile === undefined)',
+    test: {
+      file: calls,
+      title: 'of a person needs a profile of theirs; one of another tenant answers like an unknown one',
+    },
+  },
+  {
+    name: 'mcp: a write needs its own preview',
+    file: 'server/src/features/account/mcp/audit-queries.ts',
+    snippet: 'and arguments_digest = ${params.digest} and expires_at > ${params.now}',
+    replacement: '',
+    test: {
+      file: writes,
+      title: 'a confirmation counts for the change that was previewed, in time, and not without one',
+    },
+  },
+  {
+    name: 'mcp: a preview is confirmed once',
+    file: 'server/src/features/account/mcp/audit-queries.ts',
+    snippet: 'and (confirmed_at is null or idempotency_key = ${params.idempotencyKey})',
+    replacement: '',
+    test: {
+      file: writes,
+      title: 'a preview writes nothing; confirming it writes once, and every step is in the audit',
+    },
+  },
+  {
+    name: 'mcp: failing writes stop',
+    file: 'server/src/mcp/writeback.ts',
+    snippet: '>= BREAKER_FAILURES)',
+    replacement: '>= 1000)',
+    test: { file: writes, title: 'three failures in half an hour stop further writes of the profile' },
+  },
+]
