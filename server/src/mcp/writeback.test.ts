@@ -166,10 +166,30 @@ it('three failures in half an hour stop further writes of the profile', async ()
   await save({ require_confirmation: false })
   const client = await connect()
   const confirm = (key: string) => call(client, 'pause_campaign', { mode: 'confirm', idempotency_key: key })
-  // Each call tries four times before it gives up.
-  await tellSandbox(app, 'social_ads', 'fault', { kind: 'server_error', times: 12 })
-  for (const key of ['f-1', 'f-2', 'f-3'])
-    expect((await confirm(key)).error?.code).toBe('service_unavailable')
-  expect((await confirm('f-4')).error?.code).toBe('circuit_open')
-  expect((await later(app, 31 * 60_000, () => confirm('f-5'))).outcome).toBe('applied')
+  expect((await confirm('f-1')).outcome).toBe('applied')
+  // As if the platform had failed three times.
+  await app.pool.query(
+    `insert into mcp_writeback_audits (id, workspace_id, profile_id, credential_id, tool, mode, arguments,
+       arguments_digest, outcome, error_code, confirmation, occurred_at)
+     select gen_random_uuid(), workspace_id, profile_id, credential_id, 'other', 'confirm', '{}', '', 'failed',
+       'provider_error', 'none', occurred_at
+     from mcp_writeback_audits, generate_series(1, 3) where idempotency_key = 'f-1'`,
+  )
+  expect((await confirm('f-2')).error?.code).toBe('circuit_open')
+  expect((await later(app, 31 * 60_000, () => confirm('f-3'))).outcome).toBe('no_change')
+})
+
+it('a platform that fails is in the audit as failed', async () => {
+  await save({ require_confirmation: false })
+  const client = await connect()
+  await tellSandbox(app, 'social_ads', 'fault', { kind: 'server_error', times: 100 })
+  const confirm = { mode: 'confirm', idempotency_key: 'g-1' }
+  const { error } = await later(app, 31 * 60_000, () => call(client, 'resume_campaign', confirm))
+  const [row] = await audits('resume_campaign')
+  expect(row).toMatchObject({
+    mode: 'confirm',
+    outcome: 'failed',
+    error_code: error?.code,
+    idempotency_key: 'g-1',
+  })
 })

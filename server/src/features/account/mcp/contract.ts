@@ -42,7 +42,7 @@ export const getMcpSettings = endpoint({
   description:
     'Settings of the MCP server at `/mcp`. The defaults are: enabled, no writes, personal values masked, every tool, 100 rows, budget steps of 50 percent, confirmation required.',
   tag,
-  access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
+  access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: McpSettings,
 })
