@@ -52,14 +52,14 @@ function pagesOf(session: number) {
     event_id: uuidv5(NAMESPACE, `${session}-end`),
     user_traits: { email: `${visitor}@example.com` },
   }
-  if (next() < 1 / 40) pages.push({ ...end, type: 'track', event_name: 'lead_created' } as never)
+  if (next() < 1 / 40) pages.push({ ...end, type: 'track', event_name: 'lead_created' })
   else if (next() < 1 / 80)
     pages.push({
       ...end,
       type: 'purchase',
       event_name: 'payment_received',
       properties: { value: 49.9, currency: 'EUR', order_id: `order-${session}` },
-    } as never)
+    })
   return pages
 }
 

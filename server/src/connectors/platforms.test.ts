@@ -22,7 +22,7 @@ it('names for every connector the scopes and the callback that it really asks wi
         codeChallenge: 'c',
         shop: 'demo',
       }
-      const url = new URL(connector.authorizeUrl(real, request as never))
+      const url = new URL(connector.authorizeUrl(real, request))
       const asked = (url.searchParams.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '')
       expect([provider, asked]).toEqual([provider, platform.scopes])
       expect(url.protocol).toBe('https:')

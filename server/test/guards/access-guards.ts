@@ -431,7 +431,7 @@ export const accessGuards: readonly Guard[] = [
     name: 'scopes: a read-only token changes no profile',
     file: 'server/src/features/account/profiles/contract.ts',
     snippet: "  access: { kind: 'user', scopes: ['workspaces:write'] },\n",
-    replacement: "  access: { kind: 'user' } as never,\n",
+    replacement: "  access: { kind: 'user' },\n",
     test: { file: sweep, title: 'a user token and a key that may only read write nothing' },
   },
   {

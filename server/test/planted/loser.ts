@@ -33,7 +33,7 @@ export async function plantLoser(app: TestApp, shop: Shop): Promise<PlantedCampa
     }),
   )
   for (let index = 0; index < events.length; index += 100)
-    await call(sendEvents, { body: { events: events.slice(index, index + 100) } as never })
+    await call(sendEvents, { body: { events: events.slice(index, index + 100) } })
   await app.service.processor.settled(shop.profileId)
   return campaigns
 }

@@ -94,7 +94,7 @@ export async function simulate(options: {
       outbound: receivers.outbound,
       log: createLog('silent'),
     }
-    processes.push(startProcess(`p${++started}`, parts, [countJob as never]))
+    processes.push(startProcess(`p${++started}`, parts, [countJob]))
     note('process started')
   }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     const [sent] = given as [string | { text?: string }]
     const text = typeof sent === 'string' ? sent : sent?.text
     if (typeof text === 'string' && /profile_id|from|into|update/i.test(text)) texts.add(text)
-    return query.apply(this, given) as never
+    return query.apply(this, given)
   })
   app = await startTestApp({ SANDBOX: 'on', INGEST_BURST: '1000000', INGEST_PER_SECOND: '1000000' })
   const tenant = await makeTenant(app)

@@ -37,7 +37,7 @@ const client = (apiVersion: string = apiVersions.storefront.version) =>
     storeDomain: shop,
     apiVersion,
     accessToken: session.token.accessToken,
-    customFetchApi: sandboxFetch(sandbox, `/${shop}`) as never,
+    customFetchApi: sandboxFetch(sandbox, `/${shop}`),
     logger: () => {},
   })
 

@@ -140,7 +140,7 @@ it('describes the OAuth addresses and every parameter that a hand-off comes back
       handoffId: 'h',
       reason: 'provider_denied',
       candidateCount: 2,
-    } as never),
+    }),
   )
   expect([...bounced.searchParams.keys()].length).toBeGreaterThan(5)
   for (const name of bounced.searchParams.keys()) expect(introduction).toContain(`| \`${name}\` |`)

@@ -129,7 +129,7 @@ describe('a full disk', () => {
       dedupe_key: null,
       turn: 1,
     }
-    const outcome = await runJob(app.service, definition, claimed as never, new AbortController().signal)
+    const outcome = await runJob(app.service, definition, claimed, new AbortController().signal)
     expect(outcome).toMatchObject({ result: 'waits', dead: false })
   })
 })

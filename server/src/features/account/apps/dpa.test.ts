@@ -73,7 +73,7 @@ async function register(): Promise<Partner> {
 
 async function provisioned(partner: Partner, scopes: string[]) {
   const { data } = await partner.call(createProfile, {
-    body: { workspace_id: workspaceId, name: 'Dealer', scopes: scopes as never },
+    body: { workspace_id: workspaceId, name: 'Dealer', scopes: scopes },
   })
   return { profileId: data.profile_id, key: app.as(data.api_key!) }
 }
@@ -127,7 +127,7 @@ it('webhooks and the replay leave out the contact without the agreement', async 
   const { profileId, key } = await provisioned(partner, ['attribution', 'analytics_pii'])
   const url = `${receiver.url}/${crypto.randomUUID()}`
   await key(createWebhookSubscription, {
-    body: { url, events: ['outcome.recorded'], providers: ['platform'] } as never,
+    body: { url, events: ['outcome.recorded'], providers: ['platform'] },
   })
   const sent = () =>
     receiver.requests
@@ -158,11 +158,10 @@ it('on a healthcare profile the app hears of no one and decides nothing without 
   })
   const url = `${receiver.url}/${crypto.randomUUID()}`
   await key(createWebhookSubscription, {
-    body: { url, events: ['outcome.recorded'], providers: ['platform'] } as never,
+    body: { url, events: ['outcome.recorded'], providers: ['platform'] },
   })
   await app.pool.query(`update profiles set privacy_mode = 'platform_safe' where id = $1`, [profileId])
-  const decide = () =>
-    key(saveConversionSyncCatalog, { body: { privacy_mode: 'standard', conversions: [] } as never })
+  const decide = () => key(saveConversionSyncCatalog, { body: { privacy_mode: 'standard', conversions: [] } })
   await recordOutcome(app, profileId, 'before')
   await until(async () => {
     const { rows } = await app.pool.query(

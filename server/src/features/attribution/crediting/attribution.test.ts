@@ -182,7 +182,7 @@ it('credits by the new windows once settings change, and by nothing else when th
     ['C1', 0],
   ])
   for (const body of [{ lookback_days: 0 }, { half_life_days: 366 }, { lookback_days: 1.5 }, { other: 1 }])
-    expect(await refusalOf(call(updateAttributionSettings, { body: body as never }))).toMatchObject({
+    expect(await refusalOf(call(updateAttributionSettings, { body: body }))).toMatchObject({
       status: 422,
       code: 'validation_error',
     })

@@ -87,8 +87,7 @@ async function asPartner(): Promise<Client> {
 
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 const settled = () => app.service.processor.settled(profileId)
-const send = async (body: Record<string, unknown>) =>
-  (await call(sendEvent, { body: body as never })).data.status
+const send = async (body: Record<string, unknown>) => (await call(sendEvent, { body: body })).data.status
 const reports = async () => ({
   campaigns: (await call(listCampaigns, { query: range })).data,
   unattributed: (await call(getUnattributed, { query: range })).data,
@@ -300,7 +299,7 @@ it("a partner app's key erases by its own route, and only a partner app's", asyn
     await refusalOf(
       owner.call(eraseCustomer, {
         body: { email: 'bob@example.com' },
-        query: { profile_id: profileId } as never,
+        query: { profile_id: profileId },
       }),
     ),
     await refusalOf(call(getErasure, { params })),

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 it('shows a person what happened, and what of it is new to them', async () => {
   const query = { profile_id: shop.profileId }
   const read = async () => {
-    const { data, unread_count } = await shop.owner.call(listNotifications, { query } as never)
+    const { data, unread_count } = await shop.owner.call(listNotifications, { query })
     return {
       kinds: data.map(({ kind, subject, is_unread }) => [kind, subject, is_unread]),
       unread_count,
@@ -35,7 +35,7 @@ it('shows a person what happened, and what of it is new to them', async () => {
     ]),
   )
   expect(first.unread_count).toBe(first.data.length)
-  await shop.owner.call(readNotifications, { query, body: { through: first.data[0]!.at } } as never)
+  await shop.owner.call(readNotifications, { query, body: { through: first.data[0]!.at } })
   expect((await read()).unread_count).toBe(0)
   const data = {
     profile_id: shop.profileId,

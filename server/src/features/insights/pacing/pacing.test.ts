@@ -32,7 +32,7 @@ const read = (query = {}) => owner.call(getPacing, { params: { workspaceId }, qu
 const set = (body: Record<string, unknown>) =>
   owner.call(setPacingTarget, {
     params: { workspaceId },
-    body: { profile_id: profileId, provider: 'social_ads', month, budget: 2000, ...body } as never,
+    body: { profile_id: profileId, provider: 'social_ads', month, budget: 2000, ...body },
   })
 
 describe('pacing', () => {
@@ -93,8 +93,7 @@ describe('pacing', () => {
     expect(rows).toMatchObject([{ day: today, daily_budget_minor: 5000 }])
     const before = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7)
     const lastMonth = async () =>
-      (await owner.call(getPacing, { params: { workspaceId: elsewhere }, query: { month: before } as never }))
-        .data[0]!
+      (await owner.call(getPacing, { params: { workspaceId: elsewhere }, query: { month: before } })).data[0]!
     const running = await lastMonth()
     await saveRecords(app, shop, [makeEntity('campaign', 'C5', { status: 'PAUSED', dailyBudgetMinor: 5000 })])
     expect(await lastMonth()).toMatchObject({ budget: running.budget, status: running.status })

@@ -25,11 +25,11 @@ afterAll(() => app.close())
 it('a view is its owner’s until it is shared, and a name is replaced', async () => {
   const query = { profile_id: profileId }
   const save = (name: string, shared: boolean, where: string) =>
-    owner.call(saveView, { query, body: { name, shared, values: { where, up: true } } } as never)
+    owner.call(saveView, { query, body: { name, shared, values: { where, up: true } } })
   await save('Losers', false, 'roas<1')
   await save('Winners', true, 'roas>3')
   const { data: again } = await save('Losers', false, 'roas<0.5')
-  const mine = (await owner.call(listSavedViews, { query } as never)).data
+  const mine = (await owner.call(listSavedViews, { query })).data
   expect(mine.map(({ name, own, shared, values }) => [name, own, shared, values.where])).toEqual([
     ['Losers', true, false, 'roas<0.5'],
     ['Winners', true, true, 'roas>3'],
@@ -39,8 +39,8 @@ it('a view is its owner’s until it is shared, and a name is replaced', async (
   expect(seen.map(({ name, own }) => [name, own])).toEqual([['Winners', false]])
   const params = { id: again.id }
   await expect(key(deleteView, { params })).rejects.toMatchObject({ status: 404, code: 'not_found' })
-  await owner.call(deleteView, { query, params: { id: again.id } } as never)
-  expect((await owner.call(listSavedViews, { query } as never)).data).toHaveLength(1)
+  await owner.call(deleteView, { query, params: { id: again.id } })
+  expect((await owner.call(listSavedViews, { query })).data).toHaveLength(1)
 })
 
 it('a viewer keeps views but shares none; owners and admins remove what others shared', async () => {

@@ -154,7 +154,7 @@ describe('a customer list', () => {
         members,
         consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
         ...fields,
-      } as never,
+      },
     })
   const listed = async (id: string) => {
     const { lists } = await tellSandbox(app, 'engine_ads', 'act', { action: 'customer_lists', args: {} })

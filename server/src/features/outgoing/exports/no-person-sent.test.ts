@@ -94,7 +94,7 @@ it('neither where all goes well nor where every platform fails in its own way', 
   await shop.socialDestination()
   const engine = await shop.connected('engine_ads')
   const target = { connection_id: engine.id, engine_conversion_action: '987654321' }
-  await shop.call(createExportDestination, { body: { kind: 'engine', ...target } as never })
+  await shop.call(createExportDestination, { body: { kind: 'engine', ...target } })
   const made = await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CRUDE0123456789', access_token: 'pasted' },
   })
@@ -142,7 +142,7 @@ it('neither where all goes well nor where every platform fails in its own way', 
   ])
   expect(ledger).toContain('40002')
   expect(wordsIn(ledger)).toEqual([])
-  await app.as(apiKey)(eraseCustomer, { body: { email: person.email } as never })
+  await app.as(apiKey)(eraseCustomer, { body: { email: person.email } })
   await eraseWaiting(app.service, shop.profileId)
   const sealed = await rowsOf(['audience_removals', 'jobs'])
   expect(sealed).toContain('exports.remove_erased')

@@ -57,7 +57,7 @@ const removals = async () => {
 }
 
 const erase = async (email: string) => {
-  await app.as(partnerKey)(eraseCustomer, { body: { email } as never })
+  await app.as(partnerKey)(eraseCustomer, { body: { email } })
   await eraseWaiting(app.service, shop.profileId)
 }
 
@@ -76,7 +76,7 @@ describe.each([
         members,
         consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
         ...fields,
-      } as never,
+      },
     })
 
   beforeAll(async () => {
@@ -180,7 +180,7 @@ it('a platform that no one can reach any more is given up after a month, and the
       operation: 'add',
       members: [{ email: 'eva@example.com' }],
       consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
-    } as never,
+    },
   })
   await app.service.db
     .updateTable('connections')
