@@ -15,6 +15,36 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: patterns, title: 'is not announced from differences between campaigns' },
   },
   {
+    name: 'patterns: a pair is more than a single trait',
+    file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
+    snippet: 'tests.every((test) => test.pair !== pair || passed.has(test))',
+    replacement: 'tests.every((test) => test.pair !== pair || passed.size >= 0)',
+    test: {
+      file: patterns,
+      title: 'of two traits is not shown where it repeats a single trait, and is where it is more',
+    },
+  },
+  {
+    name: 'likelihood: never 0 or 1',
+    file: 'server/src/features/insights/top-performers/score/likelihood.ts',
+    snippet: 'const value = boundedProbability(',
+    replacement: 'const value = (',
+    test: {
+      file: 'server/src/features/insights/top-performers/score/score.test.ts',
+      title: 'a likelihood is never 0 or 1',
+    },
+  },
+  {
+    name: 'merge proposals: never certain',
+    file: 'server/src/features/corrections/identity-review/rules.ts',
+    snippet: 'Math.min(99, Math.max(1, Math.round(score)))',
+    replacement: 'Math.round(score)',
+    test: {
+      file: 'server/src/features/corrections/identity-review/proposals.test.ts',
+      title: 'a score is never 0 or 100',
+    },
+  },
+  {
     name: 'patterns: eight ads in three campaigns',
     file: lift,
     snippet: 'if (carriers.length < MIN_ADS || contrasts.length < MIN_CAMPAIGNS) return []',

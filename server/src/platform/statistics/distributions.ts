@@ -109,3 +109,6 @@ function invert(cdf: (x: number) => number, target: number, start: number): numb
 
 /** No evidence makes a statement certain: a probability that people see is never 0 or 1. */
 export const boundedProbability = (probability: number): number => Math.min(0.99, Math.max(0.01, probability))
+
+/** A p-value that people see, with four digits: small ones are not raised to a hundredth, and none is 0 or 1. */
+export const boundedPValue = (p: number): number => Number(Math.min(0.999, Math.max(0.0001, p)).toFixed(4))

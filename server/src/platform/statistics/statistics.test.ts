@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dispersionsOf } from './dispersion.ts'
 import {
   boundedProbability,
+  boundedPValue,
   chiSquareSurvival,
   fisherSurvival,
   gammaCdf,
@@ -82,6 +83,7 @@ describe('a shrunk rate', () => {
 
 it('a probability that people see is never 0 or 1', () => {
   expect([0, 0.004, 0.5, 0.9999, 1].map(boundedProbability)).toEqual([0.01, 0.01, 0.5, 0.99, 0.99])
+  expect([0, 0.00123, 0.5, 1].map(boundedPValue)).toEqual([0.0001, 0.0012, 0.5, 0.999])
 })
 
 describe('dispersion', () => {

@@ -26,7 +26,7 @@ const Side = z.object({
 export const MergeProposal = z.object({
   id: z.uuid(),
   status: Status,
-  score: z.int().describe('0 to 100: how likely both are the same person'),
+  score: z.int().describe('1 to 99: how likely both are the same person; never certain'),
   evidence: z.array(z.object({ kind: Kind })).describe('Identifiers that both sides were seen with'),
   contradictions: z
     .array(z.enum(contradictionKinds))

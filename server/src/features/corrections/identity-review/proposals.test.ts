@@ -1,3 +1,4 @@
+import { identifierKinds } from '@whence/engine'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
@@ -30,6 +31,7 @@ import {
   scanMergeProposals,
   undoMerge,
 } from './contract.ts'
+import { scoreOf } from './rules.ts'
 
 let app: TestApp
 let owner: Person
@@ -362,4 +364,10 @@ it('a repair writes what was meant, is found in no later scan, and merges no cus
     missing_email_count: 3,
     auto_repairable_count: 0,
   })
+})
+
+it('a score is never 0 or 100', () => {
+  const every = identifierKinds.map((_, kind) => kind)
+  expect(scoreOf(every, [])).toBe(99)
+  expect(scoreOf([], ['name', 'email'])).toBe(1)
 })

@@ -40,7 +40,7 @@ function sideOf(side: 'first' | 'second'): RawBuilder<string> {
 
 /** A pair of people who live. Those who became one without a decision need none any more. */
 const proposals = (profileId: string, now: Date) => sql`
-  select p.id, ${sideOf('first')} as first_id, ${sideOf('second')} as second_id, p.shared_kinds, p.contradictions, p.score, p.snoozed_until, p.merge_id,
+  select p.id, ${sideOf('first')} as first_id, ${sideOf('second')} as second_id, p.shared_kinds, p.contradictions, least(99, greatest(1, p.score)) as score, p.snoozed_until, p.merge_id,
     case when m.id is null then null else p.sides_at_merge end as sides_at_merge, p.decided_at, p.created_at,
     case when p.status = 'snoozed' and p.snoozed_until <= ${now}::timestamptz then 'open' else p.status end as status
   from merge_proposals p

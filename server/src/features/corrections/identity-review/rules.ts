@@ -20,11 +20,14 @@ const weights: Record<IdentifierKind, number> = {
 /** The part of the score that is left when the names or the addresses differ. People change addresses, seldom names. */
 const keptDespite: Record<Contradiction, number> = { name: 0.4, email: 0.7 }
 
-/** 0 to 100. Each further kind of shared identifier raises it, each contradiction lowers it. */
+/** No evidence makes two people one with certainty, or rules it out. */
+export const boundedScore = (score: number): number => Math.min(99, Math.max(1, Math.round(score)))
+
+/** 1 to 99. Each further kind of shared identifier raises it, each contradiction lowers it. */
 export function scoreOf(kinds: readonly number[], contradictions: readonly Contradiction[]): number {
   let open = 1
   for (const kind of new Set(kinds)) open *= 1 - (weights[identifierKinds[kind]!] ?? 0) / 100
-  return Math.round(contradictions.reduce((score, kind) => score * keptDespite[kind], 100 * (1 - open)))
+  return boundedScore(contradictions.reduce((score, kind) => score * keptDespite[kind], 100 * (1 - open)))
 }
 
 type Known = Pick<PersonContact, 'first_name' | 'last_name' | 'email'>

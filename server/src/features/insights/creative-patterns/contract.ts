@@ -15,7 +15,7 @@ const LiftFields = z.object({
   ),
   lift_low: share.describe('95 % interval'),
   lift_high: share,
-  p_value: share.describe('How often shuffled ads show as much'),
+  p_value: share.describe('How often shuffled ads show as much; never 0 or 1'),
   q_value: share.describe('Up to 0.10 is announced: at most one in ten announcements is chance'),
   verdict: z.enum(['winning', 'losing', 'unclear']),
   confounded_with: z

@@ -2,6 +2,7 @@
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { type Lift, weightOf } from './lift-rules.ts'
 import { findArchetypes, findDimensions, findPatterns, type TraitedAd } from './patterns-rules.ts'
 import { listScoredCreatives, type ScoredCreativeRow } from './queries.ts'
@@ -58,8 +59,8 @@ function toLift<Key>(
     lift: round(row.lift),
     lift_low: round(row.liftLow),
     lift_high: round(row.liftHigh),
-    p_value: row.pValue,
-    q_value: round(row.qValue),
+    p_value: boundedPValue(row.pValue),
+    q_value: boundedPValue(row.qValue),
     verdict: row.verdict,
     confounded_with: row.confoundedWith,
   }

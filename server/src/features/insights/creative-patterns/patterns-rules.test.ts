@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { plantCreatives } from '../../../../test/planted/creatives.ts'
 import { benjaminiHochberg, cramersV } from './lift-rules.ts'
 import { findArchetypes, findDimensions, findPatterns, wilson } from './patterns-rules.ts'
-import { traitsOf } from './traits-rules.ts'
+import { type Traits, traitsOf } from './traits-rules.ts'
 
 const facts = {
   format: null,
@@ -79,6 +79,19 @@ describe('an association', () => {
     const pairs = findPatterns(ads)
     expect(pairs.length).toBeGreaterThan(5)
     expect(findPatterns(ads.toReversed())).toEqual(pairs)
+  })
+
+  it('of two traits is not shown where it repeats a single trait, and is where it is more', () => {
+    const announced = (effect: (traits: Traits) => number) =>
+      findPatterns(plantCreatives({ seed: 2, ads: 600, effect }))
+        .filter(({ verdict }) => verdict !== 'unclear')
+        .map(({ key }) => key.map(({ dimension }) => dimension))
+    // Short titles that address the reader are nearly always the question.
+    expect(announced(question)).toEqual([])
+    const both = (traits: Traits) => (traits.second_person === 'yes' && traits.format === 'video' ? 1.8 : 1)
+    expect(announced(both)).toEqual([['format', 'second_person']])
+    const pairs = findPatterns(plantCreatives({ seed: 2, dress: (traits) => ({ ...traits, emoji: 'yes' }) }))
+    expect(pairs.filter(({ key }) => key.some(({ dimension }) => dimension === 'emoji'))).toEqual([])
   })
 
   it('is not announced from differences between campaigns', () => {

@@ -19,7 +19,7 @@ export type TraitedAd = ScoredAd & {
 export type TraitValue = { dimension: Dimension; value: string }
 
 export type DimensionRow = Lift<TraitValue> & { spendMinor: number; confoundedWith: Dimension[] }
-export type PatternRow = Lift<readonly [TraitValue, TraitValue]> & {
+export type PatternRow = Lift<Pair> & {
   spendMinor: number
   confoundedWith: Dimension[]
 }
@@ -29,11 +29,7 @@ const MAX_PAIRS = 40
 
 export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] {
   const ads = inOrder(unordered) as TraitedAd[]
-  const values = valuesOf(ads)
-  const lifts = findLifts(
-    ads,
-    values.map((key) => ({ key, carries: (ad) => carries(ads[ad]!, key) })),
-  )
+  const lifts = findLifts(ads, candidatesOf(ads))
   const spend = spendOf(ads)
   const together = confoundingOf(ads)
   return lifts.map((lift) => ({
@@ -46,7 +42,7 @@ export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] 
 export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
   const ads = inOrder(unordered) as TraitedAd[]
   const together = confoundingOf(ads)
-  const lifts = findLifts(ads, pairsOf(ads, together))
+  const lifts = withoutRepeats(ads, findLifts(ads, pairsOf(ads, together)))
   const spend = spendOf(ads)
   return lifts.map((lift) => {
     const own = lift.key.map(({ dimension }) => dimension)
@@ -59,10 +55,54 @@ export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
   })
 }
 
+/** Level of the tests that a pair is more than a single trait. */
+const ADDS_BELOW = 0.01
+type Pair = readonly [TraitValue, TraitValue]
+
+/**
+ * A pair that is announced must be more than any single trait. Among the ads with one of its traits, those that have the
+ * other too must do better (or worse) than those that lack it; and without the ads of another trait that is announced,
+ * the pair must still do so. Otherwise it repeats the finding about that trait.
+ */
+function withoutRepeats(ads: readonly TraitedAd[], pairs: readonly Lift<Pair>[]): Lift<Pair>[] {
+  const announced = pairs.filter(({ verdict }) => verdict !== 'unclear')
+  if (announced.length === 0) return [...pairs]
+  const singles = findLifts(ads, candidatesOf(ads)).filter(({ verdict }) => verdict !== 'unclear')
+  const tests = announced.flatMap((pair) => {
+    const [first, second] = pair.key
+    const isOwn = ({ dimension, value }: TraitValue) =>
+      pair.key.some((own) => own.dimension === dimension && own.value === value)
+    const both = (ad: TraitedAd) => bothOf(carries(ad, first), carries(ad, second))
+    return [
+      { pair, carries: (ad: TraitedAd) => (carries(ad, first) ? carries(ad, second) : null) },
+      { pair, carries: (ad: TraitedAd) => (carries(ad, second) ? carries(ad, first) : null) },
+      ...singles
+        .filter(({ key, verdict }) => verdict === pair.verdict && !isOwn(key))
+        .map(({ key }) => ({ pair, carries: (ad: TraitedAd) => (carries(ad, key) ? null : both(ad)) })),
+    ]
+  })
+  const lifts = findLifts(
+    ads,
+    tests.map((test) => ({ key: test, carries: (ad: number) => test.carries(ads[ad]!) })),
+  )
+  const passed = new Set(
+    lifts.flatMap(({ key, pValue, lift }) =>
+      pValue <= ADDS_BELOW && lift > 1 === (key.pair.verdict === 'winning') ? [key] : [],
+    ),
+  )
+  return pairs.filter((pair) => tests.every((test) => test.pair !== pair || passed.has(test)))
+}
+
+const bothOf = (first: boolean | null, second: boolean | null): boolean | null =>
+  first === null || second === null ? null : first && second
+
 function carries(ad: TraitedAd, { dimension, value }: TraitValue): boolean | null {
   const own = ad.traits[dimension]
   return own === null ? null : own === value
 }
+
+const candidatesOf = (ads: readonly TraitedAd[]): Candidate<TraitValue>[] =>
+  valuesOf(ads).map((key) => ({ key, carries: (ad) => carries(ads[ad]!, key) }))
 
 /** Of a trait that is there or not, only its presence is shown: its absence is the same comparison turned round. */
 function valuesOf(ads: readonly TraitedAd[]): TraitValue[] {
@@ -74,18 +114,24 @@ function valuesOf(ads: readonly TraitedAd[]): TraitValue[] {
   )
 }
 
-/** Two values of traits that go together anyway say nothing as a pair. */
+/** Where so many of the ads with one trait have the other, the pair is that trait by another name. */
+const REPEATS_FROM = 0.8
+
+/** Two values of traits that go together anyway say nothing as a pair, nor does a trait with one that nearly all ads have. */
 function pairsOf(
   ads: readonly TraitedAd[],
   together: ReadonlyMap<Dimension, Dimension[]>,
-): Candidate<readonly [TraitValue, TraitValue]>[] {
+): Candidate<Pair>[] {
   const values = valuesOf(ads)
+  const counts = new Map(values.map((value) => [value, ads.filter((ad) => carries(ad, value)).length]))
+  const carriers = (value: TraitValue) => counts.get(value)!
   const pairs = values.flatMap((first, index) =>
     values.slice(index + 1).flatMap((second) => {
       if (first.dimension === second.dimension) return []
       if (together.get(first.dimension)?.includes(second.dimension)) return []
       const count = ads.filter((ad) => carries(ad, first) && carries(ad, second)).length
-      return count === 0 ? [] : [{ key: [first, second] as const, count }]
+      const isRepeat = count >= REPEATS_FROM * Math.min(carriers(first), carriers(second))
+      return count === 0 || isRepeat ? [] : [{ key: [first, second] as const, count }]
     }),
   )
   return pairs
@@ -93,10 +139,7 @@ function pairsOf(
     .slice(0, MAX_PAIRS)
     .map(({ key }) => ({
       key,
-      carries: (index) => {
-        const [first, second] = key.map((value) => carries(ads[index]!, value))
-        return first === null || second === null ? null : first! && second!
-      },
+      carries: (index) => bothOf(carries(ads[index]!, key[0]), carries(ads[index]!, key[1])),
     }))
 }
 

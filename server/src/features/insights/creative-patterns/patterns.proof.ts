@@ -62,3 +62,15 @@ it('a value that only the best campaign carries is not winning', () => {
   console.log('value of the best campaign announced in', announced, 'of', PLANTED)
   expect(announced).toBeLessThanOrEqual(0.05 * PLANTED)
 })
+
+it('where one trait matters, pairs that only repeat it are announced in at most 10 % of worlds', () => {
+  let repeated = 0
+  const worlds = PLANTED / 2
+  for (let seed = 0; seed < worlds; seed++) {
+    const effect = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
+    const pairs = findPatterns(plantCreatives({ seed: 1000 + seed, ads: 300, effect }))
+    if (pairs.some(({ verdict }) => verdict !== 'unclear')) repeated++
+  }
+  console.log('single trait repeated by a pair in', repeated, 'of', worlds)
+  expect(repeated).toBeLessThanOrEqual(0.1 * worlds)
+})

@@ -1,10 +1,12 @@
 /** Experiments come from the platforms once a day; what our own figures say of them is worked out when asked. */
+
 import type { ExperimentCell } from '../../../connectors/experiments.ts'
 import type { JobContext, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
+import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { withSession } from '../../sources/connections/session.ts'
 import { findLagDays } from '../top-performers/lag-days.ts'
 import * as queries from './queries.ts'
@@ -130,7 +132,7 @@ async function toExperiment(
     platform_reading: row.platform_reading,
     own_reading: own.reading,
     checks: {
-      sample_ratio_p: own.checks.sampleRatioP,
+      sample_ratio_p: own.checks.sampleRatioP === null ? null : boundedPValue(own.checks.sampleRatioP),
       pre_period_ok: own.checks.prePeriodOk,
       divergent_delivery: own.checks.divergentDelivery,
     },

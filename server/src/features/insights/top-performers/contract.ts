@@ -64,7 +64,9 @@ export const ReasonCode = z.object({
     'platform_diagnostics',
   ]),
   polarity: z.enum(['strength', 'weakness']),
-  percentile: z.number(),
+  percentile: z
+    .number()
+    .describe('Mean probability that the ad’s rate is above another’s of the cohort; never 0 or 1'),
   sample_confidence: z.enum(['low', 'medium', 'high']),
 })
 
@@ -77,7 +79,7 @@ export const TopPerformerRow = z.object({
   video_id: text,
   score_window: ScoreWindowParam,
   composite_score: number.describe('0 to 100 within the cohort; the headline rank'),
-  top_performer_likelihood: LearnedValue,
+  top_performer_likelihood: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
   model_version: z.int().nullable(),
   score_source: z.enum(['model', 'rules']),
   maturity_stage: z.enum(['cold', 'early', 'mature', 'calibrated']),
@@ -116,8 +118,8 @@ export const TopPerformerRow = z.object({
     'The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies',
   ),
   avg_engagement_score: number,
-  hazard_30d_pause: LearnedValue,
-  hazard_30d_degradation: LearnedValue,
+  hazard_30d_pause: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
+  hazard_30d_degradation: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
   fatigue_risk_tier: LearnedTier.describe(
     'medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none.',
   ),

@@ -1,5 +1,7 @@
 /** What is kept of a scored ad, and the row that the API shows of it. Money becomes decimal only here. */
+
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { boundedProbability } from '../../../platform/statistics/distributions.ts'
 import { traitsOf } from '../creative-patterns/traits-rules.ts'
 import type { TopPerformerRow } from './contract.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
@@ -181,7 +183,7 @@ function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
     .map(({ layer, percentile, confidence }) => ({
       layer,
       polarity: percentile >= 0.5 ? 'strength' : 'weakness',
-      percentile: rounded(percentile),
+      percentile: rounded(boundedProbability(percentile)),
       sample_confidence: confidence,
     }))
 }

@@ -3,6 +3,7 @@
  * will it be in its cohort's top quarter by cost per outcome, will it be paused, will its click rate fall.
  */
 
+import { boundedProbability } from '../../../../platform/statistics/distributions.ts'
 import { MIN_COHORT } from './cohorts.ts'
 import type { AdCounts, Cohorted } from './counts.ts'
 import { type Example, type Learned, learn } from './gate.ts'
@@ -154,7 +155,8 @@ export function answer(models: Models, question: Question, ad: KnownAd, score: A
   if (score.cohortSize < MIN_COHORT)
     return { value: null, status: 'not_applicable', reason: 'cohort_too_small' }
   const chance = predict(model, featuresOf(ad, score))
-  return { value: round4(question === 'top' ? chance : within(chance, 30)), status: 'served', reason: null }
+  const value = boundedProbability(question === 'top' ? chance : within(chance, 30))
+  return { value: round4(value), status: 'served', reason: null }
 }
 
 const round4 = (value: number) => Math.round(value * 1e4) / 1e4

@@ -7,6 +7,7 @@ import { cohortsOf } from './cohorts.ts'
 import type { AdCounts } from './counts.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
 import { confidenceOf, layerWeights } from './layers.ts'
+import { answer, type Models, questions } from './likelihood.ts'
 import { percentilesOf } from './percentiles.ts'
 import { scoreAds } from './score.ts'
 import { remainingBy } from './survival.ts'
@@ -236,4 +237,18 @@ it('days still to run are the median of those of the cohort that came as far', (
   expect(remainingBy(running)(0)).toBe(40)
   expect(remainingBy(running)(55)).toBeNull()
   expect(remainingBy(ended.slice(0, 7))(0)).toBeNull()
+})
+
+it('a likelihood is never 0 or 1', () => {
+  const score = scoreAds(sellingAds(5).map(({ counts }) => counts))[0]!
+  const month = makeCounts(score.adId)
+  const ad = { adId: score.adId, month, week: null, frequency: null, ageDays: 30, isActive: true }
+  const answers = [-40, 40].flatMap((intercept) => {
+    const none = Array.from({ length: 20 }, () => 0)
+    const model = { intercept, weights: none, means: none, deviations: none.map(() => 1) }
+    const learned = { model, backtest: { status: 'served', reason: null } } as unknown as Models['top']
+    const models = { top: learned, pause: learned, degradation: learned }
+    return questions.map((question) => answer(models, question, ad, score).value)
+  })
+  expect(answers).toEqual([0.01, 0.01, 0.01, 0.99, 0.99, 0.99])
 })
