@@ -9,6 +9,26 @@ const hostile = 'refuses %s and opens no connection'
 
 export const outsideGuards: readonly Guard[] = [
   {
+    name: 'syncs: a provider that repeats its cursor does not keep a sync running',
+    file: 'server/src/features/sources/connections/sync.ts',
+    snippet: 'if (page.cursor !== null && page.cursor === cursor)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/sources/connections/sync.test.ts',
+      title: 'and names each page as the next ends after the second',
+    },
+  },
+  {
+    name: 'syncs: a provider with endless pages does not keep a sync running',
+    file: 'server/src/features/sources/connections/sync.ts',
+    snippet: 'if (pages.length >= pagesLeft)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/sources/connections/sync.test.ts',
+      title: 'and has always another page ends after 100,000',
+    },
+  },
+  {
     name: 'sandbox: a request through a proxy is not local',
     file: 'server/src/platform/http/sandbox-guard.ts',
     snippet: 'if (proxyHeaders.some((name) => headers[name] !== undefined)) return false',

@@ -11,6 +11,7 @@ import {
   tellSandbox,
 } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
+import type { SyncPage } from '../../../connectors/connector.ts'
 import { disconnectConnection, getConnection, getSyncStatus, startSync } from './contract.ts'
 
 let app: TestApp
@@ -138,6 +139,61 @@ describe('a sync', () => {
     await shop.call(startSync, { body: { connection_id: id } })
     await drain()
     expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_error: null })
+  })
+
+  describe('of a provider whose pages have no end', () => {
+    /** What the connector reads is replaced for one connection's sync; the rest of the service is the real one. */
+    async function syncWith(shop: Shop, id: string, syncPage: (cursor: string | null) => SyncPage) {
+      const held = app.service.providers.get('cardpay')!
+      const lying = { ...held, connector: { ...held.connector, syncPage: lie } }
+      let calls = 0
+      async function lie(_session: unknown, _window: unknown, cursor: string | null): Promise<SyncPage> {
+        if (++calls > 50) throw new Error('The sync does not end')
+        return syncPage(cursor)
+      }
+      const { service } = app
+      const providers = new Map(service.providers).set('cardpay', lying as never)
+      await shop.call(startSync, { body: { connection_id: id } })
+      await drainJobs({ ...service, providers }, jobs)
+      return { sync: await syncOf(shop, id), calls }
+    }
+    const page = (cursor: string | null): SyncPage => ({
+      records: [],
+      cursor,
+      progress: { done: 0, total: null, unit: 'payments' },
+    })
+    const cursorOf = async (id: string) =>
+      (await app.pool.query('select cursor from connection_syncs where connection_id = $1', [id])).rows[0]
+        .cursor
+
+    it('and names each page as the next ends after the second', async () => {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected('cardpay')
+      await drain()
+      const { sync, calls } = await syncWith(shop, id, () => page('again'))
+      expect(sync).toMatchObject({ state: 'failed' })
+      expect(sync.last_error).toContain('the same page')
+      expect([calls % 2, await cursorOf(id)]).toEqual([0, null])
+      await moveClock(app, 31)
+      await shop.call(startSync, { body: { connection_id: id } })
+      await drain()
+      expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_error: null })
+    })
+
+    it('and has always another page ends after 100,000', async () => {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected('cardpay')
+      await drain()
+      await app.pool.query(
+        `update connection_syncs set cursor = '0', pages = 99998, since_day = '2026-01-01', until_day = '2026-01-02'
+         where connection_id = $1`,
+        [id],
+      )
+      const { sync, calls } = await syncWith(shop, id, (cursor) => page(String(Number(cursor) + 1)))
+      expect(sync).toMatchObject({ state: 'failed' })
+      expect(sync.last_error).toContain('no end')
+      expect([calls, await cursorOf(id)]).toEqual([2, null])
+    })
   })
 
   it('whose grant was taken back asks for a re-connect', async () => {

@@ -51,12 +51,18 @@ async function findSync(context: JobContext, ref: Ref): Promise<SyncRow | undefi
 /** Small pages share a commit: what is read is kept after so many records, or so long. */
 const RECORDS_PER_COMMIT = 1000
 const MAX_MS_UNCOMMITTED = 3000
+/** No account has this many: the provider invents pages. */
+const MAX_PAGES = 100_000
 
 async function readAll(context: JobContext, ref: Ref, row: ConnectionRow, sync: SyncRow): Promise<void> {
   const window = await begin(context, ref, row, sync)
   let kept = sync.cursor
-  do kept = await readBatch(context, ref, window, kept)
-  while (kept !== null)
+  let pagesLeft = MAX_PAGES - (sync.cursor === null ? 0 : sync.pages)
+  do {
+    const batch = await readBatch(context, ref, window, kept, pagesLeft)
+    kept = batch.cursor
+    pagesLeft -= batch.pages
+  } while (kept !== null)
 }
 
 /** Reads pages from the cursor on and keeps them with the cursor behind them, also when a later page fails. */
@@ -65,7 +71,8 @@ async function readBatch(
   ref: Ref,
   window: SyncWindow,
   from: string | null,
-): Promise<string | null> {
+  pagesLeft: number,
+): Promise<{ cursor: string | null; pages: number }> {
   const pages: SyncPage[] = []
   const readAt = await databaseNow(context.db)
   const began = performance.now()
@@ -75,14 +82,27 @@ async function readBatch(
   try {
     do {
       context.signal.throwIfAborted()
-      pages.push(await readPage(context, ref, window, pages.at(-1)?.cursor ?? from))
+      if (pages.length >= pagesLeft)
+        throw new EndlessPages(`The provider sent ${MAX_PAGES} pages and no end.`)
+      const cursor = pages.at(-1)?.cursor ?? from
+      const page = await readPage(context, ref, window, cursor)
+      if (page.cursor !== null && page.cursor === cursor)
+        throw new EndlessPages('The provider sent the same page as the next one.')
+      pages.push(page)
     } while (pages.at(-1)!.cursor !== null && !isFull())
   } catch (error) {
     if (pages.length > 0 && !context.signal.aborted) await keepPages(context, ref, { pages, readAt }, from)
     throw error
   }
   await keepPages(context, ref, { pages, readAt }, from)
-  return pages.at(-1)!.cursor
+  return { cursor: pages.at(-1)!.cursor, pages: pages.length }
+}
+
+/** Pages that lead nowhere. The next sync starts from the first page. */
+class EndlessPages extends ProviderError {
+  constructor(message: string) {
+    super('malformed', message)
+  }
 }
 
 /** The session is taken again for each page: a long sync outlives its token. */
@@ -193,6 +213,7 @@ async function fail(context: JobContext, ref: Ref, error: unknown): Promise<void
     .updateTable('connection_syncs')
     .set({
       state: 'failed',
+      ...(error instanceof EndlessPages ? { cursor: null } : {}),
       ...(isKnown ? {} : { last_error: describeFailure(error).slice(0, MAX_ERROR_LENGTH) }),
       next_run_at: isWaiting ? null : new Date(now.getTime() + RESYNC_AFTER_MS),
       updated_at: now,
