@@ -230,3 +230,54 @@ describe('every page', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' })
   })
 })
+
+describe('text of strangers', () => {
+  const HOSTILE = `<img src=x onerror="window.taken=1"><script>window.taken=1</script><b class="planted">"'\`--></b>`
+  const isFreeText = (key: string) =>
+    /(^|_)(name|title|text|label|description|note|message|body|email|subject|page|referrer|query|hint)$/.test(
+      key,
+    )
+
+  /** Every free text of an answer becomes markup, every address a script. */
+  function plant(value: unknown, key = ''): unknown {
+    if (Array.isArray(value)) return value.map((one) => plant(one, key))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plant(inner, name)]))
+    if (typeof value !== 'string') return value
+    if (/(^|_)url$/.test(key)) return 'javascript:window.taken=1'
+    return isFreeText(key) ? HOSTILE : value
+  }
+
+  const takenOver = `[
+    ...document.querySelectorAll('.planted, img[src=x], [onerror], [href^="javascript:window.taken"], [src^="javascript:"]'),
+    ...[...document.scripts].filter((script) => script.text.includes('taken')),
+  ].map((element) => element.outerHTML.slice(0, 200)).concat(window.taken ? ['a script ran'] : [])`
+
+  it('is shown as text on every page', async () => {
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await bringSession(visit, person)
+    await page.route(/\/api\/v1\//, async (route) => {
+      const answer = await route.fetch()
+      if (!(answer.headers()['content-type'] ?? '').startsWith('application/json'))
+        return route.fulfill({ response: answer })
+      return route.fulfill({ response: answer, json: plant(await answer.json()) })
+    })
+    const shown: string[] = []
+    await page.goto(`/p/${profileId}/settings`)
+    for (const [name, { path }] of Object.entries(pages)) {
+      await follow(page, `/p/${profileId}${path()}`)
+      await page.locator('h1').first().waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      expect([name, await page.evaluate(takenOver)]).toEqual([name, []])
+      if ((await page.locator('body').innerText()).includes('onerror=')) shown.push(name)
+    }
+    // The profile's and the person's names are in the menu of each page.
+    expect(shown).toEqual(Object.keys(pages))
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto('/sign-in')
+    await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<b class="planted"></b>')`)
+    expect(await page.evaluate(takenOver)).toEqual(['<b class="planted"></b>'])
+    await visit.close()
+  }, 300_000)
+})

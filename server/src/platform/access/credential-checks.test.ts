@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { isAccepted, makeApp, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { isAccepted, makeApp, makeKey, makePerson, makeProfile, makeWorkspace } from '../../../test/make.ts'
+import { createUserToken } from '../../features/account/api-keys/contract.ts'
 import { createProfile } from '../../features/account/profiles/contract.ts'
 import { createWorkspace } from '../../features/account/workspaces/contract.ts'
 import { createClient } from '../contract/client.ts'
+import { lookupHash } from '../secrets/tokens.ts'
 
 let app: TestApp
 let workspaceId: string
@@ -52,4 +54,27 @@ it.each(['profiles', 'workspaces'])('no key outlives its archived %s', async (ta
   const id = table === 'profiles' ? data.profile_id : ownWorkspace
   await app.pool.query(`update ${table} set archived_at = now() where id = $1`, [id])
   expect(await isAccepted(app, key)).toBe(false)
+})
+
+it.each(['key', 'token', 'session'])('a %s that has expired is refused', async (kind) => {
+  const owner = await makePerson(app)
+  const profileId = await makeProfile(owner, await makeWorkspace(owner))
+  const mint = async () => {
+    if (kind === 'key') return makeKey(app, profileId, ['analytics:read'])
+    const person = await makePerson(app)
+    if (kind === 'session') return person.token
+    return (await person.call(createUserToken, { body: { name: 'Expiring' } })).data.token
+  }
+  for (const [expiresAt, isLive] of [
+    [new Date(Date.now() + 3_600_000), true],
+    [new Date(Date.now() - 1000), false],
+  ] as const) {
+    const token = await mint()
+    // Before its first use, so that no process remembers it.
+    await app.pool.query('update credentials set expires_at = $2 where lookup_hash = $1', [
+      lookupHash(app.service.keyring, token),
+      expiresAt,
+    ])
+    expect([kind, await isAccepted(app, token)]).toEqual([kind, isLive])
+  }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import { refusalOf } from '../../../../test/make.ts'
+import { makePerson, makeWorkspace, type Person, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { PLANTED_NOW, plantCampaigns } from '../../../../test/planted/campaigns.ts'
 import { type PlantedCampaign, plantLoser } from '../../../../test/planted/loser.ts'
@@ -96,6 +96,37 @@ describe('at the platform', () => {
     const { data } = (await reply.json()) as { data: { id: string; status?: string }[] }
     return data.filter((write) => write.id === id).map(({ status }) => status)
   }
+
+  it('viewers, strangers and owners of other workspaces change nothing', async () => {
+    const pause = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
+    const addMember = async (role: string) => {
+      const person = await makePerson(app)
+      await app.service.db
+        .insertInto('workspace_members')
+        .values({ workspace_id: shop.workspaceId, user_id: person.id, role, created_at: new Date() })
+        .execute()
+      return person
+    }
+    const other = await makePerson(app)
+    const otherWorkspaceId = await makeWorkspace(other)
+    const before = await liveStatus(campaigns[0]!.external_id)
+    for (const entry of [applyRecommendation, undoRecommendation, dismissRecommendation]) {
+      const statusOf = async (person: Person, workspaceId = shop.workspaceId) =>
+        (await refusalOf(person.call(entry, { params: { workspaceId, id: pause.id } }))).status
+      const statuses = {
+        viewer: await statusOf(await addMember('viewer')),
+        stranger: await statusOf(await makePerson(app)),
+        'other owner': await statusOf(other, otherWorkspaceId),
+      }
+      expect([entry.name, statuses]).toEqual([entry.name, { viewer: 403, stranger: 404, 'other owner': 404 }])
+    }
+    expect(await liveStatus(campaigns[0]!.external_id)).toEqual(before)
+    expect((await list()).map(({ id }) => id)).toContain(pause.id)
+    // An editor may: undoing what is not applied is refused for its state, not for the role.
+    const editor = await addMember('editor')
+    const undo = editor.call(undoRecommendation, { params: { ...params(), id: pause.id } })
+    expect(await refusalOf(undo)).toMatchObject({ code: 'invalid_state' })
+  })
 
   it('the planted loser is paused, and put back exactly', async () => {
     const open = await list()
