@@ -15,6 +15,7 @@ import type { Creative, Window } from './use-board.ts'
 import {
   cohortText,
   confidenceWords,
+  evidenceWords,
   fatigueWords,
   gradeWords,
   layerWords,
@@ -51,6 +52,7 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
           </div>
           <p>
             <strong>{stage.label}.</strong> {stage.rule}
+            {ad.evidence === null ? '' : evidenceWords[ad.evidence]}
           </p>
           <p className="muted small">
             The score is the mean of the places below, sales weighing most; 50 is the middle of similar ads.

@@ -85,7 +85,7 @@ export const stages: Record<Row['maturity_stage'], { label: string; tone: Tone; 
   cold: {
     label: 'Too early to say',
     tone: 'plain',
-    rule: 'It has hardly been shown, or has not spent what similar ads pay for one outcome.',
+    rule: 'Not shown enough: hardly seen, or it has not spent what similar ads pay for one outcome.',
   },
   early: {
     label: 'Early result',
@@ -98,6 +98,13 @@ export const stages: Record<Row['maturity_stage'], { label: string; tone: Tone; 
     tone: 'good',
     rule: 'Its score is its own doing, and forecasts for it have held on past weeks.',
   },
+}
+
+/** After the stage: whether an ad that was shown enough differs. */
+export const evidenceWords: Record<NonNullable<Row['evidence']>, string> = {
+  not_shown_enough: '',
+  no_difference: ' Shown enough, and no clear difference from similar ads.',
+  differs: ' It clearly differs from the middle of similar ads.',
 }
 
 const missing: Record<string, string> = {

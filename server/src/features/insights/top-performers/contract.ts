@@ -83,6 +83,12 @@ export const TopPerformerRow = z.object({
   model_version: z.int().nullable(),
   score_source: z.enum(['model', 'rules']),
   maturity_stage: z.enum(['cold', 'early', 'mature', 'calibrated']),
+  evidence: z
+    .enum(['not_shown_enough', 'no_difference', 'differs'])
+    .nullable()
+    .describe(
+      'Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field',
+    ),
   truth_grade: z
     .enum(['predicted', 'attributed', 'lift'])
     .describe('lift: a finished lift study of its campaign or ad set is positive (GET …/experiments)'),

@@ -7,6 +7,7 @@ import type { TopPerformerRow } from './contract.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
 import type { Fatigue } from './score/fatigue.ts'
 import type { Answered } from './score/likelihood.ts'
+import { evidenceOf } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
 
 export const MODEL_VERSION = 1
@@ -113,6 +114,7 @@ export function toFacts(scored: Scored): ScoreFacts {
     model_version: isModelled ? MODEL_VERSION : null,
     score_source: isModelled ? 'model' : 'rules',
     maturity_stage: score.maturity === 'mature' && isModelled ? 'calibrated' : score.maturity,
+    evidence: evidenceOf(score),
     truth_grade: isLifted ? 'lift' : counts.outcomes > 0 ? 'attributed' : 'predicted',
     primary_outcome_kind: headlineOf(counts),
     cohort_key: score.cohortKey,
@@ -212,6 +214,7 @@ export function toRow(
     count > 0 ? toDecimalNumber(Math.round(spend / count), shownIn.currency) : null
   return {
     ...shown,
+    evidence: shown.evidence ?? null,
     ad_external_id: named.ad_external_id,
     ad_name: named.ad_name,
     campaign_name: named.campaign_name,

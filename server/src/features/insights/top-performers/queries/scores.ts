@@ -92,6 +92,19 @@ export async function copyScores(
   }
 }
 
+/** The stage of each ad at the scoring before. */
+export async function listStages(
+  db: Db | Tx,
+  { profileId, day }: At,
+  window: string,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ ad_id: string; maturity_stage: string }>`
+    select distinct on (ad_id) ad_id, maturity_stage from ad_scores
+    where profile_id = ${profileId} and score_window = ${window} and day < ${day}
+    order by ad_id, day desc`.execute(db)
+  return new Map(rows.map((row) => [row.ad_id, row.maturity_stage]))
+}
+
 /** Scores are the latest only; what they were made of stays in ad_score_days. */
 export async function deleteOlderScores(tx: Tx, { profileId, day }: At): Promise<void> {
   await sql`delete from ad_scores where profile_id = ${profileId} and day < ${day}`.execute(tx)

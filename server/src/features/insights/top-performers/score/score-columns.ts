@@ -16,6 +16,8 @@ export type AdScore = {
   composite: number | null
   layers: LayerScore[]
   maturity: Maturity
+  /** The stage that an ad keeps which had reached it: thresholds are a quarter lower. */
+  keptMaturity: Maturity
   cohortKey: string
   cohortSize: number
   /** What the cohort is judged by; null where nothing was sold or asked for. */
@@ -28,7 +30,7 @@ export type AdScore = {
 }
 
 const maturities: readonly Maturity[] = ['cold', 'early', 'mature']
-const OWN = 5
+const OWN = 6
 const PER_LAYER = 3
 const WIDTH = OWN + PER_LAYER * layers.length
 
@@ -61,7 +63,7 @@ export class ScoreColumns {
 
   put(
     place: number,
-    score: Pick<AdScore, 'composite' | 'maturity' | 'posterior' | 'aboveMedian'> & {
+    score: Pick<AdScore, 'composite' | 'maturity' | 'keptMaturity' | 'posterior' | 'aboveMedian'> & {
       layers: readonly Omit<LayerScore, 'confidence'>[]
     },
   ): void {
@@ -73,6 +75,7 @@ export class ScoreColumns {
     values[from + 2] = score.posterior?.rate ?? Number.NaN
     values[from + 3] = score.aboveMedian ?? Number.NaN
     values[from + 4] = maturities.indexOf(score.maturity)
+    values[from + 5] = maturities.indexOf(score.keptMaturity)
     for (const { layer, percentile, reliability, rate } of score.layers) {
       const at = from + OWN + PER_LAYER * layers.indexOf(layer)
       values[at] = percentile
@@ -91,6 +94,7 @@ export class ScoreColumns {
       composite: orNull(values[from]!),
       layers: this.layersAt(from + OWN),
       maturity: maturities[values[from + 4]!]!,
+      keptMaturity: maturities[values[from + 5]!]!,
       posterior: shape === null ? null : { shape, rate: values[from + 2]! },
       aboveMedian: orNull(values[from + 3]!),
     }

@@ -9,7 +9,8 @@ import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './l
 import { confidenceOf, layerWeights } from './layers.ts'
 import { answer, type Models, questions } from './likelihood.ts'
 import { percentilesOf } from './percentiles.ts'
-import { scoreAds } from './score.ts'
+import { evidenceOf, scoreAds, stageAfter } from './score.ts'
+import type { Maturity } from './score-columns.ts'
 import { remainingBy } from './survival.ts'
 
 /** What each ad's rate is pulled towards, from the smallest ad to the largest. */
@@ -104,6 +105,36 @@ describe('a score', () => {
     const own = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...more })
     const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), own])
     expect(scores.find(({ adId }) => adId === 'own')!.maturity).toBe(maturity)
+  })
+
+  it('separates not shown enough, shown enough without a difference, and different', () => {
+    const like = (id: string, cashOutcomes: number) =>
+      makeCounts(id, {
+        spendMinor: 78_500,
+        impressions: 40_696,
+        cashExposure: 900,
+        cashOutcomes,
+        outcomes: cashOutcomes,
+      })
+    const alike = Array.from({ length: 9 }, (_, index) => like(`alike-${index}`, 26))
+    const small = makeCounts('small', { cashExposure: 4, cashOutcomes: 1, outcomes: 1 })
+    const scores = scoreAds([...alike, like('best', 90), small])
+    const evidence = (id: string) => evidenceOf(scores.find(({ adId }) => adId === id)!)
+    expect(scores.find(({ adId }) => adId === 'alike-3')!.maturity).not.toBe('cold')
+    expect(['alike-3', 'best', 'small'].map(evidence)).toEqual([
+      'no_difference',
+      'differs',
+      'not_shown_enough',
+    ])
+  })
+
+  it('keeps a stage that it reached until it is clearly below', () => {
+    const score = (maturity: Maturity, keptMaturity: Maturity) => ({ maturity, keptMaturity })
+    expect(stageAfter(undefined, score('cold', 'early'))).toBe('cold')
+    expect(stageAfter('early', score('cold', 'early'))).toBe('early')
+    expect(stageAfter('calibrated', score('early', 'mature'))).toBe('mature')
+    expect(stageAfter('mature', score('cold', 'cold'))).toBe('cold')
+    expect(stageAfter('cold', score('mature', 'mature'))).toBe('mature')
   })
 
   it('puts ads that did the same into the middle', () => {

@@ -15,7 +15,15 @@ import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 const MIN_COMPARED = 3
 /** An ad that was hardly shown says nothing, whatever its rates are. */
 const MIN_IMPRESSIONS = 1000
+/** Outcomes that the ad's chances should have brought by now; with fewer, none is no sign. */
+const MIN_EXPECTED = 3
+/** A stage that was reached is kept down to this share of its thresholds, so that it does not come and go. */
+const KEPT_DOWN_TO = 0.75
+/** So likely above or below the middle of the peer group counts as a difference. */
+const DIFFERS_FROM = 0.9
 type Placed = {
+  /** Outcomes to expect of so many chances. */
+  expected: number
   percentile: number
   reliability: number
   rate: number
@@ -91,6 +99,7 @@ function placeAll(readings: readonly (Counted | null)[]): (Placed | undefined)[]
     const index = next++
     const posterior = posteriors[index]!
     return {
+      expected: (reading.exposure * posterior.shape) / posterior.rate,
       percentile: percentiles[index]!,
       reliability: prior.reliability(reading),
       rate: posterior.shape / posterior.rate,
@@ -120,15 +129,41 @@ function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
   return {
     composite: weight > 0 ? Math.round((blended / weight) * 1e4) / 100 : null,
     layers: own,
-    maturity: maturityOf(ad, primary?.reliability ?? 0, costMinor),
+    maturity: maturityOf(ad, primary, costMinor),
+    keptMaturity: maturityOf(ad, primary, costMinor, KEPT_DOWN_TO),
     posterior: primary?.posterior ?? null,
     aboveMedian: primary?.aboveMedian() ?? null,
   }
 }
 
-/** Cold while the ad has not spent what its cohort pays for one outcome, or while the cohort outweighs what was seen. */
-function maturityOf(ad: AdCounts, share: number, costMinor: number | null): Maturity {
-  const isUnspent = costMinor !== null && ad.spendMinor < costMinor
-  if (isUnspent || ad.impressions < MIN_IMPRESSIONS || share < 1 / 3) return 'cold'
-  return share < 2 / 3 ? 'early' : 'mature'
+/**
+ * Cold while the ad was not shown enough: it has not spent what its cohort pays for one outcome, or too few outcomes
+ * are to be expected of it. Ads of a cohort that hardly differ are not cold for that.
+ */
+function maturityOf(ad: AdCounts, primary: Placed | undefined, costMinor: number | null, part = 1): Maturity {
+  const isUnspent = costMinor !== null && ad.spendMinor < part * costMinor
+  const isUnseen = ad.impressions < part * MIN_IMPRESSIONS || (primary?.expected ?? 0) < part * MIN_EXPECTED
+  if (isUnspent || isUnseen) return 'cold'
+  return primary!.reliability < (part * 2) / 3 ? 'early' : 'mature'
+}
+
+/** What the ad's own figures show next to those of its peer group. */
+export function evidenceOf({
+  maturity,
+  aboveMedian,
+}: Pick<AdScore, 'maturity' | 'aboveMedian'>): 'not_shown_enough' | 'no_difference' | 'differs' {
+  if (maturity === 'cold' || aboveMedian === null) return 'not_shown_enough'
+  return Math.max(aboveMedian, 1 - aboveMedian) >= DIFFERS_FROM ? 'differs' : 'no_difference'
+}
+
+const order: readonly Maturity[] = ['cold', 'early', 'mature']
+
+/** The stage after an earlier scoring: a higher one is taken at once, a lower one only where it is clear. */
+export function stageAfter(
+  before: string | undefined,
+  score: Pick<AdScore, 'maturity' | 'keptMaturity'>,
+): Maturity {
+  const had = order.indexOf(before === 'calibrated' ? 'mature' : ((before ?? 'cold') as Maturity))
+  const kept = Math.min(had, order.indexOf(score.keptMaturity))
+  return order[Math.max(kept, order.indexOf(score.maturity))]!
 }
