@@ -8,7 +8,7 @@ import { billingRoutes } from './features/account/billing/routes.ts'
 import { brandingPages } from './features/account/branding/pages.ts'
 import { brandingRoutes } from './features/account/branding/routes.ts'
 import { demoRoutes } from './features/account/demo/routes.ts'
-import { seedDemo } from './features/account/demo/seed-job.ts'
+import { demoJobs } from './features/account/demo/seed-job.ts'
 import { mcpRoutes } from './features/account/mcp/routes.ts'
 import { memberRoutes } from './features/account/members/routes.ts'
 import { oauthPages } from './features/account/oauth/pages.ts'
@@ -144,7 +144,7 @@ export const jobs: readonly Job[] = [
   ...integrationJobs,
   ...experimentJobs,
   ...recommendationJobs,
-  seedDemo,
+  ...demoJobs,
   ...partitionJobs,
   ...retentionJobs,
   ...webhookJobs,

@@ -29,6 +29,18 @@ test('the same seed makes the same people and another seed makes others', () => 
   expect(sandboxPeople('two', now).some(({ email }) => emails.has(email))).toBe(false)
 })
 
+test('a phone is shared only by a person who comes back, under the same name', () => {
+  const shared = [...Map.groupBy(sandboxPeople(SEED, now), ({ phone }) => phone).values()].filter(
+    ({ length }) => length > 1,
+  )
+  expect([4, 5, 6]).toContain(shared.length)
+  for (const pair of shared) {
+    expect(pair).toHaveLength(2)
+    expect(new Set(pair.map(({ firstName, lastName }) => `${firstName} ${lastName}`)).size).toBe(1)
+    expect(new Set(pair.map(({ email }) => email)).size).toBe(2)
+  }
+})
+
 test('people are distinguished by id, e-mail and browser', () => {
   const people = sandboxPeople('one', now)
   expect(people.length).toBeGreaterThan(400)

@@ -3,7 +3,7 @@
  * that ad clicks, CRM contacts, appointments, orders and payments tell one story. Each day brings its
  * own people, whatever the clock says later; what is after `now` has not happened yet.
  */
-import { addDays, DAY_MS } from '../../platform/contract/dates.ts'
+import { addDays, DAY_MS, dayNumber } from '../../platform/contract/dates.ts'
 import {
   type Random,
   seededDigits,
@@ -83,7 +83,7 @@ const lastNames =
   'Abbott,Berg,Castillo,Dubois,Eriksen,Farrow,Ghosh,Haddad,Ito,Janssen,Kowalski,Larsen,Moreau,Nakamura,Okafor,Petrov,Quiroga,Rossi,Schmidt,Tanaka,Underwood,Vargas,Weber,Xu,Young,Zhang'.split(
     ',',
   )
-const areaCodes = [202, 212, 303, 312, 404, 415, 503, 617, 702, 786]
+const areaCodes = [202, 206, 212, 215, 303, 312, 404, 415, 503, 602, 617, 702, 773, 786]
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
@@ -151,8 +151,10 @@ function makePerson(
 ): SandboxPerson {
   const random = seededRandom(seed, 'person', day, index)
   const id = seededHex(20, seed, 'person', day, index)
-  const firstName = random.pick(firstNames)
-  const lastName = random.pick(lastNames)
+  const drawn = [random.pick(firstNames), random.pick(lastNames)] as const
+  // The name and phone of an earlier person who comes back by another browser and gives another address.
+  const self = isReturning(day, index) ? addDays(day, -RETURNS_AFTER_DAYS) : day
+  const [firstName, lastName] = self === day ? drawn : nameOf(seed, self, index)
   const arrivedAt = new Date(Date.parse(`${day}T06:00:00Z`) + random.int(0, 17 * 3600) * 1000)
   const source = chooseSource(random)
   const kind = random.chance(0.5) ? 'consultation' : 'shopper'
@@ -162,7 +164,7 @@ function makePerson(
     firstName,
     lastName,
     email: `${mailbox}@${random.pick(['example.com', 'example.net', 'example.org'])}`,
-    phone: `+1${random.pick(areaCodes)}55501${String(random.int(0, 99)).padStart(2, '0')}`,
+    phone: phoneOf(self, index),
     anonymousId: seededUuid(seed, 'browser', id),
     arrivedAt,
     source,
@@ -178,6 +180,25 @@ function makePerson(
   if (kind === 'consultation') addConsultation(person, random)
   else addOrders(person, random)
   return person
+}
+
+const RETURNS_EVERY_DAYS = 22
+const RETURNS_AFTER_DAYS = 9
+const MOST_A_DAY = 9
+
+const isReturning = (day: string, index: number) => index === 0 && dayNumber(day) % RETURNS_EVERY_DAYS === 0
+
+function nameOf(seed: string, day: string, index: number): [string, string] {
+  const random = seededRandom(seed, 'person', day, index)
+  return [random.pick(firstNames), random.pick(lastNames)]
+}
+
+/** Numbers kept for fiction are a hundred an area: each person has one of their own for 150 days. */
+function phoneOf(day: string, index: number): string {
+  const all = areaCodes.length * 100
+  // 607 has no factor in common with 1,400, so each number comes once before any comes again.
+  const at = ((dayNumber(day) * MOST_A_DAY + index) * 607) % all
+  return `+1${areaCodes[Math.floor(at / 100)]}55501${String(at % 100).padStart(2, '0')}`
 }
 
 function chooseSource(random: Random): SandboxPerson['source'] {

@@ -5,6 +5,9 @@ import { drainJobs } from '../../../../test/jobs.ts'
 import { makePerson, makeWorkspace, type Person } from '../../../../test/make.ts'
 import { jobs } from '../../../app.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { listMergeProposals } from '../../corrections/identity-review/contract.ts'
+import { listNotifications } from '../../insights/notifications/contract.ts'
+import { listRecommendations } from '../../insights/recommendations/contract.ts'
 import { listConnections } from '../../sources/connections/contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 
@@ -58,6 +61,7 @@ it('seeds a believable business through the real connectors, once, and takes it 
     where t.profile_id = ${profileId} and t.reported_at is not null`.execute(app.service.db)
   expect(echoes.rows[0]!.reported).toBeGreaterThan(10)
   expect(echoes.rows[0]!.at_payment).toBe(0)
+  await expectPast(profileId)
   await owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })
   const left = await sql<{
     n: number
@@ -67,6 +71,28 @@ it('seeds a believable business through the real connectors, once, and takes it 
     { status: 404 },
   )
 }, 180_000)
+
+/** Ten weeks were scored, advice of the past is there with an outcome, duplicates wait, and nothing is unread. */
+async function expectPast(profileId: string): Promise<void> {
+  const { rows: runs } = await sql<{ days: number; first: number; ads: number }>`
+    select count(*)::int as days, (max(day) - min(day))::int as first, max(ads) as ads from ad_score_runs
+    where profile_id = ${profileId} and state = 'done'`.execute(app.service.db)
+  expect(runs[0]).toMatchObject({ first: 70 })
+  expect(runs[0]!.days).toBeGreaterThanOrEqual(28)
+  expect(runs[0]!.ads).toBeGreaterThan(30)
+  const { data: applied } = await owner.call(listRecommendations, {
+    params: { workspaceId },
+    query: { status: 'applied' },
+  })
+  expect(applied).toHaveLength(1)
+  expect(applied[0]!.prediction).toMatchObject({ held: expect.any(Boolean) })
+  const { data: pairs } = await owner.call(listMergeProposals, { query: { profile_id: profileId } })
+  expect(pairs.length).toBeGreaterThanOrEqual(3)
+  for (const { first, second } of pairs) expect(first.contact!.last_name).toBe(second.contact!.last_name)
+  const { data: news } = await owner.call(listNotifications, { query: { profile_id: profileId } })
+  expect(news.length).toBeGreaterThan(0)
+  expect(news.filter(({ is_unread }) => is_unread)).toEqual([])
+}
 
 it('a demo whose conversions were exported goes too, says what has to stay, and can be made again', async () => {
   const body = { workspace_id: workspaceId }

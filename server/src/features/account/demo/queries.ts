@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 
 export async function lockWorkspace(tx: Tx, params: { workspaceId: string }): Promise<void> {
   await lockCopiedRow(tx, 'workspaces', params.workspaceId)
@@ -15,4 +16,25 @@ export async function findDemo(tx: Tx, params: { workspaceId: string }): Promise
     .where('archived_at', 'is', null)
     .executeTakeFirst()
   return row?.id
+}
+
+export type SourceProgress = { read: number; failed: number; waiting: number; jobs: number }
+
+/** How many of the demo's sources are read, and what of it still waits: events, and jobs that prepare the demo. */
+export async function readSources(db: Db, params: { profileId: string }): Promise<SourceProgress> {
+  const { rows } = await sql<SourceProgress>`
+    select count(last_success_at)::int as read,
+      count(*) filter (where last_success_at is null and state = 'failed')::int as failed,
+      (select coalesce(sum(cardinality(event_ids)), 0)::int from event_queue where profile_id = ${params.profileId}) as waiting,
+      (select count(*)::int from jobs
+        where profile_id = ${params.profileId} and name like 'demo.%' and state <> 'dead') as jobs
+    from connection_syncs where profile_id = ${params.profileId}`.execute(db)
+  return rows[0]!
+}
+
+export async function listWorkspaceUsers(db: Db, params: { profileId: string }): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select m.user_id from workspace_members m join profiles p on p.workspace_id = m.workspace_id
+    where p.id = ${params.profileId}`.execute(db)
+  return rows.map((row) => row.user_id)
 }

@@ -1,10 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { job } from '../../../platform/contract/job.ts'
-import { seed } from './seed.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { replayPast } from './past.ts'
+import { readSources } from './queries.ts'
+import { demoProviders, seed } from './seed.ts'
+
+const payload = z.object({ profile_id: z.uuid() })
+const LOOK_AGAIN_MS = 250
+const waiting = { name: 'demo.await_sources', payload }
 
 export const seedDemo = job({
   name: 'demo.seed',
-  payload: z.object({ profile_id: z.uuid() }),
+  payload,
   slow: true,
-  run: (context, payload) => seed(context, payload.profile_id),
+  async run(context, { profile_id: profileId }) {
+    await seed(context, profileId)
+    await enqueue(context.db, waiting, { profile_id: profileId }, { profileId })
+  },
 })
+
+const makePast = job({
+  name: 'demo.past',
+  payload,
+  slow: true,
+  run: (context, { profile_id: profileId }) => replayPast(context, profileId),
+})
+
+/** Quick and repeated, so that it takes no place from the syncs it waits for. */
+const awaitSources = job({
+  ...waiting,
+  async run(context, { profile_id: profileId }) {
+    await delay(LOOK_AGAIN_MS, undefined, { signal: context.signal })
+    const sources = await readSources(context.db, { profileId })
+    const isDone = sources.read + sources.failed >= demoProviders.length && sources.waiting === 0
+    const next = isDone ? makePast : waiting
+    await enqueue(context.db, next, { profile_id: profileId }, { profileId })
+  },
+})
+
+export const demoJobs = [seedDemo, awaitSources, makePast]

@@ -19,7 +19,7 @@ import { describeCustomers } from './sides.ts'
 const MAX_PROPOSED = 1000
 const MAX_RESCORED = 10_000
 
-export async function scanMergeProposals(context: ProfileContext) {
+export async function scanMergeProposals(context: Pick<ProfileContext, 'db' | 'now' | 'profile'>) {
   const { now } = context
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
