@@ -39,9 +39,15 @@ export function Why() {
       crumbs={
         search.source ? (
           <nav className="crumbs" aria-label="Path">
-            <Link to={`/p/$profileId/${search.source}`} params={{ profileId: profile.id }}>
-              {search.source === 'payments' ? 'Payments' : 'Unattributed'}
-            </Link>
+            {search.source === 'payments' ? (
+              <Link to="/p/$profileId/payments" params={{ profileId: profile.id }}>
+                Payments
+              </Link>
+            ) : (
+              <Link to="/p/$profileId/unattributed" params={{ profileId: profile.id }}>
+                Unattributed
+              </Link>
+            )}
           </nav>
         ) : (
           <Crumbs search={search} parents={path} />

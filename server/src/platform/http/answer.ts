@@ -16,7 +16,7 @@ export type RouteRequest = Pick<
 >
 type RouteReply = {
   header(name: string, value: string): unknown
-  headers(values: Record<string, string>): unknown
+  headers(values: Record<string, string | string[]>): unknown
 }
 
 type Ready = Stored & { file?: Answer<unknown>['file'] }
