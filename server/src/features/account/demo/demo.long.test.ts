@@ -6,8 +6,10 @@ import { makePerson, makeWorkspace, type Person } from '../../../../test/make.ts
 import { jobs } from '../../../app.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { listMergeProposals } from '../../corrections/identity-review/contract.ts'
+import { listConversations } from '../../facts/conversations/contract.ts'
 import { listNotifications } from '../../insights/notifications/contract.ts'
 import { listRecommendations } from '../../insights/recommendations/contract.ts'
+import { getRealtime } from '../../insights/visitors/contract.ts'
 import { listConnections } from '../../sources/connections/contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 
@@ -89,6 +91,11 @@ async function expectPast(profileId: string): Promise<void> {
   const { data: pairs } = await owner.call(listMergeProposals, { query: { profile_id: profileId } })
   expect(pairs.length).toBeGreaterThanOrEqual(3)
   for (const { first, second } of pairs) expect(first.contact!.last_name).toBe(second.contact!.last_name)
+  await app.service.processor.settled(profileId)
+  const { data: live } = await owner.call(getRealtime, { query: { profile_id: profileId } })
+  expect(live.active_visitors).toBeGreaterThanOrEqual(5)
+  const { data: talks } = await owner.call(listConversations, { query: { profile_id: profileId } })
+  expect(talks.length).toBeGreaterThan(10)
   const { data: news } = await owner.call(listNotifications, { query: { profile_id: profileId } })
   expect(news.length).toBeGreaterThan(0)
   expect(news.filter(({ is_unread }) => is_unread)).toEqual([])

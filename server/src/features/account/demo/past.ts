@@ -12,6 +12,7 @@ import { recommendDaily } from '../../insights/recommendations/daily.ts'
 import * as recommendations from '../../insights/recommendations/queries.ts'
 import { scoreDay, scoredDay } from '../../insights/top-performers/score-profile.ts'
 import { listWorkspaceUsers } from './queries.ts'
+import { sendLiveVisits } from './seed.ts'
 
 const WEEKS = 10
 /** The last weeks day by day; before them one day a week is enough for what is learnt from the past. */
@@ -37,6 +38,7 @@ export async function replayPast(context: JobContext, profileId: string): Promis
     if (age >= APPLIED_DAYS_AGO) await applyOnce(context, profileId, morning)
   }
   await scanMergeProposals({ db, now, profile })
+  await sendLiveVisits(context.service, profile)
   await readNews(context, profileId)
 }
 

@@ -3,13 +3,15 @@
 import type { Provider } from '../../../connectors/connector.ts'
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { receiveMessages } from '../../facts/conversations/receive.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import { callbackUrl } from '../../sources/connect/consent.ts'
 import { announceConnection, connectAccount } from '../../sources/connections/store.ts'
 import { startFirstSync } from '../../sources/connections/sync-state.ts'
 import { toTrackedEvent } from '../../sources/tracking/to-event.ts'
 import { consentTo } from './consent.ts'
-import { visitsOf } from './visits.ts'
+import { conversationsOf } from './conversations.ts'
+import { liveVisitsOf, visitsOf } from './visits.ts'
 
 const SHOP = 'harbor-and-pine.myshopify.com'
 const INGEST_AT_ONCE = 500
@@ -32,9 +34,30 @@ export async function seed(context: JobContext, profileId: string): Promise<void
     context.signal.throwIfAborted()
     await connect(service, { profileId, workspaceId: profile.workspaceId, provider })
   }
+  await sendMessages(service, profile)
 }
 
-async function sendVisits(service: Service, profile: ProfileRef): Promise<void> {
+/** A message that is known changes nothing. */
+async function sendMessages(service: Service, profile: ProfileRef): Promise<void> {
+  const connection = await findConnection(service, { profileId: profile.id, provider: 'social_ads' })
+  if (service.sandbox === undefined || connection === undefined) return
+  const now = service.clock.now()
+  const messages = conversationsOf(service.sandbox.people(now), now)
+  const setting = { ...identityScope(service, profile), connectionId: connection.id, now }
+  await service.db.transaction().execute((tx) => receiveMessages(tx, setting, messages))
+  service.processor.wake(profile.id)
+}
+
+/** Visitors of this moment, sent last, so that the live page is not empty when the demo is opened. */
+export async function sendLiveVisits(service: Service, profile: ProfileRef): Promise<void> {
+  await sendVisits(service, profile, liveVisitsOf)
+}
+
+async function sendVisits(
+  service: Service,
+  profile: ProfileRef,
+  toVisits: typeof visitsOf = visitsOf,
+): Promise<void> {
   // The demo was started with sandboxes. If they were switched off since, there are no visits.
   if (service.sandbox === undefined) return
   const now = service.clock.now()
@@ -47,7 +70,7 @@ async function sendVisits(service: Service, profile: ProfileRef): Promise<void> 
     userAgent: '',
     exportedNames: new Set<string>(),
   }
-  const events = visitsOf(service.sandbox.people(now), now).map((wire) => {
+  const events = toVisits(service.sandbox.people(now), now).map((wire) => {
     const reading = toTrackedEvent(wire, visit)
     if (!reading.ok) throw new Error(reading.message)
     return reading.event
@@ -62,7 +85,7 @@ async function connect(
 ): Promise<void> {
   const { profileId, provider } = request
   const configured = service.providers.get(provider)
-  if (configured === undefined || (await isConnected(service, request))) return
+  if (configured === undefined || (await findConnection(service, request)) !== undefined) return
   const { token, account } = await consentTo(service, configured, {
     redirectUri: callbackUrl(service, provider),
     shop: provider === 'storefront' ? SHOP : null,
@@ -90,15 +113,14 @@ async function connect(
   })
 }
 
-async function isConnected(
+async function findConnection(
   service: Service,
   request: { profileId: string; provider: Provider },
-): Promise<boolean> {
-  const row = await service.db
+): Promise<{ id: string } | undefined> {
+  return service.db
     .selectFrom('connections')
     .select('id')
     .where('profile_id', '=', request.profileId)
     .where('provider', '=', request.provider)
     .executeTakeFirst()
-  return row !== undefined
 }

@@ -41,6 +41,19 @@ export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent
   })
 }
 
+const LIVE = 7
+const LIVE_EVERY_MS = 40_000
+const livePaths = ['/kitchens', '/accessories', '/showroom', '/contact']
+
+/** The people who came last look around at this moment. */
+export function liveVisitsOf(people: readonly SandboxPerson[], now: Date): WireEvent[] {
+  return people.slice(-LIVE).map((person, index) => {
+    const at = new Date(now.getTime() - (index + 1) * LIVE_EVERY_MS)
+    const path = livePaths[index % livePaths.length]!
+    return toWire(person, { ...nothing, at, path }, now, `live ${now.toISOString()}`)
+  })
+}
+
 function firstArrival(person: SandboxPerson): Arrival {
   const { click, arrivedAt: at } = person
   const path = person.kind === 'shopper' ? '/accessories' : '/kitchens'
