@@ -65,6 +65,7 @@ import { importRoutes } from './features/sources/imports/routes.ts'
 import { integrationJobs, integrationSchedules } from './features/sources/integrations/jobs.ts'
 import { integrationRoutes } from './features/sources/integrations/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
+import { segmentPages } from './features/sources/segment/pages.ts'
 import { collectRoutes } from './features/sources/tracking/collect.ts'
 import { trackingJobs, trackingSchedules } from './features/sources/tracking/jobs.ts'
 import { trackingRoutes } from './features/sources/tracking/routes.ts'
@@ -133,6 +134,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...billingPages,
   ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,
+  ...segmentPages(eventRoutes),
 ]
 
 export const jobs: readonly Job[] = [

@@ -1,0 +1,119 @@
+/** A message of the Segment tracking API → an event of `POST /events`; pure. */
+import { isIP } from 'node:net'
+
+type Json = Record<string, unknown>
+
+const MAX_CLOCK_ERROR_MS = 5 * 60_000
+
+/** The sender counts what it calls an order; here that is a payment. */
+const names: Record<string, string> = {
+  'order completed': 'payment_received',
+  'signed up': 'lead_created',
+  'lead generated': 'lead_created',
+}
+
+export type Sent = { now: Date; sentAt: unknown }
+
+/** Undefined for a type that carries nothing about a visit, a person or an outcome. */
+export function toEvent(message: unknown, sent: Sent): Json | undefined {
+  const own = objectOf(message)
+  const context = objectOf(own.context)
+  const name = nameOf(own)
+  if (name === undefined) return undefined
+  const page = pageOf(own, context)
+  const agent = text(context.userAgent, 1024)
+  const ip = typeof context.ip === 'string' && isIP(context.ip) !== 0 ? context.ip : undefined
+  return withoutMissing({
+    event_name: name,
+    idempotency_key: keyOf(own),
+    anonymous_id: text(own.type === 'alias' ? own.previousId : own.anonymousId, 200),
+    timestamp: timeOf(own, sent),
+    properties: own.type === 'track' ? propertiesOf(objectOf(own.properties)) : undefined,
+    user_traits: traitsOf(own, context),
+    utm: utmOf(objectOf(context.campaign)),
+    page,
+    user_agent: agent,
+    ip,
+  })
+}
+
+function nameOf({ type, event }: Json): string | undefined {
+  switch (type) {
+    case 'track': {
+      const given = text(event, 100)
+      return given === undefined
+        ? undefined
+        : (names[given.toLowerCase()] ?? given.trim().toLowerCase().replace(/\W+/g, '_'))
+    }
+    case 'page':
+      return 'page_view'
+    case 'screen':
+      return 'screen_view'
+    case 'identify':
+    case 'alias':
+      return 'identify'
+    default:
+      return undefined
+  }
+}
+
+/** A message that is sent again counts once. */
+const keyOf = ({ messageId }: Json) => {
+  const id = text(messageId, 240)
+  return id === undefined ? undefined : `segment:${id}`
+}
+
+/** A clock that is minutes off is corrected by the time at which the sender says it sent the message. */
+function timeOf({ timestamp, originalTimestamp }: Json, { now, sentAt }: Sent): string | undefined {
+  const at = Date.parse(String(timestamp ?? originalTimestamp ?? ''))
+  if (Number.isNaN(at)) return undefined
+  const error = Date.parse(String(sentAt ?? '')) - now.getTime()
+  const corrected = Number.isNaN(error) || Math.abs(error) <= MAX_CLOCK_ERROR_MS ? at : at - error
+  return new Date(corrected).toISOString()
+}
+
+/** `revenue` and `total` are the names of Segment's commerce events. */
+function propertiesOf(properties: Json): Json {
+  const value = properties.value ?? properties.revenue ?? properties.total
+  return value === undefined ? properties : { ...properties, value }
+}
+
+function traitsOf(message: Json, context: Json): Json | undefined {
+  const traits = { ...objectOf(context.traits), ...objectOf(message.traits) }
+  return withoutMissing({
+    external_id: text(message.userId, 320),
+    email: text(traits.email, 320),
+    phone: text(traits.phone, 64),
+    first_name: text(traits.firstName ?? traits.first_name, 200),
+    last_name: text(traits.lastName ?? traits.last_name, 200),
+  })
+}
+
+function utmOf(campaign: Json): Json {
+  return withoutMissing({
+    source: text(campaign.source, 512),
+    medium: text(campaign.medium, 512),
+    campaign: text(campaign.name, 512),
+    term: text(campaign.term, 512),
+    content: text(campaign.content, 512),
+  })
+}
+
+function pageOf(message: Json, context: Json): Json | undefined {
+  const page = { ...objectOf(context.page), ...(message.type === 'page' ? objectOf(message.properties) : {}) }
+  const url = text(page.url, 2048)
+  if (url === undefined) return undefined
+  return withoutMissing({ url, referrer: text(page.referrer, 2048), title: text(page.title, 512) })
+}
+
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+
+/** Longer ones are cut: refusing them would lose the event, because the sender does not repeat it. */
+function text(value: unknown, max: number): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined
+}
+
+const withoutMissing = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
