@@ -163,6 +163,9 @@ describe('a call', () => {
   it('of a person needs a profile of theirs; one of another tenant answers like an unknown one', async () => {
     const client = await connect(await tokenOf(['mcp:read']))
     const other = await makeOwnProfile(app)
+    // What its workspace allows must not show either.
+    const params = { workspaceId: other.workspaceId }
+    await other.owner.call(putMcpSettings, { params, body: { ...settings, enabled: false } })
     const ask = async (profile_id: unknown) => {
       const { isError, content } = await client.callTool({
         name: 'get_overview',
