@@ -81,7 +81,7 @@ function configFrom(given: Record<string, unknown>, source: string): Config | un
   const originOf = (value: unknown) => (value ? new URL(String(value), location.href).origin : '')
   // A service below a path prefix is named with it.
   const baseOf = (value: unknown) =>
-    originOf(value) + (value ? new URL(String(value), location.href).pathname.replace(/\/+$/, '') : '')
+    originOf(value) + (value ? new URL(String(value), location.href).pathname.replace(/\/$/, '') : '')
   const key = clean(given.key, 200)
   if (!key) return
   const consent = given.consent

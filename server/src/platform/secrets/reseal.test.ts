@@ -96,6 +96,7 @@ it('no other column is sealed', async () => {
     'invitations.link_hash',
     'invitations.token_hash',
     'key_copies.lookup_hash',
+    'mcp_writeback_audits.arguments_digest',
     'provider_webhooks.body',
     'provider_webhooks.digest',
     'readiness_probe.filler',
