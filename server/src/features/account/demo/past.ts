@@ -15,8 +15,8 @@ import { listWorkspaceUsers } from './queries.ts'
 import { sendLiveVisits } from './seed.ts'
 
 const WEEKS = 10
-/** The last weeks day by day; before them one day a week is enough for what is learnt from the past. */
-const EVERY_DAY_FROM = 21
+/** The last week day by day; before it one day a week is enough for what is learnt from the past. */
+const EVERY_DAY_FROM = 7
 /** Old enough for its two weeks and the days that settle after them to be over. */
 const APPLIED_DAYS_AGO = 24
 const HOUR_MS = 3_600_000
