@@ -35,8 +35,8 @@ export const accessGuards: readonly Guard[] = [
     snippet: 'own + bytes > limits.perAddressBytes',
     replacement: 'false',
     test: {
-      file: 'server/src/platform/http/unread-answers.test.ts',
-      title: 'an address that never reads has at most its budget in memory',
+      file: 'server/src/platform/http/unsent-answers.test.ts',
+      title: 'of one address and of all are bounded, and count no longer once they are sent or cut off',
     },
   },
   {
