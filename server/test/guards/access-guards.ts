@@ -1,4 +1,4 @@
-/** Who is let in, how often, and what their credential reaches. */
+/** Who is let in, and what their credential may do. */
 import type { Guard } from './guard.ts'
 
 const sweep = 'server/test/every-route.test.ts'
@@ -27,16 +27,6 @@ export const accessGuards: readonly Guard[] = [
     test: {
       file: 'server/src/features/insights/saved-views/saved-views.test.ts',
       title: 'a viewer keeps views but shares none; owners and admins remove what others shared',
-    },
-  },
-  {
-    name: 'limits: answers that an address does not read are bounded',
-    file: 'server/src/platform/http/unsent-answers.ts',
-    snippet: 'own + bytes > limits.perAddressBytes',
-    replacement: 'false',
-    test: {
-      file: 'server/src/platform/http/unsent-answers.test.ts',
-      title: 'of one address and of all are bounded, and count no longer once they are sent or cut off',
     },
   },
   {
@@ -119,26 +109,6 @@ export const accessGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'limits: a credential spends no more than its burst',
-    file: 'server/src/platform/http/authenticate-request.ts',
-    snippet: 'if (!verdict.allowed)',
-    replacement: 'if (false)',
-    test: {
-      file: 'server/src/platform/http/credential-limit.test.ts',
-      title: 'a credential that spent its burst is refused',
-    },
-  },
-  {
-    name: 'limits: the bucket is shared by all processes',
-    file: 'server/src/platform/http/rate-limit.ts',
-    snippet: 'else greatest(bucket.full_at_ms, ${nowMs}::bigint) end',
-    replacement: 'else ${nowMs}::bigint end',
-    test: {
-      file: 'server/src/platform/http/credential-limit.test.ts',
-      title: 'the limit holds across processes',
-    },
-  },
-  {
     name: 'auth: what is given to an address counts once it is verified',
     file: 'server/src/platform/access/queries.ts',
     snippet: ' and u.email_verified_at is not null',
@@ -166,107 +136,6 @@ export const accessGuards: readonly Guard[] = [
     test: {
       file: 'server/test/people-shown.test.ts',
       title: 'payments, payer and refunds log each person shown',
-    },
-  },
-  {
-    name: 'limits: sign-in tries count per network address',
-    file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(service, `sign-in:ip:${senderOf(ip)}`, ofNetwork(context), message)\n',
-    replacement: '',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'an address on the network takes ten tries',
-    },
-  },
-  {
-    name: 'limits: strangers do not use up the tries of other addresses',
-    file: 'server/src/platform/access/limits.ts',
-    snippet: '`${guess.subject} from ${senderOf(guess.ip)}`',
-    replacement: '`${guess.subject} from all`',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'strangers at eleven addresses use up their own tries',
-    },
-  },
-  {
-    name: 'limits: sign-in tries count per address and account',
-    file: 'server/src/platform/access/limits.ts',
-    snippet:
-      '  await spend(service, `${guess.subject} from ${senderOf(guess.ip)}`, QUARTER_HOUR, guess.message)\n',
-    replacement: '',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'one address takes ten tries at one account',
-    },
-  },
-  {
-    name: 'limits: guesses at one account from very many addresses are bounded',
-    file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(service, guess.subject, ALL_STRANGERS, guess.message)\n',
-    replacement: '',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'is refused at a browser that was never there',
-    },
-  },
-  {
-    name: 'limits: a known device is known for its own account only',
-    file: 'server/src/platform/access/known-devices.ts',
-    snippet: '`known device ${id} ${subject}`',
-    replacement: '`known device ${id}`',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'does not open at a device that is known for another account',
-    },
-  },
-  {
-    name: 'limits: a known device has a limit too',
-    file: 'server/src/platform/access/limits.ts',
-    snippet: '  await spend(service, `known-device:${id}`, QUARTER_HOUR, guess.message)\n',
-    replacement: '',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'opens at a known device, which has ten tries of its own',
-    },
-  },
-  {
-    name: 'auth: no mailed link signs in where the address is not verified',
-    file: 'server/src/platform/access/mail-job.ts',
-    snippet: 'if (user === undefined || user.email_verified_at === null)',
-    replacement: 'if (user === undefined)',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'gets a link that resets the password where the address is not verified',
-    },
-  },
-  {
-    name: 'snapshots: strangers do not use up the password tries of others',
-    file: 'server/src/features/insights/top-performers/share.ts',
-    snippet: 'ip: request.ip,',
-    replacement: "ip: '',",
-    test: {
-      file: 'server/src/features/insights/top-performers/workspace.test.ts',
-      title: 'limits password tries by address, and knows a browser that had the password',
-    },
-  },
-  {
-    name: 'limits: what is spent past a limit is refused',
-    file: 'server/src/platform/http/rate-limit.ts',
-    snippet: 'if (!verdict.allowed)',
-    replacement: 'if (false)',
-    test: {
-      file: 'server/src/platform/access/sign-in-limit.test.ts',
-      title: 'signing up is limited in the same way',
-    },
-  },
-  {
-    name: 'limits: a profile takes no more events a second than its share',
-    file: 'server/src/features/facts/events/operations.ts',
-    snippet: 'if (wait > 0)',
-    replacement: 'if (false)',
-    test: {
-      file: 'server/src/features/facts/events/ingest.test.ts',
-      title: 'a profile that sends faster than its share gets a Retry-After',
     },
   },
   {

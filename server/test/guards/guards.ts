@@ -3,6 +3,7 @@ import { accessGuards } from './access-guards.ts'
 import { browserGuards } from './browser-guards.ts'
 import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
+import { limitGuards } from './limit-guards.ts'
 import { mcpGuards } from './mcp-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { operatorGuards } from './operator-guards.ts'
@@ -14,6 +15,7 @@ import { tenancyGuards } from './tenancy-guards.ts'
 
 export const guards: readonly Guard[] = [
   ...accessGuards,
+  ...limitGuards,
   ...operatorGuards,
   ...tenancyGuards,
   ...mcpGuards,

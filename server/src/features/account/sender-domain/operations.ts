@@ -139,8 +139,8 @@ export async function checkSender(
   const checks: Partial<Record<Purpose, Check>> = {}
   for (const { purpose, check } of records) checks[purpose] = check
   const status = statusAfter({ status: row.status, createdAt: row.created_at }, records, now)
-  const { domain, selector, public_key } = row
-  const saved = { workspaceId, domain, selector, public_key, status, checks, now }
+  const { domain, public_key } = row
+  const saved = { workspaceId, domain, public_key, status, checks, now }
   return (await queries.saveChecks(db, saved)) ?? queries.findSenderDomain(db, { workspaceId })
 }
 

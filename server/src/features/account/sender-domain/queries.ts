@@ -62,7 +62,7 @@ export async function deleteSenderDomain(
 /** Only while the workspace still has the domain and the key that were looked up. */
 export async function saveChecks(
   db: Db | Tx,
-  params: Pick<SenderRow, 'selector' | 'domain' | 'public_key' | 'status' | 'checks'> & {
+  params: Pick<SenderRow, 'domain' | 'public_key' | 'status' | 'checks'> & {
     workspaceId: string
     now: Date
   },

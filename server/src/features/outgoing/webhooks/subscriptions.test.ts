@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../../test/app.ts'
+import { refusalOf, startTestProfile } from '../../../../test/make.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { createWebhookSubscription } from './contract.ts'
+
+let app: TestApp
+let call: Client
+beforeAll(async () => {
+  ;({ app, call } = await startTestProfile(['webhooks:read', 'webhooks:write'], {
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    SANDBOX: 'on',
+  }))
+})
+afterAll(() => app.close())
+
+it('refuses unknown names, plain http and addresses inside', async () => {
+  const body = {
+    url: 'https://hooks.example.com/',
+    events: ['connection.connected'],
+    providers: ['platform'],
+  }
+  const refused = async (change: Record<string, unknown>) =>
+    (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } as never }))).code
+  expect(await refused({ events: ['connection.exploded'] })).toBe('validation_error')
+  expect(await refused({ providers: ['unknown'] })).toBe('validation_error')
+  expect(await refused({ events: [] })).toBe('validation_error')
+  expect(await refused({ secret: 'mine' })).toBe('validation_error')
+  for (const url of [
+    'http://93.184.215.14/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://user:pass@hooks.example.com/',
+    'ftp://hooks.example.com/',
+    'hooks.example.com',
+  ])
+    expect([url, await refused({ url })]).toEqual([url, 'validation_error'])
+})
