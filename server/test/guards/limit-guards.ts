@@ -1,7 +1,6 @@
 /** How often: requests, events, unread answers, and tries of passwords. */
 import type { Guard } from './guard.ts'
 
-
 export const limitGuards: readonly Guard[] = [
   {
     name: 'limits: answers that an address does not read are bounded',
