@@ -1,24 +1,33 @@
+import { ClientError } from '@whence/server/platform/contract/client.ts'
+import type { ErrorBody } from '@whence/server/platform/contract/errors.ts'
 import { expect, it } from 'vitest'
-import { withoutField, withoutRoutes } from './call.ts'
+import { messageOf } from './call.ts'
+
+const refusal = (error: Partial<ErrorBody['error']>, status = 422) =>
+  new ClientError(status, { error } as ErrorBody)
 
 it.each([
-  ['amount: must be more than 0.', 'Amount must be more than 0.'],
-  ['customer_id: Invalid UUID.', 'Customer id is not valid.'],
-  ['url: must be a web address.', 'Address must be a web address.'],
-  ['shop: give the store’s own domain.', 'Give the store’s own domain.'],
-  ['erasure_id: must be a UUID.', 'This is not a whole id. Copy it again.'],
-  ['url: The address is not public.', 'The address is not public.'],
-  ['The current password is wrong.', 'The current password is wrong.'],
-])('a refusal that says "%s" is read as a sentence', (said, shown) => {
-  expect(withoutField(said)).toBe(shown)
+  [{ field: 'amount', rule: 'too_small', problem: 'must be more than 0.' }, 'Amount must be more than 0.'],
+  [{ field: 'name', rule: 'required', problem: 'is required.' }, 'Name is missing.'],
+  [
+    { field: 'erasure_id', rule: 'uuid', problem: 'must be a UUID.' },
+    'This is not a whole id. Copy it again.',
+  ],
+  [{ field: 'shop', problem: 'give the store’s own domain.' }, 'Shop: give the store’s own domain.'],
+  [{ field: 'url', problem: 'The address is not public.' }, 'Address: The address is not public.'],
+  [{ field: 'rows.4.ad_id', rule: 'invalid_type', problem: 'must be text.' }, 'Row 5, ad id must be text.'],
+  [{ field: 'rows.0', problem: 'more fields than columns.' }, 'Row 1: more fields than columns.'],
+])('a refusal of %o is shown as "%s"', (body, shown) => {
+  expect(messageOf(refusal({ message: 'for the API', ...body }))).toBe(shown)
 })
 
-it.each([
-  ['No such campaign; take the id from a GET /campaigns row.', 'No such campaign.'],
-  ['The current password is wrong.', 'The current password is wrong.'],
-  ['Wait 5.5 seconds; then try again.', 'Wait 5.5 seconds; then try again.'],
-  ['Name the profile: POST /x?profile_id=… does it.', 'Name the profile.'],
-  ['Use POST /events instead.', ''],
-])('a refusal that says "%s" speaks to people as "%s"', (said, shown) => {
-  expect(withoutRoutes(said)).toBe(shown)
+it('shows the message without the hint for callers of the API', () => {
+  const body = { message: 'No such campaign.', hint: 'Take the id from a GET /campaigns row.' }
+  expect(messageOf(refusal(body, 404))).toBe('No such campaign.')
+})
+
+it('has its own words for an answer without any', () => {
+  expect(messageOf(refusal({ message: '' }, 403))).toBe(
+    'Your role does not allow this. Ask an admin of the workspace.',
+  )
 })

@@ -46,13 +46,16 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof ClientError) || error.status >= 502
 }
 
-/** What went wrong, in the service's words, less those that speak to developers. */
+/** What went wrong, in a sentence for the person on the page. Advice for callers of the API (`hint`) is left out. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ClientError) {
-    const said = withoutRoutes(withoutField(error.body.error?.message ?? ''))
-    return said || (byStatus[error.status] ?? `The service answered ${error.status}.`)
-  }
-  return 'The service could not be reached. Check that it is running, then try again.'
+  if (!(error instanceof ClientError))
+    return 'The service could not be reached. Check that it is running, then try again.'
+  const { message, field, problem, rule } = error.body.error ?? {}
+  if (field === undefined || problem === undefined)
+    return message || (byStatus[error.status] ?? `The service answered ${error.status}.`)
+  const own = rule === undefined ? undefined : byRule[rule]
+  if (own !== undefined) return own(labelOf(field))
+  return rule === undefined ? `${labelOf(field)}: ${problem}` : `${labelOf(field)} ${problem}`
 }
 
 const byStatus: Record<number, string> = {
@@ -61,28 +64,24 @@ const byStatus: Record<number, string> = {
   404: 'This does not exist any more, or it belongs to another profile.',
 }
 
-/** Advice that names a route or a parameter ("take the id from a GET /campaigns row") does not help a person on a page. */
-export function withoutRoutes(message: string): string {
-  const isForDevelopers = /\b(GET|POST|PUT|PATCH|DELETE) \/|\?profile_id|\bBearer\b|x-[a-z-]+ header/
-  const sentences = message.match(/[^.;:]+(?:[.;:](?=\S)[^.;:]*)*[.;:]?\s*/g) ?? []
-  const kept = sentences
-    .filter((sentence) => !isForDevelopers.test(sentence))
-    .join('')
-    .trim()
-    .replace(/[;:,]$/, '.')
-  return kept
+/** Where the rule's own words are for developers. */
+const byRule: Record<string, (label: string) => string> = {
+  required: (label) => `${label} is missing.`,
+  uuid: () => 'This is not a whole id. Copy it again.',
+  unrecognized_keys: (label) => `${label} cannot be set here.`,
+  regex: (label) => `${label} is not written as it should be.`,
 }
 
-/** API messages start with the field's name on the wire; next to a form they are shown as a sentence. */
-export function withoutField(message: string): string {
-  const [, field, rest] = /^([a-z][a-z0-9_.]*): (.+)$/s.exec(message) ?? []
-  if (field === undefined || rest === undefined) return message
-  if (/^[A-Z]/.test(rest) && !rest.startsWith('Invalid')) return rest
-  if (/^must be a UUID/.test(rest)) return 'This is not a whole id. Copy it again.'
-  // What to do is a sentence of its own; what the value must be is about the field.
-  if (/^(choose|give|name|send|take|use|write) /.test(rest))
-    return rest.charAt(0).toUpperCase() + rest.slice(1)
-  const name = field === 'url' ? 'address' : field.replaceAll(/[_.]/g, ' ')
-  const text = `${name} ${rest.replace(/^Invalid .+?\.?$/, 'is not valid.')}`
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** `rows.4.ad_id` is read as "Row 5, ad id". */
+function labelOf(field: string): string {
+  const words = field
+    .split('.')
+    .map((part, at, parts) => {
+      if (part === 'url') return 'address'
+      if (/^\d+$/.test(part)) return String(Number(part) + 1)
+      const isList = /^\d+$/.test(parts[at + 1] ?? '')
+      return (isList ? part.replace(/s$/, '') : part).replaceAll('_', ' ')
+    })
+    .reduce((text, part) => (/^\d+$/.test(part) ? `${text} ${part}` : `${text}, ${part}`))
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -143,7 +143,7 @@ async function read(
   const { tool, settings, isMasked } = call
   const { format = 'concise', ...args } = call.args
   if (format !== 'concise' && format !== 'detailed')
-    throw new ApiError('invalid_parameter', 'format: must be concise or detailed.')
+    throw new ApiError('invalid_parameter', 'must be concise or detailed.', { field: 'format' })
   const known = { caller: call.acting, profile: call.profile, maxRows: settings.max_rows }
   const routeCall = toRouteCall(tool, args, known)
   const answer = await callRoute(service, tool.route, routeCall, origin)
@@ -163,7 +163,7 @@ async function write(session: Session, call: Call, context: ServerContext) {
   const { mode: given = 'preview', confirmation, idempotency_key, ...args } = call.args
   const mode = writeModes.find((one) => one === given)
   if (mode === undefined)
-    throw new ApiError('invalid_parameter', `mode: must be one of ${writeModes.join(', ')}.`)
+    throw new ApiError('invalid_parameter', `must be one of ${writeModes.join(', ')}.`, { field: 'mode' })
   const request = {
     ...session,
     ...call,
@@ -208,7 +208,9 @@ async function getProfile(session: Session, profileId: unknown): Promise<Profile
   const { service, caller } = session
   const id = caller.kind === 'key' ? caller.profileId : profileId
   if (typeof id !== 'string' || !isUuid(id))
-    throw new ApiError('invalid_parameter', 'profile_id: pass the id of a profile from list_profiles.')
+    throw new ApiError('invalid_parameter', 'pass the id of a profile from list_profiles.', {
+      field: 'profile_id',
+    })
   const profile = await findProfileRef(service.db, { profileId: id })
   const known = profile && (await findPermissions({ service } as AnyContext, caller, profile))
   if (profile === undefined || known === undefined) throw new ApiError('not_found', 'No such profile.')

@@ -13,7 +13,10 @@ export const withoutPersonScopes = (scopes: readonly string[]): string[] =>
 export function dpaNotAccepted(): ApiError {
   return new ApiError(
     'forbidden',
-    `The app reads no people of profiles that it provisioned (${personScopes.join(', ')}) until an admin of the workspace that registered the app accepts the data-processing agreement: POST /workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept.`,
-    { reason: 'dpa_not_accepted' },
+    `The app reads no people of profiles that it provisioned (${personScopes.join(', ')}) until an admin of the workspace that registered the app accepts the data-processing agreement.`,
+    {
+      reason: 'dpa_not_accepted',
+      hint: 'POST /workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept accepts it.',
+    },
   )
 }

@@ -16,6 +16,7 @@ export async function isEntitled(
 export function entitlementRequired(feature: 'attribution'): ApiError {
   return new ApiError(
     'entitlement_required',
-    `The app that provisioned this profile has not enabled ${feature}; it does so with PUT /profiles/{profileId}/entitlements/${feature}.`,
+    `The app that provisioned this profile has not enabled ${feature}.`,
+    { hint: `The app enables it with PUT /profiles/{profileId}/entitlements/${feature}.` },
   )
 }

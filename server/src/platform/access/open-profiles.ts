@@ -25,10 +25,9 @@ export async function listOpenProfiles(
   }
   const missing = params.profileIds?.find((id) => !open.some((profile) => profile.id === id))
   if (missing !== undefined)
-    throw new ApiError(
-      'not_found',
-      `profile_ids: this workspace has no profile ${missing} that you can open.`,
-    )
+    throw new ApiError('not_found', `this workspace has no profile ${missing} that you can open.`, {
+      field: 'profile_ids',
+    })
   return open
 }
 

@@ -4,6 +4,13 @@ import { type ErrorCode, errorCatalogue } from './error-catalogue.ts'
 /** What an answer may contain in addition to code and message. */
 export type ErrorExtras = {
   reason?: string
+  /** The field or parameter that is to blame, and what is wrong with it; the message says both. */
+  field?: string
+  problem?: string
+  /** Which rule of the contract the field breaks (`required`, `uuid`, `too_big`), where it is one of those. */
+  rule?: string
+  /** What a caller of the API does about it; the message itself is for everyone. */
+  hint?: string
   required_scopes?: string[]
   /** One of these is enough. */
   alternative_scopes?: string[]
@@ -28,7 +35,7 @@ export type ErrorBody = {
   } & ErrorExtras
 }
 
-/** The one error that becomes an answer. The message is public, the cause is only logged. */
+/** The one error that becomes an answer. The message is public, the cause is only logged. With `field` it says what is wrong with that field. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly extras: ErrorExtras
@@ -40,7 +47,8 @@ export class ApiError extends Error {
     options: { cause?: unknown; retryAfter?: number } & ErrorExtras = {},
   ) {
     const { cause, retryAfter, ...extras } = options
-    super(message, { cause })
+    super(withField(message, extras.field), { cause })
+    if (extras.field !== undefined) extras.problem = message
     this.name = 'ApiError'
     this.code = code
     this.extras = extras
@@ -50,6 +58,10 @@ export class ApiError extends Error {
   get status(): number {
     return errorCatalogue[this.code].status
   }
+}
+
+export function withField(problem: string, field: string | undefined): string {
+  return field === undefined ? problem : `${field}: ${problem}`
 }
 
 /** Also for a profile of another tenant: its id is answered like an unknown one. */

@@ -47,7 +47,8 @@ export function decodeCursor(cursor: string): (string | number)[] | undefined {
   }
 }
 
-export const foreignCursor = () => new Refusal('invalid_parameter', 'cursor: not one that this route gave.')
+export const foreignCursor = () =>
+  new Refusal('invalid_parameter', 'not one that this route gave.', { field: 'cursor' })
 
 /** The id after which the page begins; null for the first page. */
 export function readIdCursor(cursor: string | undefined): string | null | Refusal {

@@ -1,7 +1,8 @@
 /** What is wrong with a value, for the sender: which field, what is wrong, what is allowed. Never a validator's own words. */
 import type { z } from 'zod'
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; path: string; message: string }
+export type ParseFailure = { ok: false; path: string; rule: string; problem: string; message: string }
+export type Parsed<T> = { ok: true; value: T } | ParseFailure
 
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
@@ -18,7 +19,14 @@ export function parseAs<S extends z.ZodType>(
   const issue = closest(parsed.error.issues[0]!)
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const path = [...issue.path, ...unknown].join('.')
-  return { ok: false, path, message: `${path === '' ? whole : path}: ${issue.message}.` }
+  const problem = `${issue.message}.`
+  return {
+    ok: false,
+    path,
+    rule: ruleOf(issue),
+    problem,
+    message: `${path === '' ? whole : path}: ${problem}`,
+  }
 }
 
 /** Of a choice between forms, the complaint of the form that the value came closest to. */
@@ -28,6 +36,12 @@ function closest(issue: Issue): Issue {
   const inside = branches.find((first) => first.path.length > 0)
   if (inside === undefined) return issue
   return closest({ ...inside, path: [...issue.path, ...inside.path] })
+}
+
+/** A name for the broken rule, for callers that have words of their own. */
+function ruleOf(issue: Issue): string {
+  if (issue.message.startsWith('is required')) return 'required'
+  return issue.code === 'invalid_format' ? issue.format : issue.code
 }
 
 function wordsOf(issue: RawIssue): string {

@@ -55,10 +55,10 @@ export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw)
   if (entry.access.kind !== 'profile' || caller.kind !== 'user') return
   const profileId = raw.query.profile_id
   if (typeof profileId !== 'string' || !isUuid(profileId))
-    throw new ApiError(
-      'invalid_parameter',
-      'profile_id is required with this credential: pass ?profile_id=<uuid>.',
-    )
+    throw new ApiError('invalid_parameter', 'is required with this credential.', {
+      field: 'profile_id',
+      hint: 'Pass ?profile_id=<uuid>.',
+    })
 }
 
 export function authorize(context: AnyContext, entry: Endpoint, raw: Raw): AnyContext | Promise<AnyContext> {

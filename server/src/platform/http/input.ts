@@ -5,6 +5,7 @@ import { type Endpoint, nothing } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { nearestName } from '../contract/near-name.ts'
 import { parseAs } from '../contract/parse.ts'
+import { toError, toRefusal } from '../contract/refusal.ts'
 import { checkText, readJson, readJsonBatch } from './json.ts'
 import type { Input } from './route.ts'
 
@@ -35,7 +36,9 @@ function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
       : declared.size === 0
         ? 'this route takes none.'
         : `known are ${[...declared].join(', ')}.`
-  throw new ApiError('invalid_parameter', `${unknown.slice(0, 100)}: unknown query parameter; ${hint}`)
+  throw new ApiError('invalid_parameter', `unknown query parameter; ${hint}`, {
+    field: unknown.slice(0, 100),
+  })
 }
 
 const declaredNames = new WeakMap<Endpoint, ReadonlySet<string>>()
@@ -98,5 +101,5 @@ function parsePart(
   const parsed = parseAs(schema, value)
   if (parsed.ok) return parsed.value
   const isDate = code === 'invalid_parameter' && (parsed.path === 'date_from' || parsed.path === 'date_to')
-  throw new ApiError(isDate ? 'invalid_date_range' : code, parsed.message)
+  throw toError(toRefusal(isDate ? 'invalid_date_range' : code, parsed))
 }

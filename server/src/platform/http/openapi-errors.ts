@@ -102,7 +102,14 @@ export function errorSchema(): JsonObject {
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
           code: { type: 'string', enum: raisedCodes },
-          message: { type: 'string' },
+          message: { type: 'string', description: 'For a person. Starts with the field, where one is to blame.' },
+          field: { type: 'string', description: 'The field or parameter that is to blame.' },
+          problem: { type: 'string', description: 'What is wrong with the field: the message without its name.' },
+          rule: {
+            type: 'string',
+            description: 'Which rule of the contract the field breaks, such as required, uuid or too_big.',
+          },
+          hint: { type: 'string', description: 'What a caller of the API does about it.' },
           status: { type: 'integer' },
           request_id: { type: 'string' },
           docs_url: { type: 'string', format: 'uri' },

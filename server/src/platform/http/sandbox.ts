@@ -11,6 +11,7 @@ import type { Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'
 import { parseAs } from '../contract/parse.ts'
+import { toError, toRefusal } from '../contract/refusal.ts'
 import { readJson } from './json.ts'
 import { guardControls, guardImitations } from './sandbox-guard.ts'
 
@@ -100,7 +101,7 @@ async function withToken(
   const { connection_id: connectionId, ...others } = args
   if (connectionId === undefined) return args
   const held = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
-  if (!held) throw new ApiError('not_found', 'connection_id: no such connection with a token.')
+  if (!held) throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
   return { token: held.token, account_id: held.accountId, ...others }
 }
 
@@ -127,7 +128,9 @@ async function moveClock(service: Service, move: z.infer<typeof ClockMove>): Pro
       ? new Date(move.now).getTime() - Date.now()
       : Math.round(offsetMs + move.advance_seconds * 1000)
   if (!isWithinReach(Date.now() + next))
-    throw new ApiError('validation_error', 'advance_seconds: the clock stays before the year 2100.')
+    throw new ApiError('validation_error', 'the clock stays before the year 2100.', {
+      field: 'advance_seconds',
+    })
   await service.clock.set(service.db, next)
 }
 
@@ -136,7 +139,7 @@ function parse<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
   const parsed = parseAs(schema, reading.value)
   if (parsed.ok) return parsed.value
-  throw new ApiError('validation_error', parsed.message)
+  throw toError(toRefusal('validation_error', parsed))
 }
 
 /** The providers' own protocols are answered on the raw connection, cut-off answers included. */

@@ -61,6 +61,19 @@ it.each([
   ])
 })
 
+it('names the field that is to blame, and the rule, as data', async () => {
+  const { key } = await makeOwnProfile(app, ['campaigns:read'])
+  const reply = await fetch(
+    `${app.baseUrl}/api/v1/campaigns?date_from=2026-05-01&date_to=2026-05-02&limit=x`,
+    {
+      headers: { authorization: `Bearer ${key}` },
+    },
+  )
+  const { error } = (await reply.json()) as { error: Record<string, unknown> }
+  expect(error).toMatchObject({ field: 'limit', rule: expect.any(String), problem: expect.any(String) })
+  expect(error.message).toBe(`${error.field}: ${error.problem}`)
+})
+
 it('refuses a query parameter that a route does not have, and names the one that was meant', async () => {
   const ask = async (query: string) => {
     const { key } = await ownProfile

@@ -26,12 +26,12 @@ export function planFor(
         required_scopes: planned.names,
       })
     case 'nothing':
-      throw new ApiError('validation_error', 'scopes: at least one is needed.')
+      throw new ApiError('validation_error', 'at least one is needed.', { field: 'scopes' })
   }
 }
 
 function unknownGrant(names: readonly string[]): ApiError {
-  return new ApiError('validation_error', `scopes: ${names.join(', ')} is not a known scope.`)
+  return new ApiError('validation_error', `${names.join(', ')} is not a known scope.`, { field: 'scopes' })
 }
 
 /** What the request alone decides: names that no app could be registered for. */

@@ -73,16 +73,16 @@ export async function listWorkspaceProfiles(
 
 /** A person and an app send different bodies to one route. */
 export function checkNewProfile(body: NewProfileBody, caller: Caller): void {
-  const refuse = (message: string) => new ApiError('validation_error', message)
+  const refuse = (field: string, problem: string) => new ApiError('validation_error', problem, { field })
   if (caller.kind === 'app') {
     if (body.workspace_id === undefined && body.user === undefined)
-      throw refuse('workspace_id: required, or user to create a workspace for.')
+      throw refuse('workspace_id', 'required, or user to create a workspace for.')
     checkGrantNames(body.scopes)
     return
   }
-  if (body.workspace_id === undefined) throw refuse('workspace_id: required.')
+  if (body.workspace_id === undefined) throw refuse('workspace_id', 'required.')
   if (body.user !== undefined || body.scopes !== undefined)
-    throw refuse(`${body.user ? 'user' : 'scopes'}: only an app sends it.`)
+    throw refuse(body.user ? 'user' : 'scopes', 'only an app sends it.')
 }
 
 type ProfileChange = {

@@ -34,13 +34,13 @@ type Created = {
 
 /** A person and an app send different bodies to one route. */
 export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
-  const refuse = (message: string) => new ApiError('validation_error', message)
+  const refuse = (field: string, problem: string) => new ApiError('validation_error', problem, { field })
   if (caller.kind === 'app') {
-    if (body.email === undefined) throw refuse('email: required.')
+    if (body.email === undefined) throw refuse('email', 'required.')
     return
   }
-  if (body.name === undefined) throw refuse('name: required.')
-  if (body.email !== undefined) throw refuse('email: only an app names the owner.')
+  if (body.name === undefined) throw refuse('name', 'required.')
+  if (body.email !== undefined) throw refuse('email', 'only an app names the owner.')
 }
 
 export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {

@@ -37,10 +37,9 @@ export async function eraseWorkspaceCustomer(
 /** An API key that a partner app holds; a person or the profile's own key has the workspace's route. */
 function requireApp({ caller }: ProfileContext): void {
   if (caller.kind === 'key' && caller.appId !== null) return
-  throw new ApiError(
-    'api_key_required',
-    "This route takes a partner app's API key; a person uses POST /workspaces/{workspaceId}/customer-erasures.",
-  )
+  throw new ApiError('api_key_required', "This route takes a partner app's API key.", {
+    hint: 'A person uses POST /workspaces/{workspaceId}/customer-erasures.',
+  })
 }
 
 export async function requestErasure(

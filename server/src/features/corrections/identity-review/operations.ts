@@ -160,7 +160,9 @@ async function merge(
   const { proposal, intoId = proposal.first_id } = params
   const sides = [proposal.first_id, proposal.second_id]
   if (!sides.includes(intoId))
-    throw new ApiError('customer_not_in_profile', 'into_customer_id: neither side of the proposal.')
+    throw new ApiError('customer_not_in_profile', 'neither side of the proposal.', {
+      field: 'into_customer_id',
+    })
   const fromId = sides.find((side) => side !== intoId)!
   const profileId = context.profile.id
   await inTransaction(context.db, async (tx) => {
@@ -203,10 +205,9 @@ async function previewPair(context: ProfileContext, { fromId, intoId }: { fromId
 
 export function checkPair(pair: { from_customer_id: string; into_customer_id: string }): void {
   if (pair.from_customer_id === pair.into_customer_id)
-    throw new ApiError(
-      'invalid_parameter',
-      'into_customer_id: must be another customer than from_customer_id.',
-    )
+    throw new ApiError('invalid_parameter', 'must be another customer than from_customer_id.', {
+      field: 'into_customer_id',
+    })
 }
 
 /** A customer that was merged away is no longer one of the profile's. */

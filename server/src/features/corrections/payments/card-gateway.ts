@@ -24,11 +24,12 @@ type Body = z.output<NonNullable<(typeof contract.reportCardGatewayPayment)['bod
 export function readReport(body: Body, now: Date) {
   const externalId = accepted(gatewayRef(body.merchant_id, body.payment_id))
   const parsed = parseMoney(body.value, body.currency)
-  if (!parsed.ok) throw new ApiError('validation_error', `value: ${parsed.message}.`)
-  if (parsed.amountMinor < 0) throw new ApiError('validation_error', 'value: must not be negative.')
+  if (!parsed.ok) throw new ApiError('validation_error', `${parsed.message}.`, { field: 'value' })
+  if (parsed.amountMinor < 0)
+    throw new ApiError('validation_error', 'must not be negative.', { field: 'value' })
   const occurredAt = body.occurred_at === undefined ? now : new Date(body.occurred_at)
   if (occurredAt.getTime() > now.getTime() + MAX_AHEAD_MS)
-    throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+    throw new ApiError('validation_error', 'more than 24 hours ahead.', { field: 'occurred_at' })
   return { externalId, amountMinor: parsed.amountMinor, occurredAt }
 }
 

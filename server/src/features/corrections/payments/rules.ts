@@ -8,7 +8,7 @@ export type TimeRange = { from: Date; to: Date }
 export function readStatus(status: string | undefined): 'all' | 'unidentified' | Refusal {
   if (status === undefined || status === 'all') return 'all'
   if (status === 'unidentified') return status
-  return new Refusal('status_invalid', 'status: must be all or unidentified.')
+  return new Refusal('status_invalid', 'must be all or unidentified.', { field: 'status' })
 }
 
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
@@ -46,7 +46,8 @@ export function readRefundAmount(
   if (!parsed.ok || parsed.amountMinor <= 0 || parsed.amountMinor > leftMinor)
     return new Refusal(
       'amount_invalid',
-      'amount: must be more than 0 and at most the payment’s value minus what the provider gave back.',
+      'must be more than 0 and at most the payment’s value minus what the provider gave back.',
+      { field: 'amount' },
     )
   return parsed.amountMinor
 }
@@ -59,7 +60,7 @@ export function readRefundTime(
 ): Date | Refusal {
   const occurredAt = refundedAt === undefined ? now : new Date(refundedAt)
   if ((paidAt !== null && occurredAt < paidAt) || occurredAt > now)
-    return new Refusal('validation_error', 'refunded_at: must lie between the payment and now.')
+    return new Refusal('validation_error', 'must lie between the payment and now.', { field: 'refunded_at' })
   return occurredAt
 }
 

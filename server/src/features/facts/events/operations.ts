@@ -2,7 +2,7 @@ import type { ProfileContext } from '../../../context.ts'
 import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
-import { accepted, Refusal, toError } from '../../../platform/contract/refusal.ts'
+import { accepted, Refusal, toError, toRefusal } from '../../../platform/contract/refusal.ts'
 import { Unreadable } from '../../../platform/http/json.ts'
 import { EventInput } from './contract.ts'
 import { type EventNames, eventNamesOf } from './event-names.ts'
@@ -140,7 +140,7 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
 function parseEvent(raw: unknown): EventInput | Refusal {
   if (raw instanceof Unreadable) return new Refusal('invalid_request', raw.message)
   const parsed = parseAs(EventInput, raw, 'The event')
-  return parsed.ok ? parsed.value : new Refusal('validation_error', parsed.message)
+  return parsed.ok ? parsed.value : toRefusal('validation_error', parsed)
 }
 
 function refused(index: number, error: ApiError): Result {

@@ -35,10 +35,10 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
   if (money instanceof Refusal) return money
   const key = input.idempotency_key
   if (money !== undefined && key === undefined)
-    return invalid('idempotency_key: required when the event carries money.')
+    return invalid('idempotency_key', 'required when the event carries money.')
   const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
   if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
-    return invalid('timestamp: more than 24 hours ahead.')
+    return invalid('timestamp', 'more than 24 hours ahead.')
   const body = bodyOf(input, setting, money)
   if (body instanceof Refusal) return body
   return {
@@ -98,13 +98,13 @@ export function inRequestOrder<Event extends Pick<NewEvent, 'occurredAt' | 'rece
   })
 }
 
-const invalid = (message: string) => new Refusal('validation_error', message)
+const invalid = (field: string, problem: string) => new Refusal('validation_error', problem, { field })
 
 function nameOf(input: EventInput): string | Refusal {
   const name = input.event_name ?? input.event_type
-  if (name === undefined) return invalid('event_name: required.')
+  if (name === undefined) return invalid('event_name', 'required.')
   if (input.event_type !== undefined && input.event_type !== name)
-    return invalid('event_type: differs from event_name; send event_name only.')
+    return invalid('event_type', 'differs from event_name; send event_name only.')
   return name
 }
 
@@ -115,10 +115,10 @@ export function moneyOf(
 ): EventBody['money'] | Refusal {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
-  if (code === undefined) return invalid(`properties.currency: ${currency} is not an ISO 4217 currency.`)
+  if (code === undefined) return invalid('properties.currency', `${currency} is not an ISO 4217 currency.`)
   const parsed = parseMoney(value, code)
-  if (!parsed.ok) return invalid(`properties.value: ${parsed.message}`)
-  if (parsed.amountMinor < 0) return invalid('properties.value: must not be negative.')
+  if (!parsed.ok) return invalid('properties.value', parsed.message)
+  if (parsed.amountMinor < 0) return invalid('properties.value', 'must not be negative.')
   return { minor: parsed.amountMinor, currency: code }
 }
 
@@ -126,10 +126,9 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
   const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
   const problem = typeof subjectRef === 'string' ? subjectRefProblem(subjectRef) : null
   if (problem !== null)
-    return new Refusal(
-      'invalid_parameter',
-      `properties.subject_ref: ${problem}; send an opaque id, such as a UUID.`,
-    )
+    return new Refusal('invalid_parameter', `${problem}; send an opaque id, such as a UUID.`, {
+      field: 'properties.subject_ref',
+    })
   const traits = input.user_traits
   const touch = toTouch({
     utm: input.utm,

@@ -33,10 +33,9 @@ export async function getPacing(
       const today = localDay(context.now, profile.timezone)
       const month = query.month ?? today.slice(0, 7)
       if (month > today.slice(0, 7))
-        throw new ApiError(
-          'invalid_parameter',
-          `month: ${month} has not begun; ask for a month up to this one.`,
-        )
+        throw new ApiError('invalid_parameter', `${month} has not begun; ask for a month up to this one.`, {
+          field: 'month',
+        })
       return pacingOfProfile(context, profile, month, today)
     }),
   )
@@ -257,7 +256,7 @@ export async function setPacingTarget(context: WorkspaceContext, body: TargetBod
 function toBudgetMinor(budget: number | string | null, currency: string): number | null {
   if (budget === null) return null
   const parsed = parseMoney(budget, currency)
-  if (!parsed.ok) throw new ApiError('validation_error', `budget: ${parsed.message}.`)
-  if (parsed.amountMinor <= 0) throw new ApiError('validation_error', 'budget: must be above 0.')
+  if (!parsed.ok) throw new ApiError('validation_error', `${parsed.message}.`, { field: 'budget' })
+  if (parsed.amountMinor <= 0) throw new ApiError('validation_error', 'must be above 0.', { field: 'budget' })
   return parsed.amountMinor
 }

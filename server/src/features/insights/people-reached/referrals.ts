@@ -20,14 +20,15 @@ type Body = z.output<NonNullable<(typeof contract.sendAdReferral)['body']>>
 /** What the body alone shows; a phone may still turn out to be none of the profile's country. */
 export function checkReferral({ occurred_at, customer }: Body, now: Date): void {
   if (Date.parse(occurred_at) > now.getTime() + MAX_AHEAD_MS)
-    throw new ApiError('validation_error', 'occurred_at: more than 24 hours ahead.')
+    throw new ApiError('validation_error', 'more than 24 hours ahead.', { field: 'occurred_at' })
   if (!customer.phone && !customer.email && !customer.external_ref) throw namesNoOne()
 }
 
 const namesNoOne = () =>
   new ApiError(
     'validation_error',
-    'customer: needs an email, an external_ref, or a phone that is valid (with its country code, or as it is written in `country`).',
+    'needs an email, an external_ref, or a phone that is valid (with its country code, or as it is written in `country`).',
+    { field: 'customer' },
   )
 
 function readReferral(body: Body, { now, scope }: { now: Date; scope: IdentityScope }) {
@@ -52,7 +53,7 @@ export async function sendAdReferral(context: ProfileContext, body: Body) {
   const { occurredAt, identifiers } = readReferral(body, { now, scope: identityScope(service, profile) })
   await checkCustomerRef(context, customer)
   if (!(await isKnownAd(context.db, { profileId: profile.id, adId: body.ad_id })))
-    throw new ApiError('unknown_ad', 'ad_id: not one of this profile’s ads.')
+    throw new ApiError('unknown_ad', 'not one of this profile’s ads.', { field: 'ad_id' })
   const key =
     body.idempotency_key ??
     JSON.stringify([identifiers.map(({ id }) => id), body.ad_id, occurredAt.getTime()])

@@ -93,9 +93,11 @@ export async function replayWebhookDelivery(context: ProfileContext, id: string)
 }
 
 export function checkSince(since: Date, now: Date): void {
-  if (since > now) throw new ApiError('validation_error', 'since: must not be in the future.')
+  if (since > now) throw new ApiError('validation_error', 'must not be in the future.', { field: 'since' })
   if (since.getTime() < now.getTime() - RECOVER_DAYS * DAY_MS)
-    throw new ApiError('validation_error', `since: must not be more than ${RECOVER_DAYS} days ago.`)
+    throw new ApiError('validation_error', `must not be more than ${RECOVER_DAYS} days ago.`, {
+      field: 'since',
+    })
 }
 
 /** Events that match now, were recorded since, and are neither delivered nor on their way. */

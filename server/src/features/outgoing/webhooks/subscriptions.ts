@@ -47,10 +47,10 @@ const isOnlyForTrials = ({ protocol, hostname }: URL) =>
 
 export function checkUrl({ service }: { service: Service }, url: string): string {
   const problem = urlRefusal(url, service.config.WEBHOOK_ALLOW_CIDRS)
-  if (problem !== undefined) throw new ApiError('validation_error', `url: ${problem}.`)
+  if (problem !== undefined) throw new ApiError('validation_error', `${problem}.`, { field: 'url' })
   // Tests and trials receive on their own machine; elsewhere such a target would fail at the first delivery.
   if (!service.config.SANDBOX && isOnlyForTrials(new URL(url)))
-    throw new ApiError('validation_error', 'url: The URL is not https, or names this machine.')
+    throw new ApiError('validation_error', 'The URL is not https, or names this machine.', { field: 'url' })
   return new URL(url).href
 }
 

@@ -113,13 +113,15 @@ function setBudget(context: ProfileContext, level: 'campaign' | 'ad_set', id: st
 
 export function budgetTypeOf(body: BudgetBody): 'daily' | 'lifetime' {
   if ((body.daily_budget === undefined) === (body.lifetime_budget === undefined))
-    throw new ApiError('validation_error', 'daily_budget: give either daily_budget or lifetime_budget.')
+    throw new ApiError('validation_error', 'give either daily_budget or lifetime_budget.', {
+      field: 'daily_budget',
+    })
   return body.daily_budget === undefined ? 'lifetime' : 'daily'
 }
 
 function toMinor(value: number | string, currency: string, type: string): number {
   const parsed = parseMoney(value, currency)
-  if (!parsed.ok) throw new ApiError('validation_error', `${type}_budget: ${parsed.message}.`)
+  if (!parsed.ok) throw new ApiError('validation_error', `${parsed.message}.`, { field: `${type}_budget` })
   return parsed.amountMinor
 }
 
@@ -140,10 +142,9 @@ async function getEntity(
       'not_found',
       `No ${level === 'ad' ? 'ad' : 'ad set'} with this platform id in this profile.`,
     )
-  throw new ApiError(
-    'campaign_not_found',
-    'No campaign with this platform id in this profile. Take the id from platform_id of a GET /campaigns row.',
-  )
+  throw new ApiError('campaign_not_found', 'No campaign with this platform id in this profile.', {
+    hint: 'Take the id from platform_id of a GET /campaigns row.',
+  })
 }
 
 /** The connection that listed the entity; for one that only a visit named, the profile's only ad account. */

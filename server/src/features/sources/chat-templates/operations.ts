@@ -22,7 +22,7 @@ export async function listChatTemplates(
 ): Promise<z.input<typeof ChatTemplate>[]> {
   const isNamed = named.name !== undefined && named.language !== undefined
   if (days !== undefined && !isNamed)
-    throw new ApiError('invalid_parameter', 'insights_days: needs a name and a language.')
+    throw new ApiError('invalid_parameter', 'needs a name and a language.', { field: 'insights_days' })
   const rows = await queries.listTemplates(context.db, { profileId: context.profile.id, ...named })
   if (rows.length === 0 && isNamed) throw templateNotFound(named.name!, named.language!)
   const described = rows.map(({ template_id, updated_at, ...row }) => ({
@@ -37,10 +37,9 @@ export async function listChatTemplates(
 }
 
 const templateNotFound = (name: string, language: string) =>
-  new ApiError(
-    'template_not_found',
-    `No template ${name} in ${language} is known; a new one appears after POST /chatapp/templates/sync.`,
-  )
+  new ApiError('template_not_found', `No template ${name} in ${language} is known.`, {
+    hint: 'A new one appears after POST /chatapp/templates/sync.',
+  })
 
 export async function syncChatTemplates(context: ProfileContext) {
   const { profile } = context

@@ -68,7 +68,7 @@ export async function finalizeConnection(
       throw nothingPending()
     const account = (selection.candidates as Account[]).find(({ id }) => id === candidateId)
     if (account === undefined)
-      throw new ApiError('validation_error', 'candidate_id: not one of the accounts on offer.')
+      throw new ApiError('validation_error', 'not one of the accounts on offer.', { field: 'candidate_id' })
     const connectionId = await connectChosen(tx, service, context, provider, selection, account, now)
     await markChosen(tx, { profileId: profile.id, id: selection.id, candidateId, connectionId, now })
     await announceConnection(

@@ -58,7 +58,7 @@ export async function saveStages(
   )
   const strange = mappings.find((mapping) => !known.has(mapping.stage_id))
   if (strange !== undefined)
-    throw new ApiError('validation_error', `mappings: the CRM has no stage ${strange.stage_id}.`)
+    throw new ApiError('validation_error', `the CRM has no stage ${strange.stage_id}.`, { field: 'mappings' })
   const row = await crmConnection(context, provider)
   const { profile } = context
   await inTransaction(context.db, async (tx) => {

@@ -47,7 +47,7 @@ export function checkSubject(body: {
   connection_id?: string | undefined
 }): void {
   if ((body.provider === undefined) === (body.connection_id === undefined))
-    throw new ApiError('validation_error', 'provider: give either provider or connection_id.')
+    throw new ApiError('validation_error', 'give either provider or connection_id.', { field: 'provider' })
 }
 
 function refusalOf(row: ConnectionRow): ApiError | undefined {

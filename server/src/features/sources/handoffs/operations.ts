@@ -141,7 +141,7 @@ async function checkReturnUrl(
   mintedAppId: string | null,
 ): Promise<string | null> {
   if (returnUrl === undefined) return null
-  const refused = (why: string) => new ApiError('invalid_parameter', `return_url: ${why}.`)
+  const refused = (why: string) => new ApiError('invalid_parameter', `${why}.`, { field: 'return_url' })
   if (governingAppId === null) throw refused('no app governs this profile, so no address is registered')
   if (mintedAppId !== null && mintedAppId !== governingAppId)
     throw refused('this profile is governed by another app')
@@ -152,12 +152,13 @@ async function checkReturnUrl(
 
 export function checkShop(shop: string | undefined): string {
   if (shop === undefined)
-    throw new ApiError('validation_error', 'shop: required when the provider is storefront.')
+    throw new ApiError('validation_error', 'required when the provider is storefront.', { field: 'shop' })
   const domain = normaliseShop(shop)
   if (domain === null)
     throw new ApiError(
       'invalid_parameter',
-      'shop: give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',
+      'give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',
+      { field: 'shop' },
     )
   return domain
 }

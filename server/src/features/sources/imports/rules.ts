@@ -66,7 +66,7 @@ function minorOf(value: number | string, currency: string, at: string): number |
 }
 
 function refusal(at: string, message: string): Refusal {
-  return new Refusal('validation_error', `${at}: ${message}.`)
+  return new Refusal('validation_error', `${message}.`, { field: at })
 }
 
 /** Two rows of one source, entity and date would leave it open which of them is meant. */
@@ -93,7 +93,11 @@ export function readSpendCsv(text: string): SpendRow[] | Refusal {
     if (fields.length > header.length) return refusal(`rows.${index}`, 'more fields than columns')
     const row = Object.fromEntries(header.map((column, at) => [column.trim(), fields[at] ?? '']))
     const parsed = parseAs(SpendRow, row)
-    if (!parsed.ok) return new Refusal('validation_error', `rows.${index}.${parsed.message}`)
+    if (!parsed.ok)
+      return new Refusal('validation_error', parsed.problem, {
+        field: `rows.${index}.${parsed.path}`,
+        rule: parsed.rule,
+      })
     rows.push(parsed.value)
   }
   return rows

@@ -75,8 +75,8 @@ export async function connectBankLink(context: ProfileContext, finished: Finishe
   }
 }
 
-const notAccepted = (name: string, cause?: unknown) =>
-  new ApiError('invalid_parameter', `${name}: the bank-link provider does not accept it.`, { cause })
+const notAccepted = (field: string, cause?: unknown) =>
+  new ApiError('invalid_parameter', 'the bank-link provider does not accept it.', { field, cause })
 const elsewhere = () =>
   new ApiError('account_connected_elsewhere', 'This bank is linked to another profile of the workspace.')
 
@@ -98,7 +98,9 @@ async function finishForCaller(
       case 'unknown':
         throw notAccepted('link_token')
       case 'open':
-        throw new ApiError('invalid_parameter', 'link_token: the person has not finished this link yet.')
+        throw new ApiError('invalid_parameter', 'the person has not finished this link yet.', {
+          field: 'link_token',
+        })
       case 'busy':
     }
   }

@@ -58,7 +58,8 @@ export function checkShop(shop: string): string {
   if (domain === null)
     throw new ApiError(
       'invalid_parameter',
-      'shop: give the store’s own domain, its handle, or the address of its admin.',
+      'give the store’s own domain, its handle, or the address of its admin.',
+      { field: 'shop' },
     )
   return domain
 }

@@ -131,5 +131,7 @@ async function store(
 }
 
 function unknownPage(id: string): never {
-  throw new ApiError('validation_error', `page_ids: the connected account does not manage the page ${id}.`)
+  throw new ApiError('validation_error', `the connected account does not manage the page ${id}.`, {
+    field: 'page_ids',
+  })
 }

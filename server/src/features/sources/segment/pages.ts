@@ -41,7 +41,9 @@ async function collect(
     if (caller?.kind !== 'key') throw unauthorized()
     const messages = type === undefined ? body.batch : [{ ...body, type }]
     if (!Array.isArray(messages) || messages.length > MAX_MESSAGES)
-      throw new ApiError('invalid_request', `batch: send an array of at most ${MAX_MESSAGES} messages.`)
+      throw new ApiError('invalid_request', `send an array of at most ${MAX_MESSAGES} messages.`, {
+        field: 'batch',
+      })
     const sent = { now: service.clock.now(), sentAt: body.sentAt }
     const events = messages.map((message) => toEvent(message, sent)).filter((event) => event !== undefined)
     if (events.length > 0)

@@ -6,6 +6,7 @@ import { entitlementRequired, isEntitled } from '../../../platform/access/entitl
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
+import { toError, toRefusal } from '../../../platform/contract/refusal.ts'
 import { readJsonBatch, Unreadable } from '../../../platform/http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
@@ -121,7 +122,7 @@ async function openSite(service: Service, key: unknown): Promise<Site> {
 async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
   const isBatch = 'events' in body
   if (isBatch && !WireBatch.safeParse(body).success)
-    throw new ApiError('validation_error', 'events: 1 to 50 events and a key.')
+    throw new ApiError('validation_error', '1 to 50 events and a key.', { field: 'events' })
   const site = await openSite(service, body.key)
   const { profile, settings } = site
   const raw = isBatch ? (body.events as unknown[]) : [body]
@@ -230,7 +231,7 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
     language: '',
     tz: '',
   })
-  if (!parsed.ok) throw new ApiError('validation_error', parsed.message)
+  if (!parsed.ok) throw toError(toRefusal('validation_error', parsed))
   const reading = toTrackedEvent(parsed.value, visitOf(service, request, site))
   if (!reading.ok) throw new ApiError('validation_error', reading.message)
   const [status] = await service.ingest.add(profile.id, [reading.event])

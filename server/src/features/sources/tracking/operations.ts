@@ -70,8 +70,9 @@ export async function getTrackingOrigin(context: ProfileContext) {
 async function installOf(context: ProfileContext) {
   const [key] = await queries.listTrackingKeys(context.db, { profileId: context.profile.id })
   if (key === undefined)
-    throw new ApiError('invalid_state', 'The profile has no tracking key yet: POST /tracking/keys first.', {
+    throw new ApiError('invalid_state', 'The profile has no tracking key yet.', {
       reason: 'no_tracking_key',
+      hint: 'POST /tracking/keys creates one.',
     })
   const settings = await queries.getTrackingSettings(context.db, { profileId: context.profile.id })
   const { origin, canonical } = await getTrackingOrigin(context)

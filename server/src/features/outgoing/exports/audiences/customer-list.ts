@@ -41,10 +41,14 @@ export async function sendCustomerList(context: ProfileContext, body: ListBody) 
   const profileId = context.profile.id
   const mode = await allowedMode(context)
   if (body.consent.ad_user_data === 'denied')
-    throw new ApiError('validation_error', 'consent.ad_user_data: people who refused it are on no list.')
+    throw new ApiError('validation_error', 'people who refused it are on no list.', {
+      field: 'consent.ad_user_data',
+    })
   const connection = await getConnectionRow(context, body.connection_id)
   if (!['social_ads', 'engine_ads'].includes(connection.provider))
-    throw new ApiError('validation_error', `connection_id: ${connection.provider} has no customer lists.`)
+    throw new ApiError('validation_error', `${connection.provider} has no customer lists.`, {
+      field: 'connection_id',
+    })
   refuseUnusable(connection)
   const { members, invalid } = await readMembers(context, body.members)
   const { kept, excluded } =
@@ -99,7 +103,8 @@ async function allowedMode({ db, profile }: ProfileContext): Promise<PrivacyMode
       'platform_safe_audiences_disabled',
       mode === 'hipaa'
         ? 'The profile is in the mode hipaa: no audience leaves it.'
-        : 'This is a healthcare profile: an owner or admin switches partner_customer_list on in PUT /conversion-sync/catalog first.',
+        : 'This is a healthcare profile: an owner or admin allows customer lists first.',
+      mode === 'hipaa' ? {} : { hint: 'PUT /conversion-sync/catalog with partner_customer_list.' },
     )
   return mode
 }

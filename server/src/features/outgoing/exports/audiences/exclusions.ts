@@ -79,7 +79,8 @@ async function refuseStrangers(tx: Tx, profileId: string, ids: readonly string[]
   if (stranger !== undefined)
     throw new ApiError(
       'customer_not_in_profile',
-      `customer_ids: ${stranger} is no customer of this profile, or was merged into another.`,
+      `${stranger} is no customer of this profile, or was merged into another.`,
+      { field: 'customer_ids' },
     )
 }
 

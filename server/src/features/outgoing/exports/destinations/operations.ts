@@ -99,8 +99,8 @@ export async function createExportDestination(
     if (holder !== undefined)
       throw new ApiError(
         'destination_conflict',
-        'A destination with this kind, connection and target exists; change it with PATCH /exports/destinations/{id}.',
-        { conflicting_destination_id: holder },
+        'A destination with this kind, connection and target exists.',
+        { conflicting_destination_id: holder, hint: 'Change it with PATCH /exports/destinations/{id}.' },
       )
     await recordSetting(tx, context, {
       action: 'export_destination.created',
@@ -141,7 +141,7 @@ function targetOf(body: NewExportDestination): string {
 
 function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
   const problem = eventMapProblem(map, goalKeys)
-  if (problem !== null) throw new ApiError('validation_error', problem)
+  if (problem !== null) throw new ApiError('validation_error', problem, { field: 'event_map' })
 }
 
 /** What the audit log reports a destination; never its token. */
@@ -174,7 +174,8 @@ async function connectionOf(
   if (row.provider !== provider)
     throw new ApiError(
       'validation_error',
-      `connection_id: this is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} one.`,
+      `this is a ${row.provider} connection; a ${body.kind} destination needs a ${provider} one.`,
+      { field: 'connection_id' },
     )
   refuseUnusable(row)
   return row
@@ -229,10 +230,9 @@ export async function updateExportDestination(
     if (fields.event_map !== undefined)
       refuseEventMap(fields.event_map, await listGoalKeys(tx, { profileId: profile.id }))
     if (token !== undefined && before.kind !== 'shortvideo')
-      throw new ApiError(
-        'validation_error',
-        `access_token: a ${before.kind} destination sends by its connection.`,
-      )
+      throw new ApiError('validation_error', `a ${before.kind} destination sends by its connection.`, {
+        field: 'access_token',
+      })
     const isSwitchedOn = fields.enabled === true && !before.enabled
     const after: DestinationRow = {
       ...before,

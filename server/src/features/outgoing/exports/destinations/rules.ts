@@ -31,9 +31,9 @@ export function usualEventMap(kind: ExportKind, goalKeys: readonly string[]): Ev
 export function eventMapProblem(map: readonly EventMapEntry[], goalKeys: readonly string[]): string | null {
   const keys = map.map((entry) => entry.conversion_key)
   const unknown = keys.find((key) => !goalKeys.includes(key))
-  if (unknown !== undefined) return `event_map: there is no goal with the conversion_key ${unknown}.`
+  if (unknown !== undefined) return `there is no goal with the conversion_key ${unknown}.`
   const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  return twice === undefined ? null : `event_map: ${twice} is named twice.`
+  return twice === undefined ? null : `${twice} is named twice.`
 }
 
 export function destinationKeyOf(kind: ExportKind, connectionId: string | null, targetId: string): string {

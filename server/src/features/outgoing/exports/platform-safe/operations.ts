@@ -44,10 +44,9 @@ export async function setPlatformSafeTarget(context: ProfileContext, body: Targe
   await requireHealthcareDecider(context, 'Where the conversions of a healthcare profile go')
   const mode = await readPrivacyMode(db, { profileId })
   if (body.target === 'clean_dataset' && mode !== 'platform_safe')
-    throw new ApiError(
-      'platform_safe_required',
-      'The profile is not in the mode platform_safe; switch it first with PUT /conversion-sync/catalog.',
-    )
+    throw new ApiError('platform_safe_required', 'The profile is not in platform-safe mode.', {
+      hint: 'Switch it first: PUT /conversion-sync/catalog with privacy_mode platform_safe.',
+    })
   if (body.move_ad_sets === 'duplicate_and_swap' && !isConsented(body.consent, now)) throw consentRequired()
   const destinations = (await listDestinations(db, { profileId })).filter((row) => row.kind === 'social')
   const connection = await connectionOf(context, body, destinations)
@@ -97,7 +96,9 @@ async function connectionOf(
         : undefined
   const found = row ?? (await onlySocialConnection(context))
   if (found.provider !== 'social_ads')
-    throw new ApiError('validation_error', 'connection_id: a dataset needs a social_ads connection.')
+    throw new ApiError('validation_error', 'a dataset needs a social_ads connection.', {
+      field: 'connection_id',
+    })
   refuseUnusable(found)
   return found
 }

@@ -139,6 +139,6 @@ export function readCursor(profileId: string | null, cursor: string | undefined)
 }
 
 const foreignCursor = () =>
-  new ApiError('invalid_parameter', 'cursor: not one that this route gave out for this profile.')
+  new ApiError('invalid_parameter', 'not one that this route gave out for this profile.', { field: 'cursor' })
 
 export const readDeliveryCursor = (cursor: string | undefined) => accepted(readIdCursor(cursor))
