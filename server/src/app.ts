@@ -55,17 +55,20 @@ import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
 import { webhookJobs, webhookSchedules } from './features/outgoing/webhooks/jobs.ts'
 import { webhookRoutes } from './features/outgoing/webhooks/routes.ts'
+import { bankLinkJobs, bankLinkSchedules } from './features/sources/bank-links/jobs.ts'
+import { bankLinkRoutes } from './features/sources/bank-links/routes.ts'
 import { campaignRoutes } from './features/sources/campaigns/routes.ts'
 import { chatTemplateRoutes } from './features/sources/chat-templates/routes.ts'
+import { chatbotRoutes } from './features/sources/chatbot/routes.ts'
 import { connectPages } from './features/sources/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/sources/connections/jobs.ts'
 import { connectionRoutes } from './features/sources/connections/routes.ts'
 import { handoffRoutes } from './features/sources/handoffs/routes.ts'
 import { importRoutes } from './features/sources/imports/routes.ts'
-import { integrationJobs, integrationSchedules } from './features/sources/integrations/jobs.ts'
-import { integrationRoutes } from './features/sources/integrations/routes.ts'
+import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
 import { segmentPages } from './features/sources/segment/pages.ts'
+import { socialPageRoutes } from './features/sources/social-pages/routes.ts'
 import { collectRoutes } from './features/sources/tracking/collect.ts'
 import { trackingJobs, trackingSchedules } from './features/sources/tracking/jobs.ts'
 import { trackingRoutes } from './features/sources/tracking/routes.ts'
@@ -107,7 +110,10 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...adPeopleRoutes,
   ...connectionRoutes,
-  ...integrationRoutes,
+  ...manualStoreRoutes,
+  ...socialPageRoutes,
+  ...chatbotRoutes,
+  ...bankLinkRoutes,
   ...campaignRoutes,
   ...pacingRoutes,
   ...experimentRoutes,
@@ -143,7 +149,7 @@ export const jobs: readonly Job[] = [
   ...attributionJobs,
   ...fxJobs,
   ...connectionJobs,
-  ...integrationJobs,
+  ...bankLinkJobs,
   ...experimentJobs,
   ...recommendationJobs,
   ...demoJobs,
@@ -166,7 +172,7 @@ export const schedules: readonly Schedule[] = [
   ...fxSchedules,
   ...accessSchedules,
   ...connectionSchedules,
-  ...integrationSchedules,
+  ...bankLinkSchedules,
   ...experimentSchedules,
   ...recommendationSchedules,
   ...partitionSchedules,

@@ -52,7 +52,7 @@ it('claims a day only for the rows that were read', () => {
 const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
-  banklink: '../features/sources/integrations/banklink.ts',
+  banklink: '../features/sources/bank-links/operations.ts',
 }
 
 it.each(platforms)('shows the extra settings that the code of $name reads, no other', ({ name, extra }) => {

@@ -111,11 +111,11 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     name: 'banklink: a link is finished by one at a time',
-    file: 'server/src/features/sources/integrations/bank-links.ts',
+    file: 'server/src/features/sources/bank-links/queries.ts',
     snippet: '.where(sql<boolean>`(claimed_until is null or claimed_until < ${params.now})`)',
     replacement: '',
     test: {
-      file: 'server/src/features/sources/integrations/bank-link-webhook.test.ts',
+      file: 'server/src/features/sources/bank-links/webhook.test.ts',
       title: 'and a caller at the same moment make one connection, and both succeed',
     },
   },

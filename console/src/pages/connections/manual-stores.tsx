@@ -3,7 +3,7 @@ import {
   deleteManualStore,
   listManualStores,
   setSigningId,
-} from '@whence/server/features/sources/integrations/contract.ts'
+} from '@whence/server/features/sources/manual-stores/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'

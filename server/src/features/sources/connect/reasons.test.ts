@@ -11,8 +11,8 @@ import {
   tellSandbox,
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
+import { startBankLink } from '../bank-links/contract.ts'
 import type { Reason } from '../handoffs/rules.ts'
-import { startBankLink } from '../integrations/contract.ts'
 
 let app: TestApp
 beforeAll(async () => {

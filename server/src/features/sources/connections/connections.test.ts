@@ -13,7 +13,8 @@ import {
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { grantToApp } from '../../account/apps/grants.ts'
-import { createManualStore, saveChatbot } from '../integrations/contract.ts'
+import { saveChatbot } from '../chatbot/contract.ts'
+import { createManualStore } from '../manual-stores/contract.ts'
 import {
   Connection,
   deleteConnection,

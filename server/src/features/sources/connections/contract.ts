@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
+import { providerErrors } from './provider-errors.ts'
 
 export const SyncState = z.object({
   state: z.enum(['idle', 'queued', 'running', 'failed']),
@@ -245,6 +246,28 @@ export const listStages = endpoint({
     'service_unavailable',
     'provider_not_configured',
   ],
+})
+
+export const prefillOutcomes = endpoint({
+  name: 'prefillOutcomes',
+  method: 'GET',
+  path: '/integrations/crmsuite/outcomes/prefill',
+  summary: 'Suggest outcome mappings from the CRM’s pipeline stages',
+  description: 'Guesses from the names of the stages; nothing is saved.',
+  tag: 'integrations',
+  access: reads,
+  reply: z.object({
+    mappings: z.array(
+      z.object({
+        pipeline_id: z.string(),
+        pipeline_name: z.string(),
+        stage_id: z.string(),
+        stage_name: z.string(),
+        outcome_type: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: [...providerErrors],
 })
 
 export const saveStages = endpoint({

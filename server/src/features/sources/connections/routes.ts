@@ -50,6 +50,7 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.listStages, async (context, { params }) => ({
     data: { pipelines: await stages.listStages(context, params.provider) },
   })),
+  route(contract.prefillOutcomes, async (context) => ({ data: await stages.prefillOutcomes(context) })),
   route(contract.saveStages, async (context, { params, body }) => ({
     data: { pipelines: await stages.saveStages(context, params.provider, body.mappings) },
   })),

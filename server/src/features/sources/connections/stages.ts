@@ -79,3 +79,18 @@ export async function saveStages(
   })
   return listStages(context, provider)
 }
+
+export async function prefillOutcomes(context: ProfileContext) {
+  const pipelines = await listStages(context, 'crmsuite')
+  return {
+    mappings: pipelines.flatMap((pipeline) =>
+      pipeline.stages.map((stage) => ({
+        pipeline_id: pipeline.id,
+        pipeline_name: pipeline.name,
+        stage_id: stage.id,
+        stage_name: stage.name,
+        outcome_type: stage.suggested_outcome,
+      })),
+    ),
+  }
+}

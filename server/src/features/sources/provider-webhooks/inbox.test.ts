@@ -8,11 +8,10 @@ import { getConnection } from '../connections/contract.ts'
 import {
   createManualStore,
   deleteManualStore,
-  listAvailablePages,
   listManualStores,
   setSigningId,
-  trackPages,
-} from '../integrations/contract.ts'
+} from '../manual-stores/contract.ts'
+import { listAvailablePages, trackPages } from '../social-pages/contract.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import type { Service } from '../../../context.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { finishReportedLink } from '../bank-links/jobs.ts'
+import { BANKLINK } from '../bank-links/operations.ts'
 import { processWebhook } from '../connections/webhook-job.ts'
-import { BANKLINK } from '../integrations/banklink.ts'
-import { finishReportedLink } from '../integrations/jobs.ts'
-import { findManualSecret } from '../integrations/manual-stores.ts'
+import { findManualSecret } from '../manual-stores/operations.ts'
 import { saveWebhook } from './queries.ts'
 
 const BODY_LIMIT = 1024 * 1024

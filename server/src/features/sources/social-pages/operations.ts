@@ -10,7 +10,7 @@ import { backfillLeads } from '../connections/leads-job.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
 import { PHOTO_PROVIDER } from '../connections/webhook-job.ts'
-import { listTrackedPages, replaceTrackedPages, takePagesVersion } from './page-queries.ts'
+import { listTrackedPages, replaceTrackedPages, takePagesVersion } from './queries.ts'
 
 export type Page = { id: string; name: string; category: string | null; tracked: boolean }
 

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { findWebhook, markWebhookProcessed } from '../connections/queries.ts'
-import { deleteBankLinksBefore, findBankLink } from './bank-links.ts'
-import { finishBankLink } from './banklink.ts'
+import { finishBankLink } from './operations.ts'
+import { deleteBankLinksBefore, findBankLink } from './queries.ts'
 
 /** A session that a webhook reports. Its connection may be there already: the caller can be faster. */
 export const finishReportedLink = job({
@@ -47,8 +47,8 @@ const dropOldLinks = job({
   },
 })
 
-export const integrationJobs: readonly Job[] = [finishReportedLink, dropOldLinks]
+export const bankLinkJobs: readonly Job[] = [finishReportedLink, dropOldLinks]
 
-export const integrationSchedules: readonly Schedule[] = [
+export const bankLinkSchedules: readonly Schedule[] = [
   { name: 'integrations.drop_old_links', job: dropOldLinks, rule: { dailyAtUtc: '03:25' } },
 ]

@@ -24,7 +24,7 @@ import {
   insertBankLink,
   type LinkApps,
   releaseBankLink,
-} from './bank-links.ts'
+} from './queries.ts'
 
 export const BANKLINK = 'banklink' as const
 const LOOK_AGAIN_MS = 200

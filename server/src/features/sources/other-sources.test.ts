@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { drainJobs } from '../../../../test/jobs.ts'
-import { refusalOf } from '../../../../test/make.ts'
-import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
-import { jobs } from '../../../app.ts'
-import { listStages, Pipeline, saveStages } from '../connections/contract.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { drainJobs } from '../../../test/jobs.ts'
+import { refusalOf } from '../../../test/make.ts'
+import { makeShop, type Shop, tellSandbox } from '../../../test/make-shop.ts'
+import { jobs } from '../../app.ts'
+import { connectBankLink, startBankLink } from './bank-links/contract.ts'
+import { getChatbot, saveChatbot } from './chatbot/contract.ts'
+import { listStages, Pipeline, prefillOutcomes, saveStages } from './connections/contract.ts'
 import {
   activateWebPixel,
-  connectBankLink,
   createManualStore,
-  getChatbot,
-  listAvailablePages,
   listManualStores,
-  listPages,
-  prefillOutcomes,
-  saveChatbot,
   setSigningId,
-  startBankLink,
-  trackPages,
-} from './contract.ts'
+} from './manual-stores/contract.ts'
+import { listAvailablePages, listPages, trackPages } from './social-pages/contract.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import {
   markConnected,
   type StoreRow,
   saveSigningId,
-} from './store-queries.ts'
+} from './queries.ts'
 
 const SUBTYPE = 'manual'
 

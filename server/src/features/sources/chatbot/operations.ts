@@ -2,28 +2,9 @@ import type { TokenSet } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
-import {
-  appsOfCaller,
-  type ConnectionView,
-  getConnection,
-  getProviderConnection,
-  live,
-} from '../connections/operations.ts'
+import { appsOfCaller, type ConnectionView, getConnection } from '../connections/operations.ts'
 import { listConnectionRows } from '../connections/queries.ts'
-import { listStages } from '../connections/stages.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
-import { getTrackingOrigin, issueTrackingKey } from '../tracking/operations.ts'
-
-export async function activateWebPixel(context: ProfileContext) {
-  const row = await getProviderConnection(context, 'storefront')
-  const { key } = await issueTrackingKey(context)
-  const { origin } = await getTrackingOrigin(context)
-  const settings = { trackingKey: key.key, collectorUrl: `${origin}/api/tracking/collect` }
-  const { status, webPixelId } = await live(context, row, (session, { connector }) =>
-    connector.activateWebPixel!(session, settings),
-  )
-  return { status, web_pixel_id: webPixelId }
-}
 
 const CHATBOT = 'chatbot'
 
@@ -71,19 +52,4 @@ export async function saveChatbot(
     return connectionId!
   })
   return getConnection(context, id)
-}
-
-export async function prefillOutcomes(context: ProfileContext) {
-  const pipelines = await listStages(context, 'crmsuite')
-  return {
-    mappings: pipelines.flatMap((pipeline) =>
-      pipeline.stages.map((stage) => ({
-        pipeline_id: pipeline.id,
-        pipeline_name: pipeline.name,
-        stage_id: stage.id,
-        stage_name: stage.name,
-        outcome_type: stage.suggested_outcome,
-      })),
-    ),
-  }
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Connection } from '../connections/contract.ts'
+
+const tag = 'integrations'
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+
+export const startBankLink = endpoint({
+  name: 'startBankLink',
+  method: 'POST',
+  path: '/integrations/banklink/link/start',
+  summary: 'Start a bank link',
+  description:
+    'Send the person to `url`. The connection comes by itself when they are done (`connection.connected`); `link/connect` with the `link_token` answers it.',
+  tag,
+  access: writes,
+  reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
+  errors: ['not_implemented', 'provider_error', 'service_unavailable', 'provider_not_configured'],
+})
+
+export const connectBankLink = endpoint({
+  name: 'connectBankLink',
+  method: 'POST',
+  path: '/integrations/banklink/link/connect',
+  summary: 'Finish a bank link and keep the connection',
+  description:
+    'With the `link_token` of `link/start` once the person is done (again: the same connection), or with the public token where a page of yours received it.',
+  tag,
+  access: writes,
+  body: z
+    .strictObject({
+      link_token: z.string().min(1).max(500).optional(),
+      public_token: z.string().min(1).max(500).optional(),
+    })
+    .refine(
+      (body) => (body.link_token === undefined) !== (body.public_token === undefined),
+      'give one of link_token and public_token',
+    ),
+  example: { body: { public_token: 'public-sandbox-0' } },
+  reply: Connection,
+  statuses: [201],
+  errors: [
+    'not_implemented',
+    'invalid_parameter',
+    'account_connected_elsewhere',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
+})
