@@ -201,6 +201,21 @@ describe('the bulk path', () => {
     expect(chunk.addTouch(9, false, -1, -1, -1)).toBe(1)
   })
 
+  it('counts a refund of unknown amount once in each row of its conversion, and adds no money', () => {
+    const bulk = new BulkAttribution(defaultSettings)
+    const { chunk } = bulk
+    chunk.beginCustomer()
+    chunk.addTouch(0, false, 1, 2, 3)
+    chunk.addTouch(1, false, 1, 2, 4)
+    chunk.addRefund(chunk.addConversion(2, 100, 0, 0), 0, 5, 7)
+    bulk.attributeChunk()
+    const rows = [...bulk.rollups.rows()].filter((row) => row.outcomeType === 7)
+    expect(rows.every((row) => row.day === 5 && row.valueMinor.every((minor) => minor === 0))).toBe(true)
+    const linear = (level: number) => rows.filter((row) => row.level === level).map((row) => row.counts[2])
+    expect([linear(0), linear(1), linear(2)]).toEqual([[1], [1], [1, 1]])
+    expect(() => chunk.addRefund(0, 0, 5, 256)).toThrow('outcome type')
+  })
+
   it('refuses to hand out a sum that is no longer exact', () => {
     const bulk = new BulkAttribution(defaultSettings)
     bulk.chunk.beginCustomer()

@@ -8,6 +8,9 @@
 import { grown } from './columns.ts'
 import { checkKey } from './day-rollup.ts'
 
+/** A refund with a known amount is money and no outcome. */
+export const NOT_COUNTED = -1
+
 export class Chunk {
   customerCount = 0
   touchCount = 0
@@ -31,6 +34,8 @@ export class Chunk {
   refundConversion = new Int32Array(64)
   refundAmountMinor = new Float64Array(64)
   refundDay = new Int32Array(64)
+  /** The outcome type to count the refund under, or NOT_COUNTED. */
+  refundOutcomeType = new Int32Array(64)
 
   reset(): void {
     this.customerCount = 0
@@ -93,22 +98,27 @@ export class Chunk {
     return conversion
   }
 
-  /** Takes `amountMinor` (positive for money given back) off the conversion's credit, on the refund's own day. */
-  addRefund(conversion: number, amountMinor: number, day: number): void {
+  /**
+   * Takes `amountMinor` (positive for money given back) off the conversion's credit, on the refund's own day. With
+   * `countedAs` it is counted under that outcome type: a refund whose amount is unknown.
+   */
+  addRefund(conversion: number, amountMinor: number, day: number, countedAs = NOT_COUNTED): void {
     if (!(conversion >= 0 && conversion < this.conversionCount))
       throw new RangeError('a refund needs its conversion')
     if (!Number.isSafeInteger(amountMinor))
       throw new RangeError(`refund ${amountMinor} is not whole minor units`)
-    checkKey(day, this.conversionOutcomeType[conversion]!)
+    checkKey(day, countedAs === NOT_COUNTED ? this.conversionOutcomeType[conversion]! : countedAs)
     const refund = this.refundCount
     if (refund === this.refundDay.length) {
       this.refundConversion = grown(this.refundConversion, refund + 1)
       this.refundAmountMinor = grown(this.refundAmountMinor, refund + 1)
       this.refundDay = grown(this.refundDay, refund + 1)
+      this.refundOutcomeType = grown(this.refundOutcomeType, refund + 1)
     }
     this.refundConversion[refund] = conversion
     this.refundAmountMinor[refund] = amountMinor
     this.refundDay[refund] = day
+    this.refundOutcomeType[refund] = countedAs
     this.refundCount = refund + 1
   }
 

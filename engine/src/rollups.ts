@@ -1,5 +1,5 @@
 /** Counts and money per (level, entity, day, outcome type), wide by model, kept day by day. */
-import type { Chunk } from './chunk.ts'
+import { type Chunk, NOT_COUNTED } from './chunk.ts'
 import { grown } from './columns.ts'
 import type { Credits } from './credits.ts'
 import {
@@ -55,10 +55,16 @@ export class Rollups {
     this.append(day, chunk, credits, conversion, amountMinor, linearMinor, timeDecayMinor, 0, OPENS | COUNTS)
   }
 
-  /** A refund is split like its conversion, negated; it is money on its own day and counts as no outcome. */
+  /**
+   * A refund is split like its conversion, negated; it is money on its own day and counts as no outcome. One without
+   * a known amount adds no money and is counted under an outcome type of its own.
+   */
   addRefund(chunk: Chunk, credits: Credits, refund: number): void {
     const conversion = chunk.refundConversion[refund]!
-    const day = this.dayRollup(chunk.refundDay[refund]!, chunk.conversionOutcomeType[conversion]!)
+    const countedAs = chunk.refundOutcomeType[refund]!
+    const isCounted = countedAs !== NOT_COUNTED
+    const outcomeType = isCounted ? countedAs : chunk.conversionOutcomeType[conversion]!
+    const day = this.dayRollup(chunk.refundDay[refund]!, outcomeType)
     const amountMinor = 0 - chunk.refundAmountMinor[refund]!
     const count = credits.linearTotal[conversion]!
     const total = credits.timeDecayTotal[conversion]!
@@ -69,7 +75,8 @@ export class Rollups {
     splitEvenlyInto(amountMinor, count, this.refundLinear, 1)
     splitInto(amountMinor, credits.timeDecayWeight, at, count, total, this.refundTimeDecay, 1)
     const { refundLinear, refundTimeDecay } = this
-    this.append(day, chunk, credits, conversion, amountMinor, refundLinear, refundTimeDecay, 1 - at, OPENS)
+    const opening = isCounted ? OPENS | COUNTS : OPENS
+    this.append(day, chunk, credits, conversion, amountMinor, refundLinear, refundTimeDecay, 1 - at, opening)
   }
 
   /** Buffers one journey's credits; `shift` leads from a credit's place to its shares'. */

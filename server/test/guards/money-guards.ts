@@ -5,6 +5,16 @@ const idempotency = 'server/test/idempotency.test.ts'
 
 export const moneyGuards: readonly Guard[] = [
   {
+    name: 'reports: a row counts refunds without an exchange rate',
+    file: 'server/src/features/attribution/crediting/credits/packed.ts',
+    snippet: 'chunk.addRefund(conversion, 0, refund.day, kinds.ofUnratedRefund(credit))',
+    replacement: 'continue',
+    test: {
+      file: 'server/src/features/corrections/exchange-rates/exchange-rates.test.ts',
+      title: 'a report names what its proof leaves out',
+    },
+  },
+  {
     name: 'reports: a list of conversions adds up to the credit of its row',
     file: 'server/src/features/insights/reports/conversions.ts',
     snippet: 'ratio(weight, total, SHARE_DECIMALS) ?? 0',

@@ -189,18 +189,22 @@ export class Ledger {
     for (const entry of this.counted()) {
       const { conversion } = entry
       const shares = creditsOf(entry, model)
+      const holders = new Set<string | null>(
+        shares.length === 0 ? [null] : shares.map((own) => entityOf(own.touch)),
+      )
       if (isIn(range, conversion.day)) {
-        const counted = new Set<string | null>(
-          shares.length === 0 ? [null] : shares.map((own) => entityOf(own.touch)),
-        )
         const unrated = conversion.fxMissing ? 1 : 0
-        for (const entity of counted) put(entry, entity, { count: 1, unrated })
+        for (const entity of holders) put(entry, entity, { count: 1, unrated })
         if (shares.length === 0) put(entry, null, { money: conversion.report ?? 0n, parts: WHOLE })
         for (const { touch, money, weight, total } of shares)
           put(entry, entityOf(touch), { money, parts: (weight * WHOLE) / total })
       }
       for (const refund of conversion.refunds) {
-        if (!isIn(range, refund.day) || refund.report === null) continue
+        if (!isIn(range, refund.day)) continue
+        if (refund.report === null) {
+          for (const entity of holders) put(entry, entity, { unrated: 1 })
+          continue
+        }
         if (shares.length === 0) put(entry, null, { money: -refund.report })
         const parts = split(
           refund.report,
@@ -210,7 +214,8 @@ export class Ledger {
           put(entry, entityOf(touch), { money: -parts[index]! })
       }
     }
-    return byEntity([...groups.values()].filter((group) => group.count !== 0 || group.money !== 0n))
+    const isSomething = ({ count, money, unrated }: Group) => count !== 0 || money !== 0n || unrated !== 0
+    return byEntity([...groups.values()].filter(isSomething))
   }
 
   /** The profile's own cash, counted without any credit, and the facts without a rate. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { unpackCredit } from './credits/packed.ts'
 import { loadPaths, type PlacedPath, placeOn } from './credits/paths.ts'
 import { applyPlatforms, type PathPlatform, PlatformCounts } from './credits/platform-counts.ts'
-import { KindIndex, rollupKind } from './credits/rollups.ts'
+import { KindIndex } from './credits/rollups.ts'
 
 /** The caller holds the profile's lock and has saved the entities; `before` is the platform that each had. */
 export async function countByPlatformAgain(
@@ -24,9 +24,8 @@ export async function countByPlatformAgain(
     const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
     for (const packed of await creditsOfDay(tx, profileId, day)) {
       const credit = unpackCredit(packed)
-      const kind = kinds.of(rollupKind(credit, credit))
-      old.addPacked(credit, kind, -1)
-      fresh.addPacked(credit, kind, 1)
+      old.addPacked(credit, kinds, -1)
+      fresh.addPacked(credit, kinds, 1)
     }
     const deltas = [...old.deltas(kinds.list), ...fresh.deltas(kinds.list)]
     await applyPlatforms(tx, profileId, deltas)

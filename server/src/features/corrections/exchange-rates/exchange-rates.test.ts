@@ -1,3 +1,4 @@
+import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
@@ -7,6 +8,7 @@ import { jobs } from '../../../app.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
+import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
 import { recordRefund } from '../payments/contract.ts'
 import { deleteExchangeRate, listExchangeRates, saveExchangeRate } from './contract.ts'
@@ -50,6 +52,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+/** The campaign's row counts the same facts as the report: 3 amounts of 50, 10 back and 7, and its spend. */
+const checkRows = async (fxMissing: number) => {
+  for (const model of models) {
+    const listed = await own.call(listCampaigns, { query: { ...may, model } })
+    expect(listed.data).toMatchObject([{ fx_missing: fxMissing }])
+    expect(listed.total).toMatchObject({ fx_missing: fxMissing })
+    const channels = await own.call(getChannels, { query: { ...may, model } })
+    expect(channels.total).toMatchObject({ fx_missing: fxMissing })
+  }
+}
+
 const read = async () => {
   await drainJobs(app.service, jobs)
   const { data, meta } = await own.call(getOverview, { query: may })
@@ -63,6 +76,18 @@ const read = async () => {
 
 it('a report names what its proof leaves out', async () => {
   expect(await read()).toEqual({ revenue: 130, spend: null, fx_missing: 4, total: 130, left_out: 3 })
+  await checkRows(4)
+})
+
+it('the day of a refund without a rate shows no money and no outcome', async () => {
+  const day = { date_from: '2026-05-06', date_to: '2026-05-06' }
+  for (const model of models) {
+    const { data, meta } = await own.call(listCampaigns, { query: { ...day, model } })
+    const counts = { outcome_count: 0, outcome_credit: 0, attributed_outcome_count: 0 }
+    expect(data).toMatchObject([{ ...counts, outcome_value: null, attributed_outcomes_by_type: {} }])
+    expect(data).toMatchObject([{ fx_missing: 1 }])
+    expect(meta).toMatchObject({ fx_missing: 1, fx_missing_rates: [{ currency: 'GBP', day: '2026-05-06' }] })
+  }
 })
 
 it('an entered rate converts what had waited for it, for as long as it counts', async () => {
@@ -71,6 +96,7 @@ it('an entered rate converts what had waited for it, for as long as it counts', 
   expect(data).toMatchObject({ currency: 'GBP', day: '2026-05-04', target: 'EUR', rate: '1.2' })
   // 50 and 10 back at 1.2; the payment of nine days later still waits.
   expect(await read()).toEqual({ revenue: 178, spend: 12, fx_missing: 1, total: 178, left_out: 1 })
+  await checkRows(1)
   const { data: rows } = await own.call(listCampaigns, { query: may })
   expect(rows).toMatchObject([{ spend: 12, outcome_value: 178, fx_missing: 1 }])
 })
@@ -80,9 +106,11 @@ it('a corrected rate converts again, and a removed one leaves the amounts out ag
   await own.call(saveExchangeRate, { body: { currency: 'GBP', day: '2026-05-06', rate: '2' } })
   // 130 + 50 × 1.5 − 10 × 2 + 7 × 2
   expect(await read()).toEqual({ revenue: 199, spend: 15, fx_missing: 0, total: 199, left_out: 0 })
+  await checkRows(0)
   for (const day of ['2026-05-04', '2026-05-06'])
     await own.call(deleteExchangeRate, { params: { currency: 'GBP', day } })
   expect(await read()).toEqual({ revenue: 130, spend: null, fx_missing: 4, total: 130, left_out: 3 })
+  await checkRows(4)
   expect((await own.call(listExchangeRates, {})).data).toEqual([])
 })
 

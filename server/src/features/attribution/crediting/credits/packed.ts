@@ -5,7 +5,7 @@
  */
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { FirstPart, OutcomeKind } from './rollups.ts'
+import type { FirstPart, KindIndex, OutcomeKind } from './rollups.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
 /** The amount is null where it has no rate. */
@@ -285,7 +285,7 @@ export type PathEntities = { campaign: number; adSet: number; ad: number }
 export function addPacked(
   rollups: Rollups,
   packed: readonly PackedCredit[],
-  kindOf: (credit: PackedCredit) => number,
+  kinds: KindIndex,
   entitiesOf: (path: number) => PathEntities,
 ): void {
   const chunk = new Chunk()
@@ -309,11 +309,12 @@ export function addPacked(
     }
     credits.linearTotal[conversion] = touches.filter((touch) => (touch.models & LINEAR_BIT) !== 0).length
     credits.timeDecayTotal[conversion] = touches.reduce((sum, touch) => sum + touch.decayWeight, 0)
-    chunk.addConversion(0, credit.amountMinor, credit.day, kindOf(credit))
+    chunk.addConversion(0, credit.amountMinor, credit.day, kinds.ofCredit(credit))
     rollups.addConversion(chunk, credits, conversion)
     for (const refund of credit.refunds) {
-      if (refund.amountMinor === null) continue
-      chunk.addRefund(conversion, refund.amountMinor, refund.day)
+      if (refund.amountMinor === null)
+        chunk.addRefund(conversion, 0, refund.day, kinds.ofUnratedRefund(credit))
+      else chunk.addRefund(conversion, refund.amountMinor, refund.day)
       rollups.addRefund(chunk, credits, chunk.refundCount - 1)
     }
   }

@@ -10,7 +10,7 @@ import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import type { PackedCredit } from './packed.ts'
-import type { OutcomeKind } from './rollups.ts'
+import type { KindIndex, OutcomeKind } from './rollups.ts'
 import type { UnattributedReason } from './unattributed-reasons.ts'
 
 const DIVIDING = 1 << models.indexOf('linear')
@@ -97,9 +97,14 @@ export class PlatformCounts {
     }
   }
 
-  addPacked(credit: PackedCredit, kind: number, sign: 1 | -1): void {
-    this.begin(credit.day, kind, sign)
-    for (const touch of credit.touches) this.touch(touch.path, touch.models)
+  addPacked(credit: PackedCredit, kinds: KindIndex, sign: 1 | -1): void {
+    const add = (day: number, kind: number) => {
+      this.begin(day, kind, sign)
+      for (const touch of credit.touches) this.touch(touch.path, touch.models)
+    }
+    add(credit.day, kinds.ofCredit(credit))
+    for (const refund of credit.refunds)
+      if (refund.amountMinor === null) add(refund.day, kinds.ofUnratedRefund(credit))
   }
 
   deltas(kinds: readonly OutcomeKind[]): PlatformDelta[] {

@@ -24,6 +24,17 @@ export const UNRATED_CASH = ['cash_unrated', 'cash_first_unrated', 'cash_first_b
 export const NEW_CUSTOMERS = ['cash_first', 'cash_first_unrated'] as const
 export const FIRST_CASH = [...NEW_CUSTOMERS, 'cash_first_balance', 'cash_first_balance_unrated'] as const
 
+/**
+ * Refunds without an exchange rate, on their own day: the counts of such rows are refunds and no outcomes, and they
+ * have no money.
+ */
+export const UNRATED_REFUNDS = ['refund_unrated', 'refund_first_unrated'] as const
+
+/** The kind that a refund without a rate is counted under. */
+export function unratedRefundKind(first: FirstPart): OutcomeKind {
+  return { outcomeType: 'refund', revenueType: UNRATED_REFUNDS[first === null ? 0 : 1] }
+}
+
 /** The kind that a conversion is added up under. */
 export function rollupKind(
   kind: OutcomeKind,
@@ -38,7 +49,13 @@ export function rollupKind(
 export class KindIndex {
   readonly list: OutcomeKind[] = []
   private readonly indexes = new Map<string, number>()
-  of({ outcomeType, revenueType }: OutcomeKind): number {
+  ofCredit(credit: OutcomeKind & { fxMissing: boolean; first: FirstPart }): number {
+    return this.of(rollupKind(credit, credit))
+  }
+  ofUnratedRefund({ first }: { first: FirstPart }): number {
+    return this.of(unratedRefundKind(first))
+  }
+  private of({ outcomeType, revenueType }: OutcomeKind): number {
     const key = `${outcomeType} ${revenueType}`
     const known = this.indexes.get(key)
     if (known !== undefined) return known

@@ -7,7 +7,7 @@ import { readBigint, readCopy, readDay, readInstant } from '../../../../platform
 import { UuidList, UuidTable } from '../../../../platform/db/copy/uuid-table.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PackedRefund } from '../credits/packed.ts'
-import { type OutcomeKind, rollupKind } from '../credits/rollups.ts'
+import { type OutcomeKind, rollupKind, unratedRefundKind } from '../credits/rollups.ts'
 import { COUNTED } from '../incremental/journeys.ts'
 import {
   ConversionColumns,
@@ -25,9 +25,10 @@ export type Conversions = {
   rows: ConversionColumns
   refunds: Map<number, PackedRefund[]>
   kinds: OutcomeKind[]
-  /** The same and, behind them, those that cash without a rate and first payments are added up under. */
+  /** The same and, behind them, those of cash without a rate, first payments and refunds without a rate. */
   rollupKinds: OutcomeKind[]
   rollupKindOf(conversion: number): number
+  unratedRefundKindOf(conversion: number): number
   goals: UuidTable
 }
 
@@ -90,7 +91,14 @@ export async function loadConversions(
       rollupKinds.push(rollupKind(kinds[kind]!, { fxMissing, first: rows.first(conversion) })) - 1
     return numbers[kind * STATUSES + flags]!
   }
-  return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, goals }
+  const refundKinds: { later?: number; first?: number } = {}
+  const unratedRefundKindOf = (conversion: number) => {
+    const first = rows.first(conversion)
+    const place = first === null ? 'later' : 'first'
+    refundKinds[place] ??= rollupKinds.push(unratedRefundKind(first)) - 1
+    return refundKinds[place]
+  }
+  return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, unratedRefundKindOf, goals }
 }
 
 function readKinds(names: ByteTable): OutcomeKind[] {

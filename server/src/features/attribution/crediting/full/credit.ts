@@ -99,7 +99,7 @@ class ChunkFiller {
 
   fill(numbers: Int32Array): void {
     const { chunk, loaded, placed } = this
-    const { rows, refunds, rollupKindOf } = loaded.conversions
+    const { rows, refunds, rollupKindOf, unratedRefundKindOf } = loaded.conversions
     chunk.reset()
     this.noCustomerAt = -1
     this.tied.length = 0
@@ -119,7 +119,8 @@ class ChunkFiller {
       )
       if (!rows.hasRefunds(conversion)) continue
       for (const { amountMinor, day } of refunds.get(conversion)!)
-        if (amountMinor !== null) chunk.addRefund(index, amountMinor, day)
+        if (amountMinor === null) chunk.addRefund(index, 0, day, unratedRefundKindOf(conversion))
+        else chunk.addRefund(index, amountMinor, day)
     }
   }
 
@@ -202,21 +203,30 @@ class Packer {
   pack(conversion: number, index: number, credits: Credits): boolean {
     const { writer, credit, platforms } = this
     const { rows, refunds, rollupKindOf } = this.loaded.conversions
+    const ownRefunds = rows.hasRefunds(conversion) ? refunds.get(conversion)! : []
     const { path } = this.filler
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
     writer.raw(this.openings.of(conversion))
-    writer.head(rows.amountMinor(conversion), rows.hasRefunds(conversion) ? refunds.get(conversion)! : [])
+    writer.head(rows.amountMinor(conversion), ownRefunds)
     platforms.begin(rows.day(conversion), rollupKindOf(conversion))
     for (let at = from; at < to; at++) {
       const touched = path[credits.touch[at]!]!
       writer.touch(touched, credits.models[at]!, credits.timeDecayWeight[at]!)
       platforms.touch(touched, credits.models[at]!)
     }
+    for (const refund of ownRefunds)
+      if (refund.amountMinor === null) this.countUnratedRefund(conversion, refund.day, credits, from, to)
     credit.conversion = conversion
     credit.bytes = writer.bytes
     credit.length = writer.length
     return to > from
+  }
+
+  private countUnratedRefund(conversion: number, day: number, credits: Credits, from: number, to: number) {
+    this.platforms.begin(day, this.loaded.conversions.unratedRefundKindOf(conversion))
+    for (let at = from; at < to; at++)
+      this.platforms.touch(this.filler.path[credits.touch[at]!]!, credits.models[at]!)
   }
 
   noteGoal(goal: number, conversion: number): void {

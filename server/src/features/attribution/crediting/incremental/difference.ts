@@ -6,7 +6,7 @@ import { together } from '../../../../platform/db/together.ts'
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
-import { applyRollups, applyUnassigned, KindIndex, rollupDeltas, rollupKind } from '../credits/rollups.ts'
+import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
 import type { CreditRow } from './journeys.ts'
 
@@ -27,19 +27,19 @@ export class Difference {
 
   /** The book knows the paths of all of them. */
   add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
-    const kindOf = (credit: PackedCredit) => this.kinds.of(rollupKind(credit, credit))
+    const { kinds } = this
     const old = replaced.map(({ credit }) => credit)
     const fresh = changed.map(({ credit }) => credit)
-    addPacked(this.entities.before, old, kindOf, book.entitiesOf)
-    addPacked(this.entities.after, fresh, kindOf, book.entitiesOf)
+    addPacked(this.entities.before, old, kinds, book.entitiesOf)
+    addPacked(this.entities.after, fresh, kinds, book.entitiesOf)
     if (book.hasHolders()) {
-      addPacked(this.unassigned.before, old, kindOf, book.holdersOf)
-      addPacked(this.unassigned.after, fresh, kindOf, book.holdersOf)
+      addPacked(this.unassigned.before, old, kinds, book.holdersOf)
+      addPacked(this.unassigned.after, fresh, kinds, book.holdersOf)
     }
     const counts = new PlatformCounts(book.platforms)
-    for (const credit of old) counts.addPacked(credit, kindOf(credit), -1)
-    for (const credit of fresh) counts.addPacked(credit, kindOf(credit), 1)
-    this.platforms.push(...counts.deltas(this.kinds.list))
+    for (const credit of old) counts.addPacked(credit, kinds, -1)
+    for (const credit of fresh) counts.addPacked(credit, kinds, 1)
+    this.platforms.push(...counts.deltas(kinds.list))
     for (const credit of old) addTotals(this.totals, credit, -1)
     for (const credit of fresh) addTotals(this.totals, credit, 1)
   }

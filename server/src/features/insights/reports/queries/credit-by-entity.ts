@@ -6,6 +6,7 @@ import {
   FIRST_CASH,
   NEW_CUSTOMERS,
   UNRATED_CASH,
+  UNRATED_REFUNDS,
 } from '../../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type CreditRow, dividing } from '../definitions.ts'
@@ -14,7 +15,9 @@ import { listOfDays } from './days.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 
-const shownTypes: readonly string[] = [...CASH, ...UNRATED_CASH]
+const refundTypes: readonly string[] = UNRATED_REFUNDS
+const unratedTypes: readonly string[] = [...UNRATED_CASH, ...UNRATED_REFUNDS]
+const shownTypes: readonly string[] = [...CASH, ...unratedTypes]
 /** The revenue type by which a rollup's row is shown. */
 export const shownRevenueType = sql`case when ${isOf(shownTypes)} then 'cash' else revenue_type end`
 
@@ -23,12 +26,33 @@ export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`revenue_type in (${sql.join(revenueTypes)})`
 }
 
-const unratedFirst = UNRATED_CASH.filter((type) => (FIRST_CASH as readonly string[]).includes(type))
+const unratedFirst = [
+  ...UNRATED_CASH.filter((type) => (FIRST_CASH as readonly string[]).includes(type)),
+  'refund_first_unrated',
+]
 
-/** How many of the conversions have no rate, and how many of them and how much money are of new customers. */
+/** Rows of cash, money or not. */
+export const isCash: RawBuilder<boolean> = isOf(shownTypes)
+
+/** Whether a rollup's row counts outcomes: refunds without a rate are counted in rows of their own. */
+export const isOutcome: RawBuilder<boolean> = sql<boolean>`not ${isOf(refundTypes)}`
+
+/** Rows whose counts are facts without a rate. */
+export const isUnrated: RawBuilder<boolean> = isOf(unratedTypes)
+
+export function unratedSum(count: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(sum(${count}) filter (where ${isUnrated}), 0)::bigint`
+}
+
+/** A sum over the rows of outcomes. */
+export function outcomeSum(column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(sum(${column}) filter (where ${isOutcome}), 0)::bigint`
+}
+
+/** How many facts have no rate, and how many of them and of the conversions are of new customers. */
 export function unratedAndNewCounts(conversions: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    coalesce(sum(${conversions}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated,
+    ${unratedSum(conversions)} as unrated,
     coalesce(sum(${conversions}) filter (where ${isOf(NEW_CUSTOMERS)}), 0)::bigint as new_customers,
     coalesce(sum(${conversions}) filter (where ${isOf(unratedFirst)}), 0)::bigint as new_unrated`
 }
@@ -90,7 +114,7 @@ export async function creditByEntity(
 type Stored = Pick<CreditSum, 'entity_id' | 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor'> &
   Partial<Pick<CreditSum, 'share_high' | 'share_low'>>
 
-/** What `shownRevenueType`, `unratedAndNewCounts` and `firstMoney` say in SQL, of a row of one revenue type. */
+/** What `shownRevenueType`, `outcomeSum`, `unratedAndNewCounts` and `firstMoney` say in SQL, of a row of one revenue type. */
 function toShown(row: Stored): CreditSum {
   const {
     entity_id,
@@ -101,16 +125,17 @@ function toShown(row: Stored): CreditSum {
     share_high = 0,
     share_low = 0,
   } = row
+  const isRefund = refundTypes.includes(revenue_type)
   const countIn = (types: readonly string[]) => (types.includes(revenue_type) ? conversions : 0)
   return {
     entity_id,
     outcome_type,
     revenue_type: shownTypes.includes(revenue_type) ? 'cash' : revenue_type,
-    conversions,
+    conversions: isRefund ? 0 : conversions,
     value_minor,
-    share_high,
-    share_low,
-    unrated: countIn(UNRATED_CASH),
+    share_high: isRefund ? 0 : share_high,
+    share_low: isRefund ? 0 : share_low,
+    unrated: countIn(unratedTypes),
     new_customers: countIn(NEW_CUSTOMERS),
     new_unrated: countIn(unratedFirst),
     new_value_minor: (FIRST_CASH as readonly string[]).includes(revenue_type) ? value_minor : 0,

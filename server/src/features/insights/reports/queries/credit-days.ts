@@ -2,9 +2,8 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { CASH, UNRATED_CASH } from '../../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { isOf, modelColumns } from './credit-by-entity.ts'
+import { isCash, modelColumns, outcomeSum, unratedSum } from './credit-by-entity.ts'
 
 export type CreditDay = { day: string; payments: number; value_minor: number; unrated: number }
 
@@ -16,11 +15,10 @@ export async function creditDays(
   const { profileId, level, range, entityId } = params
   const { count, minor } = modelColumns(params.model)
   const { rows } = await sql<CreditDay>`
-    select day, sum(${count})::bigint as payments, sum(${minor})::bigint as value_minor,
-      coalesce(sum(${count}) filter (where ${isOf(UNRATED_CASH)}), 0)::bigint as unrated
+    select day, ${outcomeSum(count)} as payments, sum(${minor})::bigint as value_minor, ${unratedSum(count)} as unrated
     from credit_daily
     where profile_id = ${profileId} and level = ${level} and entity_id = ${entityId}
-      and ${isOf([...CASH, ...UNRATED_CASH])}
+      and ${isCash}
       and day between ${range.from}::date and ${range.to}::date
     group by day`.execute(db)
   return rows

@@ -4,6 +4,7 @@ import { type DateRange, dayAt, dayNumber } from '../../../../platform/contract/
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { mayNamePath } from '../../../attribution/crediting/credits/packed.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { isOutcome } from './credit-by-entity.ts'
 
 export type CreditedRow = {
   conversion_id: string
@@ -54,7 +55,7 @@ export async function creditedDays(
     from (
       select day, sum(${count})::bigint as conversions from credit_daily
       where profile_id = ${profileId} and level = ${params.level} and entity_id = ${params.entityId}
-        and day = any(${days}::date[]) and ${count} <> 0
+        and day = any(${days}::date[]) and ${count} <> 0 and ${isOutcome}
       group by day) own
     join (
       select day, sum(conversions)::bigint as total from conversion_daily

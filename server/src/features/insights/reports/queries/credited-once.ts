@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
+import { outcomeSum, shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
 export type CountedOnce = {
   platform: string
   outcome_type: string
   revenue_type: string
   conversions: number
-  /** Those whose amount has no rate. */
+  /** Those whose amount has no rate, and refunds without one. */
   unrated: number
   new_customers: number
   new_unrated: number
@@ -20,7 +20,7 @@ export async function creditedOnce(
   params: { profileId: string; level: string; range: DateRange },
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
-    select platform, outcome_type, ${shownRevenueType} as revenue_type, sum(conversions)::bigint as conversions,
+    select platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
       ${unratedAndNewCounts(sql`conversions`)}
     from platform_daily
     where profile_id = ${params.profileId} and level = ${params.level}

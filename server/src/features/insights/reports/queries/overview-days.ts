@@ -2,8 +2,8 @@ import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { CASH, NIL_ENTITY, UNRATED_CASH } from '../../../attribution/crediting/credits/rollups.ts'
-import { isOf, modelColumns } from './credit-by-entity.ts'
+import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
+import { isCash, isUnrated, modelColumns } from './credit-by-entity.ts'
 
 export type OverviewDay = {
   day: string
@@ -37,8 +37,8 @@ export async function overviewDays(
       select day, 0, 0, value_minor, fx_missing, conversions, 0, 0
       from conversion_daily where ${inRange} and revenue_type = 'cash'
       union all
-      select day, 0, 0, 0, 0, 0, ${minor}, case when ${isOf(UNRATED_CASH)} then ${count} else 0 end
-      from credit_daily where ${inRange} and level = 'campaign' and ${isOf([...CASH, ...UNRATED_CASH])}
+      select day, 0, 0, 0, 0, 0, ${minor}, case when ${isUnrated} then ${count} else 0 end
+      from credit_daily where ${inRange} and level = 'campaign' and ${isCash}
         and entity_id <> ${NIL_ENTITY}::uuid
     ) facts
     group by day

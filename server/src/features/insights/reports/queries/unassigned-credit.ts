@@ -7,6 +7,7 @@ import {
   type CreditSum,
   firstMoney,
   modelColumns,
+  outcomeSum,
   shownRevenueType,
   unratedAndNewCounts,
 } from './credit-by-entity.ts'
@@ -24,8 +25,8 @@ export async function heldCredit(
 ): Promise<HeldSum[]> {
   const { count, minor, high, low } = modelColumns(params.model)
   const { rows } = await sql<HeldSum>`
-    select holder, outcome_type, ${shownRevenueType} as revenue_type, sum(${count})::bigint as conversions,
-      sum(${minor})::bigint as value_minor, sum(${high})::bigint as share_high, sum(${low})::bigint as share_low,
+    select holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
+      sum(${minor})::bigint as value_minor, ${outcomeSum(high)} as share_high, ${outcomeSum(low)} as share_low,
       ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
     from held_daily
     where profile_id = ${params.profileId} and level = ${params.level}

@@ -6,6 +6,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { UNKNOWN_KIND } from '../../../facts/identity/members.ts'
 import type { CreditRow } from '../definitions.ts'
+import { isOutcome } from './credit-by-entity.ts'
 import { type CreditedDay, type CreditedRow, creditedColumns, type Position } from './credited-conversions.ts'
 
 export type PathWithoutCampaign = { number: number; source: string | null; names_ad: boolean }
@@ -38,7 +39,7 @@ export async function heldDays(
     from (
       select day, sum(${count})::bigint as conversions from held_daily
       where profile_id = ${profileId} and level = ${params.level} and holder = any(${params.holders}::text[])
-        and day between ${range.from}::date and ${range.to}::date and ${count} <> 0
+        and day between ${range.from}::date and ${range.to}::date and ${count} <> 0 and ${isOutcome}
       group by day) own
     join (
       select day, sum(conversions)::bigint as total from conversion_daily
@@ -78,7 +79,8 @@ export async function sumWhere(
     where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date and ${which}
     group by 1, 2
     union all
-    select v.outcome_type, v.revenue_type, 0, -coalesce(sum(r.report_amount_minor), 0)::bigint, 0
+    select v.outcome_type, v.revenue_type, 0, -coalesce(sum(r.report_amount_minor), 0)::bigint,
+      count(*) filter (where r.report_amount_minor is null)::bigint
     from refunds r
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
     join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
