@@ -25,6 +25,7 @@ const anyEvents = fc.array(
   fc.record({
     identifiers: fc.array(anyIdentifier, { minLength: 1, maxLength: 4 }),
     observedAt: fc.integer({ min: 0, max: 6 }),
+    byToken: fc.boolean(),
   }),
   { maxLength: 25 },
 )
@@ -33,8 +34,10 @@ const anyMerges: fc.Arbitrary<Merge[]> = fc.array(
   fc.record({ from: anyNode, into: anyNode, decidedAt: fc.integer({ min: 0, max: 3 }) }),
   { maxLength: 4 },
 )
-const toLinks = (events: { identifiers: Identifier[]; observedAt: number }[]) =>
-  events.flatMap(({ identifiers, observedAt }) => linksOfEvent(identifiers, observedAt)!.links)
+const toLinks = (events: { identifiers: Identifier[]; observedAt: number; byToken?: boolean }[]): Link[] =>
+  events.flatMap(({ identifiers, observedAt, byToken }) =>
+    linksOfEvent(identifiers, observedAt)!.links.map((link) => (byToken ? { ...link, byToken } : link)),
+  )
 
 const node = (kind: Identifier['kind'], key: string) => toNode({ kind, key })
 const email = node('email', 'e')

@@ -3,6 +3,7 @@
  *
  * A node is one identifier. An event links each weaker identifier it carries to its strongest one. A node goes up to
  * the strictly stronger node it was seen with first, so chains end after at most six steps and cannot turn around;
+ * a link that rests on a token only (links in mails get forwarded) counts where the node has no other link;
  * the node where it ends is the link root. A node seen with implausibly many stronger ones (a shared phone, a kiosk)
  * links none of them. Merges by people then lead from one link root to another.
  */
@@ -22,7 +23,7 @@ export type Identifier = { kind: IdentifierKind; key: string }
 export type Node = string
 
 /** Times are ms; the same pair may be observed often, the earliest counts. */
-export type Link = { weaker: Node; stronger: Node; observedAt: number }
+export type Link = { weaker: Node; stronger: Node; observedAt: number; byToken?: boolean }
 /** A merge that is in effect (undone ones are left out): the customer that `from` belongs to becomes that of `into`. */
 export type Merge = { from: Node; into: Node; decidedAt: number }
 
@@ -116,8 +117,10 @@ export function toGraph(
 function stepUp(links: readonly Link[], { maxLinkedPeople }: IdentitySettings): Node | undefined {
   let best: Link | undefined
   const stronger = new Set<Node>()
-  for (const link of links) {
-    if (!isStronger(link.stronger, link.weaker)) continue
+  const up = links.filter((link) => isStronger(link.stronger, link.weaker))
+  const isByToken = up.every((link) => link.byToken)
+  for (const link of up) {
+    if (link.byToken && !isByToken) continue
     stronger.add(link.stronger)
     if (!best || (link.observedAt - best.observedAt || compareNodes(link.stronger, best.stronger)) < 0)
       best = link

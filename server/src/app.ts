@@ -34,6 +34,7 @@ import { conversionRoutes } from './features/facts/conversions/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/facts/events/partitions.ts'
 import { retentionJobs, retentionSchedules } from './features/facts/events/retention/jobs.ts'
 import { eventRoutes } from './features/facts/events/routes.ts'
+import { linkTokenRoutes } from './features/facts/link-tokens/routes.ts'
 import { annotationRoutes } from './features/insights/annotations/routes.ts'
 import { cohortRoutes } from './features/insights/cohorts/routes.ts'
 import { creativePatternRoutes } from './features/insights/creative-patterns/routes.ts'
@@ -124,6 +125,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...erasureRoutes,
   ...identityRoutes,
+  ...linkTokenRoutes,
   ...conversationRoutes,
   ...chatTemplateRoutes,
   ...customerRoutes,

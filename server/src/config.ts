@@ -148,6 +148,13 @@ export const environment = {
     .describe(
       'At least 16 characters; sent to /metrics as Authorization: Bearer. Without it and METRICS_ADDRESS, /metrics is answered on loopback addresses only',
     ),
+  LINK_TOKEN_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe(
+      'At least 32 characters; signs the tokens of links to known customers. Unset: no tokens, and those of before link no one',
+    ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -30,6 +30,12 @@ export function readLanding(url: string): Landing {
   }
 }
 
+/** The token of a link that was sent to a known customer, and the address without it, otherwise as it was. */
+export function takeLinkToken(url: string): { token: string; url: string } {
+  const [found, mark, token, next] = /([?&])whence_link=([^&#]*)(&?)/.exec(url) || ['', '', '', '']
+  return { token: clean(token, 200), url: url.replace(found!, next ? mark! : '') }
+}
+
 export function isSameSite(host: string, site: string): boolean {
   const own = site.replace(/^www\./, '')
   return host === own || host.endsWith(`.${own}`)

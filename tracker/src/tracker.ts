@@ -1,5 +1,5 @@
 import { guarded } from './guarded.ts'
-import { hostOf, marksOf, readArrival } from './landing.ts'
+import { hostOf, marksOf, readArrival, takeLinkToken } from './landing.ts'
 import { openOutbox } from './outbox.ts'
 import {
   erase,
@@ -45,6 +45,7 @@ type Draft = {
   navigation?: Navigation
   properties: Properties
   traits: Traits
+  linkToken: string
 }
 
 export type Tracker = ReturnType<typeof createTracker>
@@ -58,6 +59,13 @@ export function createTracker(config: Config) {
   let onRegain = () => {}
   let publishedId = ''
   const listeners: ((id: string) => void)[] = []
+  let linkToken = ''
+  // Before anything is recorded, so that no stored address and no referrer contains the token.
+  guarded(() => {
+    const taken = takeLinkToken(location.href)
+    linkToken = taken.token
+    if (taken.url !== location.href) history.replaceState(history.state, '', taken.url)
+  })()
 
   function record(
     type: EventType,
@@ -78,7 +86,9 @@ export function createTracker(config: Config) {
       navigation: more.navigation,
       properties: cleanObject(properties),
       traits,
+      linkToken,
     }
+    linkToken = ''
     if (consent === 'granted') keep(draft)
     else pending = pending.concat(draft).slice(-MAX_PENDING)
   }
@@ -117,6 +127,7 @@ export function createTracker(config: Config) {
       screen: { w: screen.width, h: screen.height },
       language: clean(navigator.language, 35),
       tz: clean(Intl.DateTimeFormat().resolvedOptions().timeZone, 64),
+      ...(draft.linkToken && { link_token: draft.linkToken }),
       context: { navigation: draft.navigation, ...touches, tracker: VERSION },
     })
     if (!verified) verify(draft.url)

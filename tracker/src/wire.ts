@@ -56,6 +56,8 @@ export type WireEvent = Arrival & {
   screen: { w: number; h: number }
   language: string
   tz: string
+  /** Of the first event of a page that was opened by a link with one. */
+  link_token?: string
   context: { navigation?: Navigation; first_touch?: Touch; latest_touch?: Touch; tracker: string }
 }
 

@@ -396,3 +396,23 @@ test('an install check hands its token back', async () => {
     url: `${site.origin}/a?whence_verify=tok_1`,
   })
 })
+
+test('the token of a link is sent once, and leaves the address bar before anything is recorded', async () => {
+  await page.goto(`${site.origin}/land?utm_source=mail&whence_link=TOKEN#top`)
+  await until(() => collector.stored().length === 1, 'the page view')
+  expect(collector.stored()[0]).toMatchObject({
+    link_token: 'TOKEN',
+    url: `${site.origin}/land?utm_source=mail#top`,
+  })
+  expect(page.url()).toBe(`${site.origin}/land?utm_source=mail#top`)
+  await page.evaluate('whence("track", "later")')
+  await until(() => collector.stored().length === 2, 'the event after')
+  expect(collector.stored()[1]).not.toHaveProperty('link_token')
+})
+
+test('without consent the token leaves the address bar and is not sent', async () => {
+  attributes = 'data-consent="denied"'
+  await page.goto(`${site.origin}/land?whence_link=TOKEN`)
+  await page.waitForFunction('whence.version && !location.search')
+  expect(collector.requests).toEqual([])
+})

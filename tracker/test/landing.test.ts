@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clickIdPlatforms } from '../../server/src/platform/contract/click-ids.ts'
-import { isSameSite, marksOf, readArrival, readLanding } from '../src/landing.ts'
+import { isSameSite, marksOf, readArrival, readLanding, takeLinkToken } from '../src/landing.ts'
 import { CLICK_IDS as READ } from '../src/wire.ts'
 
 const CLICK_IDS = {
@@ -104,4 +104,18 @@ test('an untagged direct page leaves no mark', () => {
   expect(
     marksOf(readArrival({ ...page, url: 'https://shop.example/', referrer: '', fresh: true }, [])),
   ).toEqual([])
+})
+
+test.each([
+  ['https://a.test/?whence_link=T', 'https://a.test/'],
+  ['https://a.test/?whence_link=T&b=%20x#top', 'https://a.test/?b=%20x#top'],
+  ['https://a.test/p?a=1&whence_link=T', 'https://a.test/p?a=1'],
+  ['https://a.test/p?a=1&whence_link=T&b=2', 'https://a.test/p?a=1&b=2'],
+])('the token of %s is taken out and the rest stays', (url, rest) => {
+  expect(takeLinkToken(url)).toEqual({ token: 'T', url: rest })
+})
+
+test('an address without a token stays as it is', () => {
+  const url = 'https://a.test/?other_whence_link=T#?x'
+  expect(takeLinkToken(url)).toEqual({ token: '', url })
 })

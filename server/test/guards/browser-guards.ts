@@ -7,6 +7,27 @@ const cookies = 'server/src/platform/http/session-cookie.test.ts'
 
 export const browserGuards: readonly Guard[] = [
   {
+    name: 'signatures: the token of a link is ours',
+    file: 'server/src/features/facts/link-tokens/rules.ts',
+    snippet:
+      'if (!timingSafeEqual(bytes.subarray(HEAD_BYTES), macOf(head, profileId, secret))) return undefined',
+    replacement: '',
+    test: {
+      file: 'server/src/features/facts/link-tokens/link-tokens.test.ts',
+      title: 'a token that is forged, expired or of another profile links no one, and the visit counts',
+    },
+  },
+  {
+    name: 'identity: a link token gives way to who identifies in the browser',
+    file: 'engine/src/identity.ts',
+    snippet: 'if (link.byToken && !isByToken) continue',
+    replacement: '',
+    test: {
+      file: 'server/src/features/facts/link-tokens/link-tokens.test.ts',
+      title: 'a forwarded link: who identifies in the same browser is that person, and both stay apart',
+    },
+  },
+  {
     name: 'csrf: a write by cookie comes from the console itself',
     file: 'server/src/platform/http/credentials.ts',
     snippet: 'if (!isSameOrigin(request))',

@@ -370,7 +370,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'mailbox_disabled',
   'quota_exceeded',
   'recipient_rejected',
-  'link_tokens_disabled',
   'calendar_scope_required',
   'calendar_unsupported',
   'invalid_window',

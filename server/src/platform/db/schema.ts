@@ -941,6 +941,7 @@ export interface IdentifiersTable {
 }
 
 export interface IdentityLinksTable {
+  by_token: Generated<boolean>
   event_id: string
   observed_at: Timestamp
   profile_id: string

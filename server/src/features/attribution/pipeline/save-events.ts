@@ -231,6 +231,7 @@ function linksOf({ event, identifierId, kind }: Read): LinkRow[] {
     strongKind: kind,
     eventId: event.id,
     observedAt: event.occurredAt,
+    byToken: event.body.evidence === 'link_token',
   }))
 }
 

@@ -40,6 +40,8 @@ export type EventBody = {
   /** Identifiers as keyed hashes; the plain values are only in `traits`. */
   identifiers: { kind: IdentifierKind; id: string }[]
   traits?: Traits
+  /** The identifiers were not sent together: the visitor followed a link with a token of the customer. */
+  evidence?: 'link_token'
   /** Set after an erasure: id of the anonymous customer that replaces the person. */
   erased_as?: string
   /** The connection that brought it. */

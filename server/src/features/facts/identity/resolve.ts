@@ -9,7 +9,7 @@ import {
   toGraph,
 } from '@whence/engine'
 import { sql } from 'kysely'
-import { instants, smallints, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { booleans, instants, smallints, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 
@@ -23,6 +23,7 @@ export type LinkRow = {
   strongKind: number
   eventId: string
   observedAt: Date
+  byToken: boolean
 }
 type LoadedLink = {
   weak_id: string
@@ -30,6 +31,7 @@ type LoadedLink = {
   strong_id: string
   strong_kind: number
   observed_at: Date
+  by_token: boolean
 }
 
 export const toNode = (kind: number, id: string): Node => `${kind}:${id}`
@@ -60,11 +62,12 @@ export async function saveIdentifiers(
 export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {
   if (links.length === 0) return
   await sql`
-    insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at)
+    insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at, by_token)
     select ${ownId(tx, profileId)}, unnest(${uuids(links, (link) => link.weakId)}::uuid[]),
       unnest(${uuids(links, (link) => link.strongId)}::uuid[]),
       unnest(${uuids(links, (link) => link.eventId)}::uuid[]),
-      unnest(${instants(links, (link) => link.observedAt)}::timestamptz[])
+      unnest(${instants(links, (link) => link.observedAt)}::timestamptz[]),
+      unnest(${booleans(links, (link) => link.byToken)}::boolean[])
     ${fromAnchor(tx, profileId)}
     on conflict do nothing`.execute(tx)
 }
@@ -77,7 +80,7 @@ export async function loadLinksOf(
 ): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select l.event_id as "eventId", l.weak_id as "weakId", w.kind as "weakKind", l.strong_id as "strongId", s.kind as "strongKind",
-      l.observed_at as "observedAt"
+      l.observed_at as "observedAt", l.by_token as "byToken"
     from identity_links l
     join identifiers w on w.profile_id = ${profileId} and w.id = l.weak_id
     join identifiers s on s.profile_id = ${profileId} and s.id = l.strong_id
@@ -98,6 +101,7 @@ export function linkOf(row: LinkRow): Link {
     weaker: toNode(row.weakKind, row.weakId),
     stronger: toNode(row.strongKind, row.strongId),
     observedAt: row.observedAt.getTime(),
+    byToken: row.byToken,
   }
 }
 
@@ -106,6 +110,7 @@ function toLink(row: LoadedLink): Link {
     weaker: toNode(row.weak_kind, row.weak_id),
     stronger: toNode(row.strong_kind, row.strong_id),
     observedAt: row.observed_at.getTime(),
+    byToken: row.by_token,
   }
 }
 
@@ -228,7 +233,7 @@ export const isRejected = (profileId: string) => sql<boolean>`exists (
   select 1 from link_decisions d
   where d.profile_id = ${profileId} and d.weak_id = l.weak_id and d.strong_id = l.strong_id and d.decision = 'rejected')`
 
-/** One per pair that leads somewhere, at the time it was first observed. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
+/** One per pair that leads somewhere, at the time it was first observed, by an event's own identifiers if there is one. Each step looks up the rows of the step before by their keys, whatever the statistics say. */
 export async function loadLinks(
   db: Db | Tx,
   profileId: string,
@@ -236,10 +241,12 @@ export async function loadLinks(
   ids: readonly string[],
 ): Promise<Link[]> {
   const { rows } = await sql<LoadedLink>`
-    select pairs.weak_id, w.kind as weak_kind, pairs.strong_id, s.kind as strong_kind, pairs.observed_at
+    select pairs.weak_id, w.kind as weak_kind, pairs.strong_id, s.kind as strong_kind, pairs.observed_at, pairs.by_token
     from unnest(${uuidList(ids)}::uuid[]) as asked(id)
     cross join lateral (
-      select l.weak_id, l.strong_id, min(l.observed_at) as observed_at from identity_links l
+      select l.weak_id, l.strong_id, bool_and(l.by_token) as by_token,
+        coalesce(min(l.observed_at) filter (where not l.by_token), min(l.observed_at)) as observed_at
+      from identity_links l
       where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id and not ${isRejected(profileId)}
       group by l.weak_id, l.strong_id offset 0) as pairs
     cross join lateral (

@@ -14,6 +14,7 @@ import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { listExportedNames } from '../../facts/events/exported-names.ts'
 import { inRequestOrder } from '../../facts/events/rules.ts'
 import type { NewEvent } from '../../facts/events/stored.ts'
+import { linkOpenedEvent } from '../../facts/link-tokens/operations.ts'
 import { readAgent } from './enrich.ts'
 import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
 import { toTrackedEvent, type Visit } from './to-event.ts'
@@ -130,17 +131,26 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
   const visit = visitOf(service, request, site)
   const rejected: Rejected[] = []
   const events: NewEvent[] = []
+  const links: NewEvent[] = []
   for (const [index, entry] of raw.entries()) {
     const reading = read(entry, visit, settings)
-    if (reading.ok) events.push(reading.event)
-    else rejected.push({ index, event_id: idOf(entry), code: reading.code, message: reading.message })
+    if (reading.ok) {
+      const { event, linkToken } = reading
+      events.push(event)
+      const link = linkToken && (await linkOpenedEvent(service, profile.id, event, linkToken))
+      if (link) links.push(link)
+    } else rejected.push({ index, event_id: idOf(entry), code: reading.code, message: reading.message })
   }
   if (!isBatch && rejected[0] !== undefined)
     throw new ApiError(
       rejected[0].code === 'forbidden' ? 'forbidden' : 'validation_error',
       rejected[0].message,
     )
-  const statuses = events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder(events))
+  const written =
+    events.length === 0
+      ? []
+      : await service.ingest.add(profile.id, inRequestOrder([...events, ...links]))
+  const statuses = written.slice(0, events.length)
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
 }
@@ -153,7 +163,7 @@ function spendEvents(service: Service, profileId: string, events: number): void 
     })
 }
 
-type Read = { ok: true; event: NewEvent } | { ok: false; code: string; message: string }
+type Read = { ok: true; event: NewEvent; linkToken?: string | undefined } | { ok: false; code: string; message: string }
 
 function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
   if (entry instanceof Unreadable) return { ok: false, code: 'invalid_request', message: entry.message }
@@ -162,7 +172,9 @@ function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
   if (!isAllowedSite(parsed.value.url, settings.allowedDomains))
     return { ok: false, code: 'forbidden', message: 'url: this site is not one the tracking settings allow.' }
   const reading = toTrackedEvent(parsed.value, visit)
-  return reading.ok ? reading : { ok: false, code: 'validation_error', message: reading.message }
+  return reading.ok
+    ? { ...reading, linkToken: parsed.value.link_token }
+    : { ok: false, code: 'validation_error', message: reading.message }
 }
 
 function visitOf(service: Service, request: PageRequest, { profile, settings, exportedNames }: Site): Visit {

@@ -33,6 +33,7 @@ export const WireEvent = z.object({
   language: z.string().max(35),
   tz: z.string().max(64),
   context: z.record(z.string(), z.unknown()).optional(),
+  link_token: z.string().max(200).optional(),
 })
 export type WireEvent = z.output<typeof WireEvent>
 

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
+
+const DAY_SECONDS = 86_400
+const MAX_SECONDS = 30 * DAY_SECONDS
+
+/** The parameter of the address that the tracker reads. */
+export const LINK_PARAMETER = 'whence_link'
+
+export const createLinkToken = endpoint({
+  name: 'createLinkToken',
+  method: 'POST',
+  path: '/identity/link-tokens',
+  summary: 'A signed token for a link that you send to a known customer',
+  description:
+    'A visitor who opens the link is recognised as this customer. The tracker sends the token once and removes it from the address bar. Mails get forwarded, so a token is weak evidence: it links a visitor that no other event identifies, and never merges two known people. The token contains nothing personal. Without `LINK_TOKEN_SECRET` the answer is 503 `link_tokens_disabled`: send the link without a token.',
+  tag: 'identity',
+  access: { kind: 'profile', scopes: ['identity:write'] },
+  body: z
+    .strictObject({
+      customer_id: z.uuid().optional(),
+      external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional()
+        .describe('The address to add the token to'),
+      expires_in_seconds: z
+        .int()
+        .min(60)
+        .max(MAX_SECONDS)
+        .default(7 * DAY_SECONDS),
+    })
+    .refine((body) => (body.customer_id === undefined) !== (body.external_ref === undefined), {
+      message: 'give exactly one of customer_id and external_ref',
+    }),
+  reply: z.object({
+    token: z.string(),
+    url: z
+      .string()
+      .nullable()
+      .describe(`The address with the token as \`${LINK_PARAMETER}\`; null without a url`),
+    expires_at: Instant,
+  }),
+  statuses: [201],
+  errors: ['customer_not_found', 'link_tokens_disabled'],
+  secretReply: true,
+  example: { body: { external_ref: 'customer-1042', url: 'https://shop.example/offer' } },
+})

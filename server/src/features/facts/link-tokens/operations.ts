@@ -1,0 +1,75 @@
+import type { ProfileContext, Service } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { hashOf } from '../events/rules.ts'
+import type { NewEvent } from '../events/stored.ts'
+import { toIdentifiers } from '../identity/identifiers.ts'
+import { identityScope } from '../identity/scope.ts'
+import { LINK_PARAMETER } from './contract.ts'
+import { findKnownCustomer } from './queries.ts'
+import { readLinkToken, signLinkToken, withToken } from './rules.ts'
+
+export async function createLinkToken(
+  context: ProfileContext,
+  body: {
+    customer_id?: string | undefined
+    external_ref?: string | undefined
+    url?: string | undefined
+    expires_in_seconds: number
+  },
+) {
+  const { service, profile, now } = context
+  const secret = service.config.LINK_TOKEN_SECRET
+  if (secret === undefined)
+    throw new ApiError(
+      'link_tokens_disabled',
+      'This service has no LINK_TOKEN_SECRET; send the link without a token.',
+    )
+  const identifierId =
+    body.customer_id ??
+    toIdentifiers({ externalId: body.external_ref ?? null }, identityScope(service, profile))[0]?.id
+  // Who was sent a moment ago may not be stored yet.
+  await service.processor.settled(profile.id)
+  const identifier =
+    identifierId && (await findKnownCustomer(context.db, { profileId: profile.id, identifierId }))
+  if (!identifier) throw new ApiError('customer_not_found', 'No known customer of this profile matches.')
+  const seconds = Math.floor(now.getTime() / 1000) + body.expires_in_seconds
+  const expiresAt = new Date(seconds * 1000)
+  const token = signLinkToken({ identifier, expiresAt }, profile.id, secret)
+  return {
+    token,
+    url: body.url === undefined ? null : withToken(body.url, LINK_PARAMETER, token),
+    expires_at: expiresAt.toISOString(),
+  }
+}
+
+/** What a page view with a valid token reports in addition: this visitor opened a link of that customer, once per pair. */
+export async function linkOpenedEvent(
+  service: Service,
+  profileId: string,
+  view: NewEvent,
+  token: string,
+): Promise<NewEvent | undefined> {
+  const secret = service.config.LINK_TOKEN_SECRET
+  const visitor = view.body.identifiers.find(({ kind }) => kind === 'anonymous_id')
+  if (secret === undefined || visitor === undefined) return undefined
+  const linked = readLinkToken(token, { profileId, secret, now: view.receivedAt })
+  if (linked === undefined) return undefined
+  const { db } = await service.nodes.of(profileId)
+  // Also refuses a customer who was erased after the link was sent.
+  if ((await findKnownCustomer(db, { profileId, identifierId: linked.id })) === undefined) return undefined
+  return {
+    id: uuidv5(profileId, `link:${visitor.id}:${linked.id}`),
+    occurredAt: view.occurredAt,
+    receivedAt: view.receivedAt,
+    source: 'tracker',
+    provider: null,
+    externalId: null,
+    name: 'link_opened',
+    anonymousId: view.anonymousId,
+    sessionId: view.sessionId,
+    isBot: view.isBot,
+    contentHash: hashOf(['link_opened', visitor.id, linked.id]),
+    body: { identifiers: [linked, visitor], evidence: 'link_token' },
+  }
+}
