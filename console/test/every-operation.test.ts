@@ -44,6 +44,7 @@ const elsewhere: Record<string, string> = {
   sendEvents: BY_PROGRAMS,
   retractEvent: BY_PROGRAMS,
   sendAdReferral: BY_PROGRAMS,
+  createLinkToken: BY_PROGRAMS,
   reportCardGatewayPayment: BY_PROGRAMS,
   adoptProfile: BY_APPS,
   archiveProfile: BY_APPS,

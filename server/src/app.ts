@@ -64,6 +64,8 @@ import { chatbotRoutes } from './features/sources/chatbot/routes.ts'
 import { connectPages } from './features/sources/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/sources/connections/jobs.ts'
 import { connectionRoutes } from './features/sources/connections/routes.ts'
+import { declaredSourcePages } from './features/sources/declared-sources/pages.ts'
+import { declaredSourceRoutes } from './features/sources/declared-sources/routes.ts'
 import { handoffRoutes } from './features/sources/handoffs/routes.ts'
 import { importRoutes } from './features/sources/imports/routes.ts'
 import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
@@ -121,6 +123,7 @@ export const routes: readonly Route[] = [
   ...recommendationRoutes,
   ...creativePatternRoutes,
   ...trackingRoutes,
+  ...declaredSourceRoutes,
   ...demoRoutes,
   ...webhookRoutes,
   ...erasureRoutes,
@@ -139,6 +142,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...brandingPages,
   ...topPerformerPages,
   ...connectPages,
+  ...declaredSourcePages,
   ...billingPages,
   ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,

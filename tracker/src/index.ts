@@ -60,6 +60,13 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
       tracker.record('purchase', 'order_placed', money, traitsOf(second))
       break
     }
+    case 'declare': {
+      // How the customer says they heard of the business.
+      if (!clean(first, 50)) throw new Error('declare needs an answer')
+      const { text, order_id } = Object(second) as Record<string, unknown>
+      tracker.record('track', 'declared_source', { answer_key: first, answer_text: text, order_id }, {})
+      break
+    }
     case 'consent':
       if (isConsent(first)) tracker.setConsent(first, true)
       break

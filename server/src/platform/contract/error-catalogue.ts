@@ -381,7 +381,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'chatapp_otp_relay_unavailable',
   'audit_timeout',
   'chatapp_service_window_expired',
-  'unknown_answer_key',
 ])
 
 export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(

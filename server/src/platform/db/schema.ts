@@ -655,6 +655,27 @@ export interface CustomerMergesTable {
   undone_by: string | null
 }
 
+export interface DeclaredAnswersTable {
+  answer_key: string
+  answer_text: string | null
+  asked_at: Timestamp
+  created_at: Timestamp
+  id: string
+  identifier_id: string | null
+  order_ref: string | null
+  profile_id: string
+  source: string
+}
+
+export interface DeclaredVocabularyTable {
+  channels: Generated<string[]>
+  key: string
+  label_en: string
+  label_es: string
+  position: number
+  profile_id: string
+}
+
 export interface DeliveryDailyTable {
   clicks: number | null
   day: string
@@ -1789,6 +1810,8 @@ export interface DB {
   credit_spans: CreditSpansTable
   credits: CreditsTable
   customer_merges: CustomerMergesTable
+  declared_answers: DeclaredAnswersTable
+  declared_vocabulary: DeclaredVocabularyTable
   delivery_daily: DeliveryDailyTable
   delivery_spans: DeliverySpansTable
   entered_rates: EnteredRatesTable

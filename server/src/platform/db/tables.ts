@@ -56,6 +56,8 @@ export const tableKinds: Record<string, TableKind> = {
   credit_spans: 'distributed',
   credits: 'distributed',
   customer_merges: 'distributed',
+  declared_answers: 'distributed',
+  declared_vocabulary: 'distributed',
   delivery_daily: 'distributed',
   delivery_spans: 'distributed',
   erased_customers: 'distributed',

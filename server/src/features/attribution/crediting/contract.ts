@@ -143,6 +143,12 @@ export const explainConversion = endpoint({
       .describe(
         'What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode',
       ),
+    declared_source: z
+      .object({ answer_key: z.string(), asked_at: z.iso.datetime() })
+      .nullable()
+      .describe(
+        'What the customer answered to "How did you hear about us?", the latest answer; it never changes credit',
+      ),
     models: z.array(
       z.object({
         model: z.enum(models),

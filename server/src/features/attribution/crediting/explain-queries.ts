@@ -4,6 +4,7 @@ import { isUuid } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { conversionsOf } from '../../facts/events/derived-rows.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
+import { membersOf } from '../../facts/identity/members.ts'
 
 type ConversionRow = {
   id: string
@@ -40,4 +41,21 @@ export async function findConversion(
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     order by c.id = ${own}::uuid desc nulls last, c.id limit 1`.execute(db)
   return rows[0]
+}
+
+/** The customer's latest answer, given with an identifier or with an order of the customer. */
+export async function findDeclared(
+  db: Db | Tx,
+  params: { profileId: string; customerId: string },
+): Promise<{ answer_key: string; asked_at: Date } | null> {
+  const { profileId } = params
+  const { rows } = await sql<{ answer_key: string; asked_at: Date }>`
+    with members as (select id from ${membersOf(profileId, [params.customerId])} as own)
+    select a.answer_key, a.asked_at from declared_answers a
+    where a.profile_id = ${profileId} and (a.identifier_id in (select id from members) or a.order_ref in (
+      select o.order_ref from conversions c
+      join order_events o on o.profile_id = ${profileId} and o.event_id = c.event_id
+      where c.profile_id = ${profileId} and c.identifier_id in (select id from members)))
+    order by a.asked_at desc, a.id desc limit 1`.execute(db)
+  return rows[0] ?? null
 }

@@ -10,7 +10,7 @@ import { ERASED_KIND } from '../../facts/identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
 import { describeTouches } from './describe-touches.ts'
-import { findConversion } from './explain-queries.ts'
+import { findConversion, findDeclared } from './explain-queries.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { loadSettings } from './settings.ts'
 
@@ -56,6 +56,7 @@ export async function explainConversion(
     duplicate_of: conversion.duplicate_of,
     unconfirmed: conversion.unconfirmed,
     privacy_mode: await withheldOf(context, conversion.goal_id),
+    declared_source: await declaredOf(context, conversion.customer_id),
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
@@ -78,6 +79,11 @@ export async function explainConversion(
       }
     }),
   }
+}
+
+async function declaredOf({ db, profile }: ProfileContext, customerId: string) {
+  const declared = await findDeclared(db, { profileId: profile.id, customerId })
+  return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at.toISOString() }
 }
 
 async function withheldOf({ db, profile }: ProfileContext, goalId: string) {

@@ -35,6 +35,7 @@ import { dropForgotten, findCustomer, saveIdentifiers } from '../../facts/identi
 import { forgetInAudiences } from '../../outgoing/exports/audiences/erased-job.ts'
 import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
 import { forgetAnswers as forgetLeadAnswers } from '../../sources/connections/record-queries.ts'
+import { forgetDeclared } from '../../sources/declared-sources/queries.ts'
 import { forgetMerges } from '../identity-review/merges.ts'
 import { forgetReasons, replacePayers } from '../payments/queries.ts'
 import * as queries from './queries.ts'
@@ -197,6 +198,11 @@ async function takePersonOut(
   await forgetClicks(tx, { profileId, events: theirs })
   await forgetAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
+  await forgetDeclared(tx, {
+    profileId,
+    identifierIds: [...person],
+    orderRefs: theirs.flatMap((event) => event.body.order_ref ?? []),
+  })
   await forgetLeadAnswers(tx, {
     profileId,
     leadgenIds: theirs.flatMap((event) => (event.source === 'integration' ? (event.externalId ?? []) : [])),

@@ -129,7 +129,7 @@ it('names no customer that is unknown, anonymous, or of another profile', async 
   const fay = await customerOf('fay')
   const gil = await customerOf('visitor-gil')
   for (const refusal of [
-    await refused(shop.call, { external_ref: 'nobody' }),
+    await refused(shop.call, { external_ref: 'unknown' }),
     await refused(shop.call, { customer_id: gil! }),
     await refused(other.call, { customer_id: fay! }),
   ])

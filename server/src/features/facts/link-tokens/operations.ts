@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { hashOf } from '../events/rules.ts'
 import type { NewEvent } from '../events/stored.ts'
-import { toIdentifiers } from '../identity/identifiers.ts'
+import { type IdentifierRef, toIdentifiers } from '../identity/identifiers.ts'
 import { identityScope } from '../identity/scope.ts'
 import { LINK_PARAMETER } from './contract.ts'
 import { findKnownCustomer } from './queries.ts'
@@ -43,6 +43,20 @@ export async function createLinkToken(
   }
 }
 
+/** The customer that a valid token names; undefined also for a customer who was erased after the link was sent. */
+export async function findLinkedCustomer(
+  service: Service,
+  profileId: string,
+  token: string,
+  now: Date,
+): Promise<IdentifierRef | undefined> {
+  const secret = service.config.LINK_TOKEN_SECRET
+  const linked = secret && readLinkToken(token, { profileId, secret, now })
+  if (!linked) return undefined
+  const { db } = await service.nodes.of(profileId)
+  return (await findKnownCustomer(db, { profileId, identifierId: linked.id })) && linked
+}
+
 /** What a page view with a valid token reports in addition: this visitor opened a link of that customer, once per pair. */
 export async function linkOpenedEvent(
   service: Service,
@@ -50,14 +64,9 @@ export async function linkOpenedEvent(
   view: NewEvent,
   token: string,
 ): Promise<NewEvent | undefined> {
-  const secret = service.config.LINK_TOKEN_SECRET
   const visitor = view.body.identifiers.find(({ kind }) => kind === 'anonymous_id')
-  if (secret === undefined || visitor === undefined) return undefined
-  const linked = readLinkToken(token, { profileId, secret, now: view.receivedAt })
-  if (linked === undefined) return undefined
-  const { db } = await service.nodes.of(profileId)
-  // Also refuses a customer who was erased after the link was sent.
-  if ((await findKnownCustomer(db, { profileId, identifierId: linked.id })) === undefined) return undefined
+  const linked = visitor && (await findLinkedCustomer(service, profileId, token, view.receivedAt))
+  if (visitor === undefined || linked === undefined) return undefined
   return {
     id: uuidv5(profileId, `link:${visitor.id}:${linked.id}`),
     occurredAt: view.occurredAt,

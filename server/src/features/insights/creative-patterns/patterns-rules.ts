@@ -1,5 +1,5 @@
 /** From scored ads and their traits to the three answers: single values, pairs of values, archetypes. */
-import { normalQuantile } from '../../../platform/statistics/distributions.ts'
+import { wilson } from '../../../platform/statistics/wilson.ts'
 import {
   type Candidate,
   cramersV,
@@ -235,12 +235,4 @@ export function findArchetypes(unordered: readonly TraitedAd[]): ArchetypeRow[] 
       sampleAdIds: bySpend.slice(0, MAX_SAMPLES).map(({ id }) => id),
     }
   })
-}
-
-/** A 95 % interval of a share that stays within 0 and 1 and is honest about few (Wilson 1927). */
-export function wilson(wins: number, of: number): [number, number] {
-  const z = normalQuantile(0.975)
-  const centre = (wins + (z * z) / 2) / (of + z * z)
-  const margin = (z / (of + z * z)) * Math.sqrt((wins * (of - wins)) / of + (z * z) / 4)
-  return [Math.max(0, centre - margin), Math.min(1, centre + margin)]
 }

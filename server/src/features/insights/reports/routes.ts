@@ -6,6 +6,8 @@ import { getChannels } from './channels/report.ts'
 import { comparePlatforms, getAdIdQuality } from './comparison.ts'
 import * as contract from './contract.ts'
 import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
+import * as declared from './declared/contract.ts'
+import { getDeclaredReport } from './declared/report.ts'
 import { getCampaign } from './entity.ts'
 import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
@@ -49,6 +51,12 @@ export const reportRoutes: readonly Route[] = [
     contract.adTrend,
     (context, { query }) =>
       adTrend(context, { range: accepted(readRange(query)), model: query.model }, query.entity_ids),
+    judgeRange,
+  ),
+  route(
+    declared.getDeclaredReport,
+    (context, { query }) =>
+      getDeclaredReport(context, { range: accepted(readRange(query)), model: query.model }),
     judgeRange,
   ),
   route(

@@ -15,6 +15,7 @@ import { listExportedNames } from '../../facts/events/exported-names.ts'
 import { inRequestOrder } from '../../facts/events/rules.ts'
 import type { NewEvent } from '../../facts/events/stored.ts'
 import { linkOpenedEvent } from '../../facts/link-tokens/operations.ts'
+import { DECLARED_EVENT, declareFromVisit } from '../declared-sources/operations.ts'
 import { readAgent } from './enrich.ts'
 import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
 import { toTrackedEvent, type Visit } from './to-event.ts'
@@ -136,6 +137,11 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
     const reading = read(entry, visit, settings)
     if (reading.ok) {
       const { event, linkToken } = reading
+      const refusal = event.name === DECLARED_EVENT ? await declareFromVisit(service, profile, event) : null
+      if (refusal !== null) {
+        rejected.push({ index, event_id: idOf(entry), code: refusal.code, message: refusal.message })
+        continue
+      }
       events.push(event)
       const link = linkToken && (await linkOpenedEvent(service, profile.id, event, linkToken))
       if (link) links.push(link)
@@ -143,7 +149,7 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
   }
   if (!isBatch && rejected[0] !== undefined)
     throw new ApiError(
-      rejected[0].code === 'forbidden' ? 'forbidden' : 'validation_error',
+      loneCodes.find((code) => code === rejected[0]!.code) ?? 'validation_error',
       rejected[0].message,
     )
   const written =
@@ -154,6 +160,9 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
 }
+
+/** Refusals of an event that a request with one event answers with; every other is a validation_error. */
+const loneCodes = ['forbidden', 'unknown_answer_key'] as const
 
 function spendEvents(service: Service, profileId: string, events: number): void {
   const wait = service.ingestLimit.spend(profileId, events)

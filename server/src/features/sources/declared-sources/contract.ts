@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
+
+const tag = 'declared-sources'
+const MAX_OWN = 50
+const label = z.string().trim().min(1).max(80)
+
+/** Channels that an answer can stand for; as in the report of channels. */
+const Channel = z.enum([
+  'organic_search',
+  'organic_social',
+  'email',
+  'messaging',
+  'referral',
+  'affiliate',
+  'campaign',
+  'display',
+  'paid_search',
+  'paid_social',
+  'paid_other',
+  'direct',
+])
+
+export const VocabularyEntry = z.object({
+  key: z.string(),
+  label_en: z.string(),
+  label_es: z.string(),
+  channels: z.array(Channel).describe('What the answer is compared with; empty where no visit could show it'),
+  is_own: z.boolean().describe('Added by the profile'),
+})
+export type VocabularyEntry = z.output<typeof VocabularyEntry>
+
+const Vocabulary = z.object({
+  question_en: z.string(),
+  question_es: z.string(),
+  entries: z.array(VocabularyEntry),
+})
+
+export const getDeclaredVocabulary = endpoint({
+  name: 'getDeclaredVocabulary',
+  method: 'GET',
+  path: '/declared-sources/vocabulary',
+  summary: 'Answers to "How did you hear about us?"',
+  description:
+    'Those that every profile has, then the profile’s own. The question is also a page at `/ask/{tracking_key}?order_id=…` (or `?whence_link=…` with a link token; `lang=en` or `es`).',
+  tag,
+  access: { kind: 'profile', scopes: [], anyOf: ['analytics:read', 'events:write'] },
+  reply: Vocabulary,
+})
+
+export const saveDeclaredVocabulary = endpoint({
+  name: 'saveDeclaredVocabulary',
+  method: 'PUT',
+  path: '/declared-sources/vocabulary',
+  summary: 'Set the answers that the profile adds',
+  description:
+    'Replaces the profile’s own answers; those that every profile has stay. Answers that were given with a removed key are kept.',
+  tag,
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    entries: z
+      .array(
+        z.strictObject({
+          key: z.string().regex(/^[a-z][a-z0-9_]{0,49}$/, 'must be lower case letters, digits and _'),
+          label_en: label,
+          label_es: label,
+          channels: z.array(Channel).max(12).default([]),
+        }),
+      )
+      .max(MAX_OWN),
+  }),
+  reply: Vocabulary,
+  example: {
+    body: { entries: [{ key: 'trade_fair', label_en: 'At a trade fair', label_es: 'En una feria' }] },
+  },
+})
+
+export const declareSource = endpoint({
+  name: 'declareSource',
+  method: 'POST',
+  path: '/declared-sources',
+  summary: 'Report what a customer answered',
+  description:
+    'The customer is named by exactly one of `customer` and `order_id`. A customer is never created by an answer, and an answer never changes credit. The same `idempotency_key` again replaces the answer.',
+  tag,
+  access: { kind: 'profile', scopes: ['events:write'] },
+  body: z
+    .strictObject({
+      answer_key: z.string().min(1).max(50),
+      answer_text: z.string().trim().max(200).optional().describe('Required with the key `other`'),
+      customer: z
+        .strictObject({
+          external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
+          email: z.string().min(1).max(320).optional(),
+          phone: z.string().min(1).max(64).optional(),
+        })
+        .optional(),
+      order_id: z.string().min(1).max(200).optional(),
+      asked_at: Instant,
+      idempotency_key: z.string().min(1).max(255),
+    })
+    .refine((body) => (body.customer === undefined) !== (body.order_id === undefined), {
+      message: 'give exactly one of customer and order_id',
+    }),
+  reply: z.object({ id: z.uuid() }),
+  statuses: [202],
+  errors: ['unknown_answer_key', 'unknown_customer_ref'],
+  limit: 'ingest',
+  idempotent: false,
+  example: {
+    body: {
+      answer_key: 'friend_or_family',
+      order_id: '1042',
+      asked_at: '2026-01-15T10:00:00Z',
+      idempotency_key: 'survey-1042',
+    },
+  },
+})

@@ -1,0 +1,151 @@
+import type { ProfileContext, ProfileRef, Service } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { accepted, Refusal } from '../../../platform/contract/refusal.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import type { NewEvent } from '../../facts/events/stored.ts'
+import { orderOf, toIdentifiers } from '../../facts/identity/identifiers.ts'
+import { findLiveCustomer } from '../../facts/identity/members.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import type { VocabularyEntry } from './contract.ts'
+import { listOwnEntries, replaceOwnEntries, saveAnswer } from './queries.ts'
+import { ownProblem, question, readAnswer, wholeVocabulary } from './rules.ts'
+
+export async function loadVocabulary(db: Db | Tx, profileId: string): Promise<VocabularyEntry[]> {
+  return wholeVocabulary(await listOwnEntries(db, { profileId }))
+}
+
+export async function getDeclaredVocabulary({ db, profile }: ProfileContext) {
+  return {
+    question_en: question.en,
+    question_es: question.es,
+    entries: await loadVocabulary(db, profile.id),
+  }
+}
+
+export async function saveDeclaredVocabulary(
+  context: ProfileContext,
+  entries: readonly Omit<VocabularyEntry, 'is_own'>[],
+) {
+  const problem = ownProblem(entries)
+  if (problem !== null) accepted(problem)
+  const profileId = context.profile.id
+  await inTransaction(context.db, async (tx) => {
+    await replaceOwnEntries(tx, { profileId, entries })
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'declared_vocabulary.changed',
+      subject: profileId,
+      detail: { after: { keys: entries.map((entry) => entry.key) } },
+    })
+  })
+  return getDeclaredVocabulary(context)
+}
+
+type Customer = { external_ref?: string | undefined; email?: string | undefined; phone?: string | undefined }
+
+export async function declareSource(
+  context: ProfileContext,
+  body: {
+    answer_key: string
+    answer_text?: string | undefined
+    customer?: Customer | undefined
+    order_id?: string | undefined
+    asked_at: string
+    idempotency_key: string
+  },
+): Promise<{ id: string }> {
+  const { service, profile, now, db } = context
+  const answer = accepted(
+    readAnswer(
+      {
+        answerKey: body.answer_key,
+        answerText: body.answer_text ?? null,
+        askedAt: new Date(body.asked_at),
+      },
+      await loadVocabulary(db, profile.id),
+      now,
+    ),
+  )
+  const orderRef = orderOf(body.order_id, profile.id, service.identityPepper).order_ref ?? null
+  if (body.order_id !== undefined && orderRef === null)
+    throw new ApiError('validation_error', 'order_id: names no order.')
+  const id = uuidv5(profile.id, `declared:${body.idempotency_key}`)
+  await saveAnswer(db, {
+    ...answer,
+    profileId: profile.id,
+    id,
+    identifierId: body.customer === undefined ? null : await identifierOf(context, body.customer),
+    orderRef,
+    source: 'api',
+    now,
+  })
+  return { id }
+}
+
+/** The customer's own identifier if the reference is known, else the address or number, known or not. */
+async function identifierOf(context: ProfileContext, customer: Customer): Promise<string> {
+  const { service, profile } = context
+  const identifiers = toIdentifiers(
+    {
+      externalId: customer.external_ref ?? null,
+      email: customer.email ?? null,
+      phone: customer.phone ?? null,
+    },
+    identityScope(service, profile),
+  )
+  const reference = identifiers.find(({ kind }) => kind === 'external_id')
+  const contact = identifiers.find(({ kind }) => kind !== 'external_id')
+  if (reference !== undefined && (await isKnown(context, reference.id))) return reference.id
+  if (contact !== undefined) return contact.id
+  if (reference !== undefined)
+    throw new ApiError(
+      'unknown_customer_ref',
+      'customer.external_ref: no customer of this profile; send customer.email or customer.phone too.',
+    )
+  throw new ApiError('validation_error', 'customer: give an external_ref, a valid email or a valid phone.')
+}
+
+async function isKnown({ db, service, profile }: ProfileContext, identifierId: string): Promise<boolean> {
+  const find = () => findLiveCustomer(db, { profileId: profile.id, identifierId })
+  if ((await find()) !== undefined) return true
+  // The customer may be in events that were sent a moment ago.
+  await service.processor.settled(profile.id)
+  return (await find()) !== undefined
+}
+
+/** The name of the tracker's event that is an answer. */
+export const DECLARED_EVENT = 'declared_source'
+
+/** An answer that the tracker reports: of the visitor, who may be known, and of the order if it names one. */
+export async function declareFromVisit(
+  service: Service,
+  profile: Pick<ProfileRef, 'id'>,
+  event: NewEvent,
+): Promise<Refusal | null> {
+  const { answer_key: answerKey, answer_text: answerText } = event.body.properties ?? {}
+  const { db } = await service.nodes.of(profile.id)
+  const answer = readAnswer(
+    {
+      answerKey: typeof answerKey === 'string' ? answerKey : '',
+      answerText: typeof answerText === 'string' ? answerText.slice(0, 200) : null,
+      askedAt: event.occurredAt ?? event.receivedAt,
+    },
+    await loadVocabulary(db, profile.id),
+    event.receivedAt,
+  )
+  if (answer instanceof Refusal) return answer
+  if (event.isBot) return null
+  await saveAnswer(db, {
+    ...answer,
+    profileId: profile.id,
+    id: event.id,
+    identifierId: event.body.identifiers[0]?.id ?? null,
+    orderRef: event.body.order_ref ?? null,
+    source: 'tracker',
+    now: event.receivedAt,
+  })
+  return null
+}
