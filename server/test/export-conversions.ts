@@ -6,6 +6,7 @@ export const noPerson: ExportPerson = {
   phones: [],
   externalIds: [],
   leadId: null,
+  address: null,
   browserId: null,
   ip: null,
   userAgent: null,
@@ -15,6 +16,7 @@ export const noPerson: ExportPerson = {
 export const makeConversion = (changes: Partial<ExportConversion> = {}): ClearedConversion => {
   const conversion: ExportConversion = {
     eventId: 'e1',
+    dedupId: changes.eventId ?? 'e1',
     eventName: 'Purchase',
     occurredAt: '2026-03-01T10:00:00Z',
     value: { amountMinor: 4200, currency: 'USD' },

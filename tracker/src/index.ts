@@ -18,7 +18,17 @@ declare global {
   }
 }
 
-const TRAITS = ['email', 'phone', 'external_id', 'first_name', 'last_name'] as const
+const TRAITS = [
+  'email',
+  'phone',
+  'country',
+  'external_id',
+  'first_name',
+  'last_name',
+  'city',
+  'region',
+  'postal_code',
+] as const
 
 function traitsOf(value: unknown): Traits {
   const given = Object(value) as Record<string, unknown>
@@ -68,7 +78,7 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
       break
     }
     case 'consent':
-      if (isConsent(first)) tracker.setConsent(first, true)
+      if (isConsent(first)) tracker.setConsent(first, true, Object(second).ads)
       break
     case 'visitor':
       if (typeof first !== 'function') throw new Error('visitor needs a function')
@@ -120,8 +130,8 @@ function start(config: Config, queued: Call[]): (call: Call) => void {
   // Before consent is known, because a refusal takes the visitor's id out of the cart again.
   watchCheckout(tracker, config.checkout)
   // A choice that the page made before we loaded comes before anything is recorded.
-  const asked = queued.map((call) => call[0] === 'consent' && call[1]).filter(isConsent)
-  tracker.startConsent(asked.pop())
+  const asked = queued.filter((call) => call[0] === 'consent' && isConsent(call[1])).pop()
+  tracker.startConsent(asked?.[1] as Consent | undefined, Object(asked?.[2]).ads)
   watchPages(tracker, config.spa)
   watchClicks(tracker)
   watchForms(tracker, config.forms)

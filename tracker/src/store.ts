@@ -62,7 +62,7 @@ function hasCookie(name: string): boolean {
   return readCookie(name) !== undefined
 }
 
-function readCookie(name: string): string | undefined {
+export function readCookie(name: string): string | undefined {
   return new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1]
 }
 

@@ -5,6 +5,7 @@ import {
   erase,
   eraseAll,
   read,
+  readCookie,
   readJson,
   readVisitorText,
   siteHost,
@@ -13,7 +14,16 @@ import {
 } from './store.ts'
 import { clean, cleanObject } from './text.ts'
 import { formatVisitor, makeId, parseVisitor, visit } from './visitor.ts'
-import type { Arrival, EventType, Navigation, Properties, Touch, Traits, WireEvent } from './wire.ts'
+import type {
+  AdCookies,
+  Arrival,
+  EventType,
+  Navigation,
+  Properties,
+  Touch,
+  Traits,
+  WireEvent,
+} from './wire.ts'
 
 export const VERSION = '1.0.0'
 const MAX_PENDING = 100
@@ -103,6 +113,7 @@ export function createTracker(config: Config) {
   function keep(draft: Draft): void {
     const event_id = eventIdOf(draft)
     if (!event_id) return
+    const allowsAds = read('ads') !== 'denied'
     const known = parseVisitor(readVisitorText())
     const { visitor, started } = visit(known, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
@@ -121,8 +132,9 @@ export function createTracker(config: Config) {
       url: draft.url,
       title: draft.title,
       ...arrival,
-      properties: draft.properties,
+      properties: allowsAds ? draft.properties : { consent: AD_REFUSAL, ...draft.properties },
       user_traits: draft.traits,
+      ...(allowsAds ? { cookies: adCookies() } : {}),
       consent: 'granted',
       screen: { w: screen.width, h: screen.height },
       language: clean(navigator.language, 35),
@@ -163,7 +175,8 @@ export function createTracker(config: Config) {
     )
   }
 
-  function setConsent(value: Consent, chosen: boolean): void {
+  /** `ads`: whether the visitor also agrees to measuring ads; a choice that leaves it out keeps the last one. */
+  function setConsent(value: Consent, chosen: boolean, ads?: unknown): void {
     const regained = consent === 'denied' && value === 'granted' && chosen
     consent = value
     if (value === 'denied') {
@@ -174,6 +187,8 @@ export function createTracker(config: Config) {
     }
     if (value !== 'granted') return
     if (chosen) write('consent', 'granted')
+    if (ads === false) write('ads', 'denied')
+    if (ads === true) erase('ads')
     const drafts = pending
     pending = []
     for (const draft of drafts) guarded(keep)(draft)
@@ -210,10 +225,10 @@ export function createTracker(config: Config) {
   return {
     record: guarded(record),
     setConsent,
-    startConsent(asked?: Consent) {
+    startConsent(asked?: Consent, ads?: unknown) {
       // A grant is remembered for pages that start undecided; a page that says "denied" means it.
       const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
-      setConsent(asked ?? remembered, !!asked)
+      setConsent(asked ?? remembered, !!asked, ads)
       if (visitorId()) publishVisitor(visitorId())
     },
     /** Runs when a visitor who had refused agrees: the page they are looking at is unknown so far. */
@@ -235,6 +250,17 @@ export function createTracker(config: Config) {
     },
     outbox,
   }
+}
+
+const AD_REFUSAL = { ad_user_data: 'denied', ad_personalization: 'denied' }
+
+function adCookies(): AdCookies | undefined {
+  const found: AdCookies = {}
+  for (const name of ['fbp', 'fbc', 'ttp'] as const) {
+    const value = clean(readCookie(`_${name}`), 512)
+    if (value) found[name] = value
+  }
+  return Object.keys(found).length ? found : undefined
 }
 
 const NOTHING: Arrival = { referrer: '', utm: {}, click_ids: {}, ad: {} }

@@ -29,7 +29,23 @@ export type ClickIds = Partial<Record<(typeof CLICK_IDS)[number], string>>
 
 export type Ad = Partial<Record<'ad_id' | 'ad_set_id' | 'campaign_id', string>>
 
-export type Traits = Partial<Record<'email' | 'phone' | 'external_id' | 'first_name' | 'last_name', string>>
+export type Traits = Partial<
+  Record<
+    | 'email'
+    | 'phone'
+    | 'country'
+    | 'external_id'
+    | 'first_name'
+    | 'last_name'
+    | 'city'
+    | 'region'
+    | 'postal_code',
+    string
+  >
+>
+
+/** Cookies that the ad platforms' own scripts set on the site, by the platform's name of the field. */
+export type AdCookies = Partial<Record<'fbp' | 'fbc' | 'ttp', string>>
 
 export type Properties = Record<string, unknown>
 
@@ -52,6 +68,7 @@ export type WireEvent = Arrival & {
   title: string
   properties: Properties
   user_traits: Traits
+  cookies?: AdCookies
   consent: 'granted'
   screen: { w: number; h: number }
   language: string

@@ -284,6 +284,32 @@ test('an automated browser sends and stores nothing', async () => {
   expect(collector.stored().map((event) => new URL(event.url).pathname)).toEqual(['/person'])
 })
 
+test('the ad platforms’ cookies are read unless the visitor refuses ads, which is remembered', async () => {
+  await page.goto(`${site.origin}/first`)
+  await page.evaluate(
+    `document.cookie = '_fbp=fb.1.1.2'; document.cookie = '_ttp=t1'; document.cookie = '_fbx=no'`,
+  )
+  await page.evaluate('whence("track", "allowed")')
+  await page.evaluate('whence("consent", "granted", { ads: false }); whence("track", "refused")')
+  await page.goto(`${site.origin}/second`)
+  await page.evaluate(
+    'whence("consent", "granted", { ads: true }); whence("track", "again", { consent: "own" })',
+  )
+  await until(() => collector.stored().length === 5, 'five events arrive')
+  const said = collector
+    .stored()
+    .map(({ event_name, cookies, properties }) => [event_name, cookies ?? null, properties.consent ?? null])
+  const refusal = { ad_user_data: 'denied', ad_personalization: 'denied' }
+  const both = { fbp: 'fb.1.1.2', ttp: 't1' }
+  expect(said).toEqual([
+    ['page_view', null, null],
+    ['allowed', both, null],
+    ['refused', null, refusal],
+    ['page_view', null, refusal],
+    ['again', both, 'own'],
+  ])
+})
+
 test('consent denied stores and sends nothing, also what was stored before', async () => {
   await page.goto(`${site.origin}/before`)
   await until(() => collector.stored().length === 1, 'the visit before')

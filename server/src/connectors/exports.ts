@@ -13,12 +13,25 @@ export type ExportClick = {
   seenAt: string
 }
 
+/** Of one record, as it was written. */
+export type ExportAddress = {
+  firstName: string | null
+  lastName: string | null
+  city: string | null
+  region: string | null
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+}
+
 /** Who converted. Values are normalised, not hashed: each connector hashes by its platform's rule. */
 export type ExportPerson = {
   emails: string[]
   /** E.164. */
   phones: string[]
   externalIds: string[]
+  /** Null where no name and no address may leave or is known. */
+  address: ExportAddress | null
   /** Of an instant form on the platform. */
   leadId: string | null
   /** The platform's own browser cookie (`_fbp`). */
@@ -34,8 +47,13 @@ export type ExportConsent = { adUserData: ConsentState; adPersonalization: Conse
 
 /** What may leave for an ad platform. */
 export type ExportConversion = {
-  /** One stable id per conversion: the platforms recognise a repetition by it. */
+  /** Our id of the conversion; results refer to it. */
   eventId: string
+  /**
+   * The platforms recognise a repetition by it, also one of the shop's own pixel: our id, the order's, or a property, as
+   * the destination chooses. Stable for a conversion.
+   */
+  dedupId: string
   eventName: string
   /** ISO 8601 UTC. */
   occurredAt: string

@@ -75,6 +75,8 @@ export type PersonRecord = {
   country?: string | null
   firstName: string | null
   lastName: string | null
+  /** Where the provider has one; hashed before an ad platform receives it. */
+  address?: { city: string | null; region: string | null; postalCode: string | null }
   externalId: string | null
   anonymousId: string | null
   /** Click ids and ad ids that the provider recorded with the person (first-touch attribution of the CRM, order attributes). */

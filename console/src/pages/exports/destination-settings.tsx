@@ -7,9 +7,15 @@ import {
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+
+const eventIdOptions = [
+  { value: 'whence', label: 'Whence’s own id' },
+  { value: 'order_id', label: 'Order id' },
+  { value: 'property', label: 'A property of the event' },
+]
 
 /** Which goal is which event at the platform, and the code that leads to its test view. */
 export function DestinationSettings({
@@ -49,6 +55,8 @@ function Settings({
   const { values, bind } = useFields({
     name: destination.display_name,
     test: destination.test_event_code ?? '',
+    eventId: destination.event_id_source.startsWith('properties.') ? 'property' : destination.event_id_source,
+    property: destination.event_id_source.replace(/^(properties\.|whence$|order_id$)/, ''),
     ...Object.fromEntries(keys.map((key) => [`goal ${key}`, mapped.get(key) ?? ''])),
   } as Record<string, string>)
   const update = useProfileWrite(updateExportDestination, [listExportDestinations])
@@ -58,6 +66,8 @@ function Settings({
         params: { id: destination.id },
         body: {
           display_name: values.name!,
+          event_id_source:
+            values.eventId === 'property' ? `properties.${values.property!.trim()}` : values.eventId!,
           test_event_code: values.test!.trim() || null,
           event_map: keys.flatMap((key) => {
             const eventName = values[`goal ${key}`]!.trim()
@@ -75,6 +85,15 @@ function Settings({
     <Form action="Save" write={update} onSubmit={save} onCancel={onClose}>
       <Field label="Name" {...bind('name')} required />
       <Field label="Test event code" hint={testHint} {...bind('test')} />
+      <Choice
+        label="Event id"
+        hint="Your website’s pixel reports the same sale. The platform counts it once if both send the same id; choose the value that your pixel sends as its event id."
+        options={eventIdOptions}
+        {...bind('eventId')}
+      />
+      {values.eventId === 'property' ? (
+        <Field label="Property" hint="For example event_id" {...bind('property')} required />
+      ) : null}
       <fieldset className="field">
         <legend className="label">Goals and their events</legend>
         <span className="hint">A goal without an event name is not sent here.</span>

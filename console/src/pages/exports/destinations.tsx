@@ -74,6 +74,11 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
           <span className="sub">No conversion has been sent yet</span>
         )}
         {status_reason ? <span className="sub">{reasonText(status_reason)}</span> : null}
+        {destination.warnings.map(({ code, conversions }) => (
+          <span className="sub" key={code}>
+            {`${plural(conversions, 'conversion')} of the last 7 days came from browsers that run your pixel. If it reports them too, ${kindNames[kind]} counts them twice: choose a shared event id in “Events and test code”.`}
+          </span>
+        ))}
       </span>
       {last_run?.provider_status ? (
         <Badge tone={platformTones[last_run.provider_status] ?? 'plain'}>

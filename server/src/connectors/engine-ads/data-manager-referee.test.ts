@@ -17,7 +17,19 @@ const conversions = [
   makeConversion({
     source: 'website',
     clicks: [{ kind: 'wbraid', id: 'wb', seenAt: '2026-02-27T08:00:00.123Z' }],
-    person: { ...noPerson, emails: ['a@b.example'], phones: ['+1555'] },
+    person: {
+      ...noPerson,
+      emails: ['a@b.example'],
+      phones: ['+1555'],
+      address: {
+        firstName: 'Ana',
+        lastName: 'Lee',
+        city: null,
+        region: null,
+        postalCode: '94045',
+        country: 'US',
+      },
+    },
   }),
   makeConversion({ eventId: 'e2', adjustment: 'retract' }),
 ]

@@ -65,7 +65,7 @@ export function toIngestEvent(conversion: ExportConversion): Json {
   const userIdentifiers = toUserIdentifiers(conversion.person)
   return present({
     // A second event under the same id changes the value of the first.
-    transactionId: conversion.eventId,
+    transactionId: conversion.dedupId,
     eventTimestamp: new Date(conversion.occurredAt).toISOString(),
     eventSource: conversion.source === 'website' ? 'WEB' : 'OTHER',
     adIdentifiers: clickOf(conversion),

@@ -1,4 +1,5 @@
 /** How the platform wants a person's addresses and numbers before they are hashed. */
+import type { ExportAddress } from '../connector.ts'
 import { hashAll } from '../export-results.ts'
 
 /** Its own mail service ignores dots and what follows a plus sign. */
@@ -22,10 +23,29 @@ export const normalisePhone = (phone: string): string => {
 
 const maxIdentifiers = 10
 
-export type UserIdentifier = { emailAddress: string } | { phoneNumber: string }
+type Address = { givenName: string; familyName: string; regionCode: string; postalCode: string }
+export type UserIdentifier = { emailAddress: string } | { phoneNumber: string } | { address: Address }
 
-export const toUserIdentifiers = (person: { emails: string[]; phones: string[] }): UserIdentifier[] =>
+const normaliseName = (name: string): string => name.trim().toLowerCase()
+
+/** The platform matches an address by all four or not at all; only the names are hashed. */
+function addressOf(address: ExportAddress | null | undefined): { address: Address }[] {
+  if (address == null) return []
+  const { firstName, lastName, country, postalCode } = address
+  if (firstName === null || lastName === null || country === null || postalCode === null) return []
+  const [givenName] = hashAll([firstName], normaliseName)
+  const [familyName] = hashAll([lastName], normaliseName)
+  if (givenName === undefined || familyName === undefined || postalCode.trim() === '') return []
+  return [{ address: { givenName, familyName, regionCode: country, postalCode: postalCode.trim() } }]
+}
+
+export const toUserIdentifiers = (person: {
+  emails: string[]
+  phones: string[]
+  address?: ExportAddress | null
+}): UserIdentifier[] =>
   [
     ...hashAll(person.emails, normaliseEmail).map((emailAddress) => ({ emailAddress })),
     ...hashAll(person.phones, normalisePhone).map((phoneNumber) => ({ phoneNumber })),
+    ...addressOf(person.address),
   ].slice(0, maxIdentifiers)

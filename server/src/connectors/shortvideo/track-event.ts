@@ -1,6 +1,6 @@
 /** A conversion as an event of the platform's Events API. Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
-import type { ExportConversion } from '../connector.ts'
+import type { ExportAddress, ExportConversion } from '../connector.ts'
 import { hashAll, newestClick, type RefusalCode } from '../export-results.ts'
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
@@ -25,12 +25,26 @@ const present = (fields: Record<string, unknown>): Record<string, unknown> => {
   return kept
 }
 
+const normaliseWord = (word: string): string => word.replace(/\s/g, '').toLowerCase()
+
+/** Only what the platform takes as a hash; it wants city, region and country unhashed. */
+function addressKeys(address: ExportAddress | null): Record<string, unknown> {
+  const hashed = (value: string | null | undefined) =>
+    value == null ? undefined : hashAll([value], normaliseWord)[0]
+  return {
+    first_name: hashed(address?.firstName),
+    last_name: hashed(address?.lastName),
+    zip_code: hashed(address?.postalCode),
+  }
+}
+
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
-  const { emails, phones, externalIds } = conversion.person
+  const { emails, phones, externalIds, address } = conversion.person
   return present({
     email: hashAll(emails, normaliseEmail),
     phone: hashAll(phones, normalisePhone),
     external_id: hashAll(externalIds, (id) => id.trim()),
+    ...addressKeys(address),
     ttclid: newestClick(conversion, 'ttclid')?.id,
     ttp: newestClick(conversion, 'ttp')?.id,
   })
@@ -41,7 +55,7 @@ export function toTrackEvent(conversion: ExportConversion): Record<string, unkno
   return present({
     event: conversion.eventName,
     event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
-    event_id: conversion.eventId,
+    event_id: conversion.dedupId,
     user: { ...matchKeys(conversion), ...present({ ip: person.ip, user_agent: person.userAgent }) },
     page: sourceUrl === null ? undefined : { url: sourceUrl },
     limited_data_use: conversion.limitedDataUse ? true : undefined,

@@ -27,6 +27,14 @@ const conversion = makeConversion({
     emails: [' Ana.Lee+1@Example.com '],
     phones: ['+49 151 234567'],
     externalIds: ['c-77'],
+    address: {
+      firstName: ' Ána ',
+      lastName: "O'Neil",
+      city: 'San José (1)',
+      region: 'C.A.',
+      postalCode: '94045-1234',
+      country: 'US',
+    },
     leadId: '123456789012345',
     browserId: 'fb.1.1596403881668.1116446470',
     ip: '203.0.113.9',
@@ -39,6 +47,8 @@ test('a server event is what the official classes write', () => {
     .setExternalIds!([sha256Hex('c-77')]).setFbc!('fb.1.1772179200123.IwAR0_Mixed-Case').setFbp!(
     'fb.1.1596403881668.1116446470',
   ).setLeadId!('123456789012345').setClientIpAddress!('203.0.113.9').setClientUserAgent!('Mozilla/5.0')
+    .setFirstNames!([' Ána ']).setLastNames!(["O'Neil"]).setCities!(['San José (1)']).setStates!(['C.A.'])
+    .setZips!(['94045-1234']).setCountries!(['US'])
   const customData = new CustomData().setValue!(42).setCurrency!('USD').setOrderId!('o-1')
     .setCustomProperties!({ event_source: 'crm', lead_event_source: 'Whence' })
   const event = new ServerEvent().setEventName!('Purchase').setEventTime!(1772359200).setEventId!('e1')

@@ -1,6 +1,6 @@
 /** A conversion as a server event of the platform (Conversions API). Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
-import type { ExportClick, ExportConversion } from '../connector.ts'
+import type { ExportAddress, ExportClick, ExportConversion } from '../connector.ts'
 import { hashAll, isOlderThan, newestClick, type RefusalCode } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 
@@ -29,13 +29,37 @@ function clickKey(conversion: ExportConversion): string | undefined {
   return click === null ? undefined : `fb.1.${Date.parse(click.seenAt)}.${click.id}`
 }
 
+/** As the platform's own classes write them. */
+export const normaliseName = (name: string): string => name.trim().toLowerCase()
+export const normalisePlace = (place: string): string => normaliseName(place).replace(/[0-9\s().-]/g, '')
+/** Of a US code with four more digits the first five. */
+export function normalisePostalCode(code: string): string {
+  const first = normaliseName(code).replace(/\s/g, '').split('-', 1)[0]!
+  return first.length < 2 ? '' : first
+}
+
+function addressKeys(address: ExportAddress | null): Record<string, unknown> {
+  if (address === null) return {}
+  const hashed = (value: string | null, normalise: (value: string) => string) =>
+    value === null ? [] : hashAll([value], normalise)
+  return {
+    fn: hashed(address.firstName, normaliseName),
+    ln: hashed(address.lastName, normaliseName),
+    ct: hashed(address.city, normalisePlace),
+    st: hashed(address.region, normalisePlace),
+    zp: hashed(address.postalCode, normalisePostalCode),
+    country: hashed(address.country, normaliseName),
+  }
+}
+
 /** Without an address of the network and the browser, which alone name no one. */
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
-  const { emails, phones, externalIds, browserId } = conversion.person
+  const { emails, phones, externalIds, address, browserId } = conversion.person
   return present({
     em: hashAll(emails, normaliseEmail),
     ph: hashAll(phones, normalisePhone),
     external_id: hashAll(externalIds, normaliseExternalId),
+    ...addressKeys(address),
     fbc: clickKey(conversion),
     fbp: browserId ?? newestClick(conversion, 'fbp')?.id,
     lead_id: leadIdOf(conversion),
@@ -63,7 +87,7 @@ export function toServerEvent(conversion: ExportConversion): Record<string, unkn
   return present({
     event_name: conversion.eventName,
     event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
-    event_id: conversion.eventId,
+    event_id: conversion.dedupId,
     action_source: website ? 'website' : 'system_generated',
     event_source_url: website ? conversion.sourceUrl : undefined,
     ...(conversion.limitedDataUse

@@ -537,6 +537,7 @@ export interface ConversionExportsTable {
   destination_id: string
   detail: string | null
   event_id: string
+  event_id_source: string | null
   event_name: string | null
   first_tried_at: Timestamp | null
   goal_id: string | null
@@ -744,6 +745,7 @@ export interface ErasuresTable {
 }
 
 export interface EventAgentsTable {
+  cookies: Json | null
   event_id: string
   ip: string | null
   kept_at: Timestamp
@@ -820,6 +822,7 @@ export interface ExportDestinationsTable {
   display_name: string
   enabled: boolean
   enabled_at: Timestamp
+  event_id_source: Generated<string>
   event_map: Json
   id: string
   is_owner_decision: Generated<boolean>

@@ -32,7 +32,12 @@ it('cuts every free text of a conversion, and keeps what is hashed', () => {
       eventName: `Purchase of ${email}`,
       sourceUrl: `https://shop.example/${email}`,
       orderId: email,
-      clicks: [{ kind: 'fbclid', id: email, seenAt: '2026-03-01T10:00:00Z' }],
+      dedupId: email,
+      clicks: [
+        { kind: 'fbclid', id: email, seenAt: '2026-03-01T10:00:00Z' },
+        { kind: 'fbc', id: 'fb.1.17.x', seenAt: '2026-03-01T10:00:00Z' },
+        { kind: 'ttp', id: '<b>', seenAt: '2026-03-01T10:00:00Z' },
+      ],
       person: { ...person, browserId: email, ip: email, userAgent: `Firefox ${email}`, country: email },
     }),
   )
@@ -40,6 +45,7 @@ it('cuts every free text of a conversion, and keeps what is hashed', () => {
     eventName: 'Purchase of …',
     sourceUrl: 'https://shop.example/-',
     orderId: null,
+    dedupId: 'e1',
     clicks: [],
     person: { ...person, browserId: null, ip: null, userAgent: 'Firefox …', country: null },
   })

@@ -48,7 +48,13 @@ export function clearUrl(text: string, check: Check = isPersonal): string | null
   return `${url.origin}${check(path) ? '/' : path}${search}`
 }
 
-const cookieForm = /^fb\.\d{1,2}\.\d{1,16}\.[\w-]+$/
+/** The platform's newer scripts add a short suffix. */
+const cookieForm = /^fb\.\d{1,2}\.\d{1,16}\.[\w-]+(?:\.[\w-]{1,16})?$/
+/** Kinds of clicks that are cookies: a browser can send any text as one, and a malformed one refuses a whole batch. */
+const clickForms: Record<string, RegExp> = {
+  fbc: /^fb\.\d{1,2}\.\d{13}\.[\w-]+(?:\.[\w-]{1,16})?$/,
+  ttp: /^[\w.-]{1,200}$/,
+}
 const countryForm = /^[A-Za-z]{2}$/
 
 /** The only maker of what a platform may be sent. */
@@ -59,12 +65,20 @@ export function clearConversion(conversion: ExportConversion): ClearedConversion
     text !== null && isKept(text) ? text : null
   const cleared: ExportConversion = {
     ...conversion,
+    dedupId: check(conversion.dedupId) ? conversion.eventId : conversion.dedupId,
     eventName: withoutPersonalValues(conversion.eventName),
     sourceUrl: conversion.sourceUrl === null ? null : clearUrl(conversion.sourceUrl, check),
     orderId: orNull(conversion.orderId, (id) => !check(id)),
-    clicks: conversion.clicks.filter(({ id }) => !/\s/.test(id) && !check(id)),
+    clicks: conversion.clicks.filter(
+      ({ kind, id }) => !/\s/.test(id) && clickForms[kind]?.test(id) !== false && !check(id),
+    ),
     person: {
       ...person,
+      // Only the postal code leaves unhashed.
+      address: person.address && {
+        ...person.address,
+        postalCode: orNull(person.address.postalCode, (code) => !check(code)),
+      },
       browserId: orNull(person.browserId, (id) => cookieForm.test(id) && !check(id)),
       ip: orNull(person.ip, (ip) => isIP(ip) !== 0),
       userAgent: person.userAgent === null ? null : clearText(person.userAgent, check),

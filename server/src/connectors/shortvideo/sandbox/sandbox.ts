@@ -26,6 +26,10 @@ const TrackRequest = z.strictObject({
             email: hashes.optional(),
             phone: hashes.optional(),
             external_id: hashes.optional(),
+            // segmentio/action-destinations, tiktok-conversions/formatter.ts (read 2026-11-17): one hash each.
+            first_name: hash.optional(),
+            last_name: hash.optional(),
+            zip_code: hash.optional(),
             ttclid: z.string().optional(),
             ttp: z.string().optional(),
             ip: z.string().optional(),

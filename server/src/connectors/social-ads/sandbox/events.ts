@@ -12,6 +12,12 @@ const UserData = z.strictObject({
   ph: hashes.optional(),
   external_id: z.array(z.string().min(1)).optional(),
   country: hashes.optional(),
+  // https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/customer-information-parameters
+  fn: hashes.optional(),
+  ln: hashes.optional(),
+  ct: hashes.optional(),
+  st: hashes.optional(),
+  zp: hashes.optional(),
   fbc: z
     .string()
     .regex(/^fb\.\d\.\d{13}\..+$/, 'is not a click id with its time in milliseconds')

@@ -27,6 +27,9 @@ export const UserTraits = z
     external_id: z.string().max(320).nullish(),
     first_name: z.string().max(200).nullish(),
     last_name: z.string().max(200).nullish(),
+    city: z.string().max(200).nullish(),
+    region: z.string().max(200).nullish().describe('State or province, such as `CA`'),
+    postal_code: z.string().max(32).nullish(),
   })
   .default({})
 

@@ -77,12 +77,13 @@ async function insertInOne(
 /** Part of the statement that stores the events: what is not fresh keeps the browser it had. */
 function insertAgents(profileId: string, events: readonly NewEvent[]) {
   return sql`
-    insert into event_agents (profile_id, event_id, user_agent, ip, kept_at)
-    select ${profileId}::uuid, event_id, user_agent, ip, kept_at
+    insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
+    select ${profileId}::uuid, event_id, user_agent, ip, cookies, kept_at
     from (
       select unnest(${uuids(events, (event) => event.id)}::uuid[]) as event_id,
         unnest(${texts(events, (event) => event.userAgent!)}::text[]) as user_agent,
         unnest(${texts(events, (event) => event.ip ?? null)}::text[]) as ip,
+        unnest(${jsonbs(events, (event) => event.cookies ?? null)}::jsonb[]) as cookies,
         unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]) as kept_at) as agent
     join fresh using (event_id)
     on conflict (profile_id, event_id) do nothing`
@@ -186,15 +187,17 @@ async function insertAgentsByShard(tx: Tx, profileId: string, events: readonly N
   const [only] = events
   if (events.length === 1 && only !== undefined)
     await sql`
-      insert into event_agents (profile_id, event_id, user_agent, ip, kept_at)
-      values (${profileId}, ${only.id}, ${only.userAgent!}, ${only.ip ?? null}, ${only.receivedAt})
+      insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
+      values (${profileId}, ${only.id}, ${only.userAgent!}, ${only.ip ?? null},
+        ${only.cookies === undefined ? null : JSON.stringify(only.cookies)}, ${only.receivedAt})
       on conflict (profile_id, event_id) do nothing`.execute(tx)
   else
     await sql`
-      insert into event_agents (profile_id, event_id, user_agent, ip, kept_at)
+      insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
       select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
         unnest(${texts(events, (event) => event.userAgent!)}::text[]),
         unnest(${texts(events, (event) => event.ip ?? null)}::text[]),
+        unnest(${jsonbs(events, (event) => event.cookies ?? null)}::jsonb[]),
         unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[])
       ${fromAnchor(tx, profileId)}
       on conflict (profile_id, event_id) do nothing`.execute(tx)

@@ -167,6 +167,9 @@ function traitsOf(person: PersonRecord): Traits {
     external_id: person.externalId,
     first_name: person.firstName,
     last_name: person.lastName,
+    city: person.address?.city ?? null,
+    region: person.address?.region ?? null,
+    postal_code: person.address?.postalCode ?? null,
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null && value !== ''))
 }

@@ -33,7 +33,18 @@ export const noTraces = {
 } satisfies Partial<StoredTouch>
 
 export type Traits = Partial<
-  Record<'email' | 'phone' | 'country' | 'external_id' | 'first_name' | 'last_name', string>
+  Record<
+    | 'email'
+    | 'phone'
+    | 'country'
+    | 'external_id'
+    | 'first_name'
+    | 'last_name'
+    | 'city'
+    | 'region'
+    | 'postal_code',
+    string
+  >
 >
 
 export type EventBody = {
@@ -89,8 +100,12 @@ export type NewEvent = {
   userAgent?: string
   /** The visitor's address, where a server reports it; stored with the browser. */
   ip?: string
+  /** Cookies of the ad platforms' scripts; stored with the browser. */
+  cookies?: AdCookies
 }
 
-export type StoredEvent = Omit<NewEvent, 'occurredAt' | 'contentHash' | 'userAgent' | 'ip'> & {
+export type AdCookies = Partial<Record<'fbp' | 'fbc' | 'ttp', string>>
+
+export type StoredEvent = Omit<NewEvent, 'occurredAt' | 'contentHash' | 'userAgent' | 'ip' | 'cookies'> & {
   occurredAt: Date
 }

@@ -11,7 +11,7 @@ import * as sourceContract from './data-sources/contract.ts'
 import * as sources from './data-sources/operations.ts'
 import * as destinationContract from './destinations/contract.ts'
 import * as destinations from './destinations/operations.ts'
-import { statusOf, statusReasonOf } from './destinations/rules.ts'
+import { statusOf, statusReasonOf, warningsOf } from './destinations/rules.ts'
 import * as ledgerContract from './ledger/contract.ts'
 import * as ledger from './ledger/operations.ts'
 import type { LedgerListRow, RunRow } from './ledger/queries.ts'
@@ -36,9 +36,11 @@ const toDestination = (
   enabled: row.enabled,
   data_source: row.data_source,
   event_map: row.event_map,
+  event_id_source: row.event_id_source,
   test_event_code: row.test_event_code,
   status: statusOf(row.enabled, statusReasonOf(row, isHealthcare(profile))),
   status_reason: statusReasonOf(row, isHealthcare(profile)),
+  warnings: warningsOf(row.pixel_conversions),
   waiting: row.waiting,
   last_run: row.last_run,
   created_by_app: row.created_by_app,

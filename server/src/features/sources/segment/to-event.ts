@@ -80,12 +80,16 @@ function propertiesOf(properties: Json): Json {
 
 function traitsOf(message: Json, context: Json): Json | undefined {
   const traits = { ...objectOf(context.traits), ...objectOf(message.traits) }
+  const address = objectOf(traits.address)
   return withoutMissing({
     external_id: text(message.userId, 320),
     email: text(traits.email, 320),
     phone: text(traits.phone, 64),
     first_name: text(traits.firstName ?? traits.first_name, 200),
     last_name: text(traits.lastName ?? traits.last_name, 200),
+    city: text(address.city, 200),
+    region: text(address.state, 200),
+    postal_code: text(address.postalCode, 32),
   })
 }
 

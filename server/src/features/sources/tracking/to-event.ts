@@ -80,9 +80,17 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   }
 }
 
-function agentOf(wire: WireEvent, { exportedNames, userAgent, isBot }: Visit): Pick<NewEvent, 'userAgent'> {
+function agentOf(
+  wire: WireEvent,
+  { exportedNames, userAgent, isBot }: Visit,
+): Pick<NewEvent, 'userAgent' | 'cookies'> {
   const isSent = exportedNames.has(wire.event_name) && !isBot && userAgent !== ''
-  return isSent ? { userAgent: userAgent.slice(0, MAX_AGENT) } : {}
+  if (!isSent) return {}
+  const cookies = present(wire.cookies ?? {})
+  return {
+    userAgent: userAgent.slice(0, MAX_AGENT),
+    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
+  }
 }
 
 /** When it was sent and by which installation says nothing about what happened. */

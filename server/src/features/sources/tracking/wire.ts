@@ -27,7 +27,11 @@ export const WireEvent = z.object({
   click_ids: optionalTexts(Object.keys(clickIdPlatforms), 512),
   ad: optionalTexts(['ad_id', 'ad_set_id', 'campaign_id'], 128),
   properties: z.record(z.string(), z.unknown()),
-  user_traits: optionalTexts(['email', 'phone', 'country', 'external_id', 'first_name', 'last_name'], 320),
+  user_traits: optionalTexts(
+    ['email', 'phone', 'country', 'external_id', 'first_name', 'last_name', 'city', 'region', 'postal_code'],
+    320,
+  ),
+  cookies: optionalTexts(['fbp', 'fbc', 'ttp'], 512).optional(),
   consent: z.literal('granted'),
   screen: z.object({ w: z.number(), h: z.number() }),
   language: z.string().max(35),

@@ -55,6 +55,7 @@ type DestinationChanges = {
   display_name?: string | undefined
   enabled?: boolean | undefined
   event_map?: readonly unknown[] | undefined
+  event_id_source?: string | undefined
   test_event_code?: string | null | undefined
   access_token?: string | undefined
 }
@@ -64,6 +65,7 @@ export function letsMoreOut(changes: DestinationChanges): boolean {
   return (
     changes.enabled === true ||
     changes.event_map !== undefined ||
+    changes.event_id_source !== undefined ||
     changes.test_event_code !== undefined ||
     changes.access_token !== undefined
   )

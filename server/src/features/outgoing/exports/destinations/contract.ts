@@ -28,6 +28,18 @@ export const EventMap = z
 
 export type EventMap = z.infer<typeof EventMap>
 
+export const EventIdSource = z
+  .string()
+  .regex(/^(whence|order_id|properties\.[A-Za-z0-9_-]{1,64})$/, 'whence, order_id or properties.<name>')
+  .describe(
+    'Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id',
+  )
+
+export const DestinationWarning = z.object({
+  code: z.enum(['pixel_counts_too']),
+  conversions: z.int().describe('Conversions of the last 7 days that this is about'),
+})
+
 export const DataSourceKind = z.enum(['website', 'crm', 'chatapp', 'photoapp'])
 
 export const ExportDestination = z.object({
@@ -41,9 +53,15 @@ export const ExportDestination = z.object({
   enabled: z.boolean(),
   data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
   event_map: EventMap,
+  event_id_source: EventIdSource,
   test_event_code: z.string().nullable(),
   status: z.enum(['active', 'disabled', 'needs_action']),
   status_reason: z.string().nullable().describe('Why nothing is sent until a person acts'),
+  warnings: z
+    .array(DestinationWarning)
+    .describe(
+      '`pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and we sent them under our id, which the pixel does not have. If the pixel reports them too, the platform counts each twice; choose an `event_id_source` that both use',
+    ),
   waiting: z.int().describe('Conversions that are queued'),
   last_run: z
     .object({
@@ -77,6 +95,7 @@ const token = z.string().min(1).max(2000).describe('Sealed, and never shown agai
 const optional = {
   display_name: Name.optional(),
   event_map: EventMap.optional(),
+  event_id_source: EventIdSource.default('whence'),
   enabled: z.boolean().default(true),
   test_event_code: impersonal(100).nullable().optional(),
 }
@@ -147,6 +166,9 @@ export const updateExportDestination = endpoint({
     display_name: Name.optional(),
     enabled: z.boolean().optional(),
     event_map: EventMap.optional(),
+    event_id_source: EventIdSource.optional().describe(
+      'Applies to conversions that are queued from now on; changes of earlier ones go under the id that they had',
+    ),
     test_event_code: impersonal(100).nullable().optional(),
     access_token: token.optional(),
   }),

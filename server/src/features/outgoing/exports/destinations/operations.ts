@@ -3,6 +3,7 @@ import { authorizationOf, isHealthcare } from '../../../../context.ts'
 import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
 import { forget } from '../../../../platform/access/credential-cache.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../../platform/contract/tenant-limits.ts'
@@ -15,8 +16,10 @@ import { type ConnectionRow, listConnectionRows } from '../../../sources/connect
 import { refuseSource } from '../data-sources/operations.ts'
 import { mailDecision, mayDecide, requireHealthcareDecider } from '../decisions/operations.ts'
 import { letsMoreOut } from '../decisions/rules.ts'
+import { keepEventIdSource } from '../run/ledger.ts'
 import type { EventMap, NewExportDestination } from './contract.ts'
 import {
+  countPixelConversions,
   type DestinationRow,
   type DestinationView,
   findDestination,
@@ -27,23 +30,39 @@ import {
 } from './queries.ts'
 import { destinationKeyOf, eventMapProblem, providerOf, usualEventMap } from './rules.ts'
 
-export type ShownDestination = DestinationView & { created_by_app: { id: string; name: string } | null }
-
-export async function listExportDestinations(context: ProfileContext): Promise<ShownDestination[]> {
-  return shown(context.db, context.profile.id)
+export type ShownDestination = DestinationView & {
+  created_by_app: { id: string; name: string } | null
+  pixel_conversions: number
 }
 
-async function shown(db: ProfileContext['db'], profileId: string, id?: string): Promise<ShownDestination[]> {
+const PIXEL_DAYS = 7
+
+export async function listExportDestinations(context: ProfileContext): Promise<ShownDestination[]> {
+  return shown(context, context.db)
+}
+
+async function shown(
+  { profile, now }: ProfileContext,
+  db: ProfileContext['db'],
+  id?: string,
+): Promise<ShownDestination[]> {
+  const profileId = profile.id
   const apps = await findCreatingApps(db, { profileId })
   const rows = await listDestinations(db, { profileId, ...(id === undefined ? {} : { id }) })
+  const since = new Date(now.getTime() - PIXEL_DAYS * DAY_MS)
+  const pixels = await countPixelConversions(db, { profileId, since })
   return rows.map((row) => {
     const app = apps.get(row.authorization_id ?? '')
-    return { ...row, created_by_app: app === undefined ? null : { id: app.id, name: app.name } }
+    return {
+      ...row,
+      created_by_app: app === undefined ? null : { id: app.id, name: app.name },
+      pixel_conversions: pixels.get(row.id) ?? 0,
+    }
   })
 }
 
 async function getView(context: ProfileContext, tx: Tx, id: string): Promise<ShownDestination> {
-  const [view] = await shown(tx, context.profile.id, id)
+  const [view] = await shown(context, tx, id)
   if (view === undefined) throw new ApiError('not_found', 'No such export destination.')
   return view
 }
@@ -79,6 +98,7 @@ export async function createExportDestination(
     enabled_at: now,
     data_source: dataSource,
     event_map: eventMap,
+    event_id_source: body.event_id_source,
     test_event_code: body.test_event_code ?? null,
     access_token:
       body.kind === 'shortvideo'
@@ -147,7 +167,7 @@ function refuseEventMap(map: EventMap, goalKeys: readonly string[]): void {
 /** What the audit log reports a destination; never its token. */
 function auditedFields(row: DestinationRow) {
   const { kind, connection_id, target_id, display_name, enabled, data_source, event_map } = row
-  const { test_event_code, is_owner_decision } = row
+  const { event_id_source, test_event_code, is_owner_decision } = row
   return {
     kind,
     connection_id,
@@ -156,6 +176,7 @@ function auditedFields(row: DestinationRow) {
     enabled,
     data_source,
     event_map,
+    event_id_source,
     test_event_code,
     is_owner_decision,
   }
@@ -211,6 +232,7 @@ type Changes = {
   display_name?: string | undefined
   enabled?: boolean | undefined
   event_map?: EventMap | undefined
+  event_id_source?: string | undefined
   test_event_code?: string | null | undefined
   access_token?: string | undefined
 }
@@ -251,6 +273,12 @@ export async function updateExportDestination(
       updated_at: now,
     }
     await saveDestination(tx, after)
+    if (after.event_id_source !== before.event_id_source)
+      await keepEventIdSource(tx, {
+        profileId: profile.id,
+        destinationId: id,
+        source: before.event_id_source,
+      })
     await recordSetting(tx, context, {
       action: 'export_destination.changed',
       subject: id,

@@ -44,7 +44,7 @@ export async function listDestinations(
   const { profileId, id } = params
   const { rows } = await sql<DestinationView>`
     select d.profile_id, d.id, d.kind, d.connection_id, d.target_id, d.destination_key, d.display_name, d.enabled,
-      d.enabled_at, d.data_source, d.event_map, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.is_owner_decision, d.authorization_id, d.created_at,
+      d.enabled_at, d.data_source, d.event_map, d.event_id_source, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.is_owner_decision, d.authorization_id, d.created_at,
       d.updated_at,
       (select count(*) from conversion_exports x
        where x.profile_id = ${profileId} and x.destination_id = d.id and x.status = 'queued') as waiting,
@@ -58,6 +58,24 @@ export async function listDestinations(
     where d.profile_id = ${profileId} ${id === undefined ? sql`` : sql`and d.id = ${id}`}
     order by d.created_at, d.id`.execute(db)
   return rows
+}
+
+/** By destination: what was sent under our id from a browser in which the platform's own script had set its cookie. */
+export async function countPixelConversions(
+  db: Db | Tx,
+  params: { profileId: string; since: Date },
+): Promise<Map<string, number>> {
+  const { profileId } = params
+  const { rows } = await sql<{ destination_id: string; conversions: number }>`
+    select x.destination_id, count(*)::int as conversions
+    from conversion_exports x
+    join export_destinations d on d.profile_id = ${profileId} and d.id = x.destination_id
+    join event_agents a on a.profile_id = ${profileId} and a.event_id = x.event_id
+    where x.profile_id = ${profileId} and x.status = 'sent' and x.adjustment_no = 0 and x.event_id_source = 'whence'
+      and a.kept_at >= ${params.since}
+      and a.cookies ? case d.kind when 'social' then 'fbp' when 'shortvideo' then 'ttp' else '' end
+    group by x.destination_id`.execute(db)
+  return new Map(rows.map((row) => [row.destination_id, row.conversions]))
 }
 
 export async function findDestination(

@@ -48,6 +48,14 @@ export function statusReasonOf(
   return isHealthcare && !row.is_owner_decision ? 'owner_decision_required' : row.status_reason
 }
 
+/** A few may come from visitors who kept the cookie of a pixel that is gone. */
+const MIN_PIXEL_CONVERSIONS = 3
+
+export function warningsOf(pixelConversions: number) {
+  if (pixelConversions < MIN_PIXEL_CONVERSIONS) return []
+  return [{ code: 'pixel_counts_too' as const, conversions: pixelConversions }]
+}
+
 export function statusOf(enabled: boolean, reason: string | null) {
   if (!enabled) return 'disabled' as const
   return reason === null ? ('active' as const) : ('needs_action' as const)

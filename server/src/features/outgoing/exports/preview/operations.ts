@@ -8,6 +8,7 @@ import { loadExportPolicy } from '../../../facts/export-queue/policy.ts'
 import { ConnectionUnusable } from '../../../sources/connections/refresh.ts'
 import { withSession } from '../../../sources/connections/session.ts'
 import { type DestinationRow, findDestination } from '../destinations/queries.ts'
+import { propertyOf } from '../run/event-id.ts'
 import { loadFacts } from '../run/facts.ts'
 import { targetIdOf, toExport } from '../run/rules.ts'
 import { listConversionsToShow } from './queries.ts'
@@ -29,7 +30,10 @@ export async function previewExportDestination(
     limit: query.limit,
   })
   const policy = await loadExportPolicy(db, profile.id)
-  const facts = await loadFacts(db, profile.id, rows, { withLeads: destination.kind === 'social' })
+  const facts = await loadFacts(db, profile.id, rows, {
+    withLeads: destination.kind === 'social',
+    properties: [propertyOf(destination.event_id_source) ?? []].flat(),
+  })
   const now = service.clock.now()
   const setting = {
     policy,
@@ -38,6 +42,7 @@ export async function previewExportDestination(
       kind: destination.kind,
       eventMap: destination.event_map,
       isOwnerDecision: destination.is_owner_decision,
+      eventIdSource: destination.event_id_source,
     },
     maxAgeDays: exportRules[destination.kind].maxAgeDays,
     now,
@@ -45,7 +50,12 @@ export async function previewExportDestination(
   const outgoing: ClearedConversion[] = []
   const withheld: Withheld[] = []
   for (const row of rows) {
-    const prepared = toExport(row, facts.get(row.conversionId)!, setting, undefined)
+    const prepared = toExport(
+      { ...row, eventIdSource: null },
+      facts.get(row.conversionId)!,
+      setting,
+      undefined,
+    )
     if (prepared.ok) outgoing.push(prepared.conversion)
     else withheld.push({ conversion_id: row.conversionId, reason: prepared.reason })
   }

@@ -3,12 +3,12 @@
  * holds no one. Rows are looked up key by key, whatever the statistics say.
  */
 import { sql } from 'kysely'
-import { findCountry } from '../../../../platform/contract/countries.ts'
+import type { ExportAddress } from '../../../../connectors/connector.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
-import { readPhone } from '../../../facts/identity/phone.ts'
 import { loadCountry } from '../../../facts/identity/scope.ts'
+import { addressOf, exportedTraits, phonesOf, type TraitRow } from './traits.ts'
 
 export type Wanted = { conversionId: string; eventId: string }
 
@@ -35,6 +35,10 @@ export type EventFacts = {
   userAgent: string | null
   ip: string | null
   browserId: string | null
+  /** Cookies of the platforms' scripts that hold a click or a browser: `fbc`, `ttp`. */
+  cookies: Record<string, string>
+  /** Those that were asked for; null where none was. */
+  properties: Record<string, unknown> | null
 }
 
 export type PersonFacts = {
@@ -43,6 +47,7 @@ export type PersonFacts = {
   emails: string[]
   /** E.164; those of no known country are left out. */
   phones: string[]
+  address: ExportAddress | null
   externalIds: string[]
   leadId: string | null
   clicks: { kind: string; id: string; seenAt: Date }[]
@@ -59,9 +64,16 @@ const noPerson: PersonFacts = {
   isErased: false,
   emails: [],
   phones: [],
+  address: null,
   externalIds: [],
   leadId: null,
   clicks: [],
+}
+
+export type FactOptions = {
+  withLeads: boolean
+  /** Names of properties that hold an event id. */
+  properties: readonly string[]
 }
 
 /** Facts by conversion id. */
@@ -69,7 +81,7 @@ export async function loadFacts(
   db: Db | Tx,
   profileId: string,
   wanted: readonly Wanted[],
-  options: { withLeads: boolean },
+  options: FactOptions,
 ): Promise<Map<string, Facts>> {
   const eventIds = wanted.map((row) => row.eventId)
   const [conversions, events, refunds] = await Promise.all([
@@ -78,7 +90,7 @@ export async function loadFacts(
       profileId,
       wanted.map((row) => row.conversionId),
     ),
-    loadEvents(db, profileId, eventIds),
+    loadEvents(db, profileId, eventIds, options.properties),
     loadRefunds(db, profileId, eventIds),
   ])
   // Of a conversion that is gone its event still shows whose it was.
@@ -118,7 +130,12 @@ async function loadConversions(db: Db | Tx, profileId: string, ids: readonly str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function loadEvents(db: Db | Tx, profileId: string, ids: readonly string[]) {
+async function loadEvents(
+  db: Db | Tx,
+  profileId: string,
+  ids: readonly string[],
+  properties: readonly string[],
+) {
   const { rows } = await sql<EventFacts & { id: string; ownerId: string | null }>`
     select asked.id, stored.* from unnest(${uuidList([...new Set(ids)])}::uuid[]) as asked(id)
     cross join lateral (
@@ -128,7 +145,12 @@ async function loadEvents(db: Db | Tx, profileId: string, ids: readonly string[]
         body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
         coalesce(agent.user_agent,
           case when source <> 'tracker' then body->'properties'->>'client_user_agent' end) as "userAgent",
-        coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip, body->'properties'->>'fbp' as "browserId",
+        coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip,
+        coalesce(agent.cookies->>'fbp', body->'properties'->>'fbp') as "browserId",
+        jsonb_strip_nulls(jsonb_build_object('fbc', coalesce(agent.cookies->>'fbc', body->'properties'->>'fbc'),
+          'ttp', coalesce(agent.cookies->>'ttp', body->'properties'->>'ttp'))) as cookies,
+        (select jsonb_object_agg(name, body->'properties'->name)
+         from unnest(${properties}::text[]) as name) as properties,
         coalesce(body->>'erased_as', body->'identifiers'->0->>'id') as "ownerId"
       from events
       left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.id
@@ -155,7 +177,6 @@ async function loadCustomers(db: Db | Tx, profileId: string, identifierIds: read
   return new Map(rows.map((row) => [row.id, row.customer_id]))
 }
 
-type TraitRow = { identifier_id: string; event_id: string; trait: string; value: string }
 type ClickRow = { identifier_id: string; kind: string; click_id: string; seen_at: Date }
 
 /** People by customer id. */
@@ -189,6 +210,7 @@ export async function loadPeople(
         isErased: erased.has(id),
         emails: said('email'),
         phones: phonesOf(own, country),
+        address: addressOf(own),
         externalIds: said('external_id'),
         leadId: leadsOf.get(id)?.[0]?.lead_id ?? null,
         clicks: (clicksOf.get(id) ?? []).map((row) => ({
@@ -202,26 +224,13 @@ export async function loadPeople(
   )
 }
 
-/** Each number is read in the country that was sent with it, or else in the profile's. */
-function phonesOf(traits: readonly TraitRow[], profileCountry: string | null): string[] {
-  const countries = new Map(
-    traits.flatMap((row) => (row.trait === 'country' ? [[row.event_id, row.value]] : [])),
-  )
-  const phones = traits.flatMap((row) =>
-    row.trait === 'phone'
-      ? (readPhone(row.value, findCountry(countries.get(row.event_id)) ?? profileCountry) ?? [])
-      : [],
-  )
-  return [...new Set(phones)]
-}
-
 async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<TraitRow>`
     select asked.id as identifier_id, said.event_id, said.trait, said.value from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
     cross join lateral (
       select event_id, trait, value, observed_at from identity_traits
       where profile_id = ${profileId} and identifier_id = asked.id
-        and trait in ('email', 'phone', 'country', 'external_id')
+        and trait = any(${exportedTraits}::text[])
       offset 0) as said
     order by said.observed_at desc`.execute(db)
   return rows

@@ -10,7 +10,7 @@ export async function listWaiting(
 ): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     select id, conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId", adjustment_no as "adjustmentNo", adjustment,
-      first_tried_at as "firstTriedAt"
+      first_tried_at as "firstTriedAt", event_id_source as "eventIdSource"
     from conversion_exports
     where profile_id = ${params.profileId} and destination_id = ${params.destinationId} and status = 'queued'
       ${params.after === null ? sql`` : sql`and id > ${params.after}::uuid`}
@@ -27,7 +27,7 @@ export async function listSentBefore(
 ): Promise<Map<string, SentBefore>> {
   const { rows } = await sql<SentRow>`
     select distinct on (conversion_id) conversion_id as "conversionId", payload_hash as "payloadHash",
-      event_name as "eventName", currency
+      event_name as "eventName", currency, event_id_source as "eventIdSource"
     from conversion_exports
     where profile_id = ${params.profileId} and destination_id = ${params.destinationId}
       and conversion_id = any(${uuidList(params.conversionIds)}::uuid[]) and status = 'sent'
@@ -69,6 +69,7 @@ function waitingOf(destinationId: string, ids: readonly string[]) {
 export type Sent = {
   id: string
   eventName: string
+  eventIdSource: string
   payloadHash: Buffer
   valueMinor: number | null
   currency: string | null
@@ -93,10 +94,11 @@ export async function markSent(
     update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
       run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
       first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz), event_name = k.event_name,
-      payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
+      event_id_source = k.event_id_source, payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
     from unnest(${uuids(sent, (row) => row.id)}::uuid[], ${texts(sent, (row) => row.eventName)}::text[],
       ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
-      ${texts(sent, (row) => row.currency)}::text[]) as k(id, event_name, payload_hash, value_minor, currency)
+      ${texts(sent, (row) => row.currency)}::text[], ${texts(sent, (row) => row.eventIdSource)}::text[])
+      as k(id, event_name, payload_hash, value_minor, currency, event_id_source)
     where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
     returning x.id`.execute(tx)
   return rows.length
@@ -128,6 +130,17 @@ export async function endRows(
     returning x.status`.execute(tx)
   const failed = rows.filter((row) => row.status === 'failed').length
   return { failed, skipped: rows.length - failed }
+}
+
+/** What waits keeps the id source that it was queued under: the platform may have received it already. */
+export async function keepEventIdSource(
+  tx: Tx,
+  params: { profileId: string; destinationId: string; source: string },
+): Promise<void> {
+  await sql`
+    update conversion_exports set event_id_source = ${params.source}
+    where profile_id = ${params.profileId} and destination_id = ${params.destinationId} and status = 'queued'
+      and event_id_source is null`.execute(tx)
 }
 
 /** They wait again. What the platform may have received of them is unknown, so the time of the first try is kept. */

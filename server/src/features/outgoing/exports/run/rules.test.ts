@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts'
 import { consentOf, mayRetry, nextPollAt, retryAtOf, runStatusOf, type Setting, toExport } from './rules.ts'
 
 const now = new Date('2026-11-16T12:00:00Z')
-const row = { conversionId: 'c-1', goalId: 'g-1', adjustment: 'none' } as const
+const row = { conversionId: 'c-1', goalId: 'g-1', adjustment: 'none', eventIdSource: null } as const
 
 const facts = (
   fields: { event?: Partial<Facts['event'] & object>; person?: Partial<Facts['person']> } = {},
@@ -29,12 +29,22 @@ const facts = (
     userAgent: 'Firefox',
     ip: '192.0.2.1',
     browserId: 'fb.1.2',
+    cookies: {},
+    properties: null,
     ...fields.event,
   },
   person: {
     isErased: false,
     emails: ['Ana@Example.com ', 'ana@example.com'],
     phones: ['+34 600 000 001', 'x'],
+    address: {
+      firstName: 'Ana',
+      lastName: null,
+      city: 'Vigo',
+      region: null,
+      postalCode: null,
+      country: 'ES',
+    },
     externalIds: ['ext'],
     leadId: null,
     clicks: [
@@ -61,6 +71,7 @@ const setting = (policy: Partial<Policy> = {}): Setting => ({
     kind: 'social',
     eventMap: [{ conversion_key: 'paid', event_name: 'Purchase' }],
     isOwnerDecision: false,
+    eventIdSource: 'whence',
   },
   maxAgeDays: 7,
   now,
@@ -99,7 +110,14 @@ describe('what leaves of a conversion', () => {
       sourceUrl: 'https://shop.example/',
       limitedDataUse: true,
       orderId: null,
-      person: { ip: null, userAgent: null, browserId: null, externalIds: [], emails: ['ana@example.com'] },
+      person: {
+        address: null,
+        ip: null,
+        userAgent: null,
+        browserId: null,
+        externalIds: [],
+        emails: ['ana@example.com'],
+      },
     })
   })
 
@@ -116,7 +134,7 @@ describe('what leaves of a conversion', () => {
     old.conversion!.occurredAt = new Date('2026-11-09T12:00:00Z')
     expect(reason(old)).toBe('too_old')
     expect(reason({ ...facts(), conversion: null })).toBe('conversion_gone')
-    const sent = { payloadHash: null, eventName: 'Purchase', currency: 'EUR' }
+    const sent = { payloadHash: null, eventName: 'Purchase', currency: 'EUR', eventIdSource: null }
     const gone = toExport(
       { ...row, adjustment: 'retract' },
       { ...facts(), conversion: null },
@@ -129,6 +147,60 @@ describe('what leaves of a conversion', () => {
       reason: 'original_not_sent',
     })
   })
+})
+
+describe('the id that the platform counts by', () => {
+  const idOf = (
+    source: string,
+    event: Partial<Facts['event'] & object> = {},
+    policy: Partial<Policy> = {},
+    sent?: string | null,
+    queuedAs: string | null = null,
+  ) => {
+    const usual = setting(policy)
+    const prepared = toExport(
+      { ...row, eventIdSource: queuedAs, adjustment: sent === undefined ? 'none' : 'restate' },
+      facts({ event }),
+      { ...usual, destination: { ...usual.destination, eventIdSource: source } },
+      sent === undefined
+        ? undefined
+        : { payloadHash: null, eventName: 'Purchase', currency: 'EUR', eventIdSource: sent },
+    )
+    if (!prepared.ok) throw new Error(prepared.reason)
+    expect(prepared.conversion.eventId).toBe('c-1')
+    return `${prepared.conversion.dedupId} ${prepared.eventIdSource}`
+  }
+  const properties = { event_id: ' pixel-9 ', total: 12, mail: 'ana@example.com', list: ['a'] }
+
+  it('is the value that the destination names, and ours where there is none', () => {
+    expect(idOf('whence')).toBe('c-1 whence')
+    expect(idOf('order_id')).toBe('o-1 order_id')
+    expect(idOf('order_id', { orderId: null })).toBe('c-1 whence')
+    expect(idOf('properties.event_id', { properties })).toBe('pixel-9 properties.event_id')
+    expect(idOf('properties.total', { properties })).toBe('12 properties.total')
+    for (const name of ['mail', 'list', 'other'])
+      expect(idOf(`properties.${name}`, { properties })).toBe('c-1 whence')
+    expect(idOf('order_id', { orderId: '600 000 001' })).toBe('c-1 whence')
+    expect(idOf('order_id', { orderId: 'x'.repeat(101) })).toBe('c-1 whence')
+  })
+
+  it('is ours where the privacy mode keeps the value back', () => {
+    expect(idOf('order_id', {}, { privacyMode: 'hipaa' })).toBe('c-1 whence')
+    expect(idOf('properties.event_id', { properties }, { privacyMode: 'platform_safe' })).toBe('c-1 whence')
+  })
+
+  it('stays what the platform has received or may have received, whatever is chosen since', () => {
+    expect(idOf('order_id', {}, {}, 'whence')).toBe('c-1 whence')
+    expect(idOf('whence', {}, {}, 'order_id')).toBe('o-1 order_id')
+    expect(idOf('order_id', {}, {}, null)).toBe('c-1 whence')
+    expect(idOf('order_id', {}, {}, undefined, 'whence')).toBe('c-1 whence')
+  })
+})
+
+it('cookies of the platforms’ scripts go as clicks, and not in hipaa', () => {
+  const given = facts({ event: { cookies: { fbc: 'fb.1.1772179200123.AbC', ttp: '2F7h37YkS1j57AYS' } } })
+  expect(built({}, given).clicks.map(({ kind }) => kind)).toEqual(['fbc', 'ttp', 'fbclid'])
+  expect(built({ privacyMode: 'hipaa' }, given).clicks.map(({ kind }) => kind)).toEqual(['fbclid'])
 })
 
 it('consent is what the event says, else what the catalogue does', () => {

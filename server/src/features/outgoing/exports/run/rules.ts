@@ -1,6 +1,6 @@
 /** What leaves of a conversion under the profile's rules, or why nothing does. Pure; time is an argument. */
 import type { ClearedConversion, ExportConversion } from '../../../../connectors/connector.ts'
-import { clearConversion } from '../../../../platform/outbound/gate.ts'
+import { checkFor, clearConversion } from '../../../../platform/outbound/gate.ts'
 import {
   type ConsentState,
   type ExportKind,
@@ -15,6 +15,7 @@ import {
 } from '../../../facts/export-queue/rules.ts'
 import { normaliseEmail } from '../../../facts/identity/identifiers.ts'
 import { readPhone } from '../../../facts/identity/phone.ts'
+import { dedupIdOf, OUR_ID } from './event-id.ts'
 import type { EventFacts, Facts } from './facts.ts'
 
 const HOUR_MS = 3_600_000
@@ -29,24 +30,33 @@ export type WaitingRow = {
   adjustmentNo: number
   adjustment: 'none' | 'restate' | 'retract'
   firstTriedAt: Date | null
+  /** Set where the destination has chosen another source since. */
+  eventIdSource: string | null
 }
 
 /** What the destination was last reported a conversion. */
-export type SentBefore = { payloadHash: Buffer | null; eventName: string | null; currency: string | null }
+export type SentBefore = {
+  payloadHash: Buffer | null
+  eventName: string | null
+  currency: string | null
+  eventIdSource: string | null
+}
 
-export type Prepared = { ok: true; conversion: ClearedConversion } | { ok: false; reason: SkipReason }
+export type Prepared =
+  | { ok: true; conversion: ClearedConversion; eventIdSource: string }
+  | { ok: false; reason: SkipReason }
 
 export type Setting = {
   policy: Policy
   /** Goal → conversion key. */
   keys: ReadonlyMap<string, string>
-  destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'>
+  destination: Pick<QueueDestination, 'kind' | 'eventMap' | 'isOwnerDecision'> & { eventIdSource: string }
   maxAgeDays: number
   now: Date
 }
 
 export function toExport(
-  row: Pick<WaitingRow, 'conversionId' | 'goalId' | 'adjustment'>,
+  row: Pick<WaitingRow, 'conversionId' | 'goalId' | 'adjustment' | 'eventIdSource'>,
   facts: Facts,
   setting: Setting,
   sent: SentBefore | undefined,
@@ -65,13 +75,23 @@ export function toExport(
   const entry = entryOf(setting.policy, conversionKey ?? '')
   const consent = consentOf(event?.consent, entry.consent_default)
   if (consent.adUserData === 'denied') return { ok: false, reason: 'consent_denied' }
+  // Sent before this choice existed, a conversion went under our id.
+  const known = sent === undefined ? row.eventIdSource : (sent.eventIdSource ?? OUR_ID)
+  const dedup = dedupIdOf(
+    row.conversionId,
+    known ?? setting.destination.eventIdSource,
+    event,
+    setting.policy.privacyMode,
+    checkFor(person.phones),
+  )
   const built = clearConversion({
     eventId: row.conversionId,
+    dedupId: dedup.id,
     eventName: leave.eventName,
     occurredAt: occurredAt.toISOString(),
     value: entry.send_value || isGone ? worthOf(facts, isGone, sent) : null,
     ...originOf(event, setting.policy),
-    clicks: clicksOf(facts, occurredAt),
+    clicks: clicksOf(facts, occurredAt, setting.policy),
     person: personOf(facts, setting.policy),
     // The merchant's own number leads back to a patient's record.
     orderId: setting.policy.privacyMode === 'hipaa' ? null : (event?.orderId ?? null),
@@ -79,7 +99,9 @@ export function toExport(
     limitedDataUse: setting.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
     adjustment: row.adjustment,
   })
-  return hasMatchKey(built) ? { ok: true, conversion: built } : { ok: false, reason: 'no_match_keys' }
+  return hasMatchKey(built)
+    ? { ok: true, conversion: built, eventIdSource: dedup.source }
+    : { ok: false, reason: 'no_match_keys' }
 }
 
 /** What is left of it after refunds; nothing where it no longer counts. */
@@ -121,10 +143,11 @@ function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversi
   }
 }
 
-function clicksOf({ person, event }: Facts, occurredAt: Date): ExportConversion['clicks'] {
+function clicksOf({ person, event }: Facts, occurredAt: Date, policy: Policy): ExportConversion['clicks'] {
   const seen = person.clicks.filter((click) => click.seenAt <= occurredAt)
   const known = new Set(seen.map((click) => `${click.kind} ${click.id}`))
-  const fromEvent = Object.entries(event?.clickIds ?? {}).flatMap(([kind, id]) =>
+  const ofEvent = { ...event?.clickIds, ...(policy.privacyMode === 'hipaa' ? {} : event?.cookies) }
+  const fromEvent = Object.entries(ofEvent).flatMap(([kind, id]) =>
     known.has(`${kind} ${id}`) || id === '' ? [] : [{ kind, id, seenAt: occurredAt }],
   )
   return [...seen, ...fromEvent]
@@ -138,6 +161,7 @@ function personOf({ person, event }: Facts, policy: Policy): ExportConversion['p
     emails: normalised(person.emails, normaliseEmail),
     phones: normalised(person.phones, (phone) => readPhone(phone, null)),
     externalIds: isHipaa ? [] : normalised(person.externalIds, (id) => id.trim() || undefined),
+    address: policy.privacyMode === 'standard' ? person.address : null,
     leadId: person.leadId,
     browserId: isHipaa ? null : (event?.browserId ?? null),
     ip: isHipaa ? null : (event?.ip ?? null),

@@ -16,6 +16,7 @@ import { together } from '../../../../platform/db/together.ts'
 import { keyedHash } from '../../../../platform/secrets/keyed-hash.ts'
 import { type ExportPolicy, loadExportPolicy } from '../../../facts/export-queue/policy.ts'
 import { findDestination } from '../destinations/queries.ts'
+import { propertyOf } from './event-id.ts'
 import { loadFacts } from './facts.ts'
 import { type Ended, listSentBefore, listUnsettled, listWaiting, releaseRows, type Sent } from './ledger.ts'
 import { openSender, SenderUnusable } from './platform.ts'
@@ -167,11 +168,17 @@ async function prepare(
   const adjusted = rows.filter((row) => row.adjustment !== 'none')
   const ref = { profileId, destinationId: destination.id }
   const conversionIds = adjusted.map((row) => row.conversionId)
-  const [facts, unsettled, sentBefore] = await Promise.all([
-    loadFacts(db, profileId, rows, { withLeads: destination.kind === 'social' }),
+  const [unsettled, sentBefore] = await Promise.all([
     adjusted.length === 0 ? new Set<string>() : listUnsettled(db, { ...ref, rows: adjusted }),
     adjusted.length === 0 ? new Map<string, SentBefore>() : listSentBefore(db, { ...ref, conversionIds }),
   ])
+  const sources = [destination.event_id_source, ...rows.map((row) => row.eventIdSource)].concat(
+    [...sentBefore.values()].map((sent) => sent.eventIdSource),
+  )
+  const facts = await loadFacts(db, profileId, rows, {
+    withLeads: destination.kind === 'social',
+    properties: [...new Set(sources.flatMap((source) => propertyOf(source) ?? []))],
+  })
   const setting = {
     policy,
     keys: policy.keys,
@@ -179,6 +186,7 @@ async function prepare(
       kind: destination.kind,
       eventMap: destination.event_map,
       isOwnerDecision: destination.is_owner_decision,
+      eventIdSource: destination.event_id_source,
     },
     maxAgeDays: rules.maxAgeDays,
     now,
@@ -197,7 +205,7 @@ async function prepare(
       ended.push({ ...untried(row.id), reason: prepared.reason })
       continue
     }
-    const payload = toSent(row.id, prepared.conversion, service.identityPepper)
+    const payload = toSent(row.id, prepared, service.identityPepper)
     if (sent?.payloadHash?.equals(payload.payloadHash) === true)
       ended.push({ ...untried(row.id), reason: 'no_change' })
     else outgoing.push({ conversion: prepared.conversion, row: payload })
@@ -208,12 +216,17 @@ async function prepare(
 const untried = (id: string) => ({ id, status: 'skipped', detail: null, isTried: false }) as const
 
 /** Keyed: without the key no one can try addresses against it. What kind of a message it is makes no difference. */
-function toSent(id: string, conversion: ClearedConversion, pepper: KeyObject): Sent {
+function toSent(
+  id: string,
+  { conversion, eventIdSource }: { conversion: ClearedConversion; eventIdSource: string },
+  pepper: KeyObject,
+): Sent {
   const { adjustment: _, ...said } = conversion
   const words = JSON.stringify(said)
   return {
     id,
     eventName: conversion.eventName,
+    eventIdSource,
     payloadHash: Buffer.from(keyedHash(pepper, words), 'hex'),
     valueMinor: conversion.value?.amountMinor ?? null,
     currency: conversion.value?.currency ?? null,

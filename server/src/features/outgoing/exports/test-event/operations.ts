@@ -11,8 +11,10 @@ import { targetIdOf } from '../run/rules.ts'
 
 /** No one: the domain and the number are kept free for such uses. */
 function madeUp(eventName: string, now: Date): ExportConversion {
+  const eventId = randomUUID()
   return {
-    eventId: randomUUID(),
+    eventId,
+    dedupId: eventId,
     eventName,
     occurredAt: now.toISOString(),
     value: { amountMinor: 100, currency: 'EUR' },
@@ -23,6 +25,7 @@ function madeUp(eventName: string, now: Date): ExportConversion {
       emails: ['test.event@example.com'],
       phones: ['+12025550123'],
       externalIds: [],
+      address: null,
       leadId: null,
       browserId: null,
       ip: null,

@@ -1,0 +1,54 @@
+/** What stored traits say of a person who is sent to an ad platform. Pure. */
+import type { ExportAddress } from '../../../../connectors/connector.ts'
+import { findCountry } from '../../../../platform/contract/countries.ts'
+import { readPhone } from '../../../facts/identity/phone.ts'
+
+export type TraitRow = { identifier_id: string; event_id: string; trait: string; value: string }
+
+export const exportedTraits = [
+  'email',
+  'phone',
+  'country',
+  'external_id',
+  'first_name',
+  'last_name',
+  'city',
+  'region',
+  'postal_code',
+]
+
+/** Each number is read in the country that was sent with it, or else in the profile's. */
+export function phonesOf(traits: readonly TraitRow[], profileCountry: string | null): string[] {
+  const countries = new Map(
+    traits.flatMap((row) => (row.trait === 'country' ? [[row.event_id, row.value]] : [])),
+  )
+  const phones = traits.flatMap((row) =>
+    row.trait === 'phone'
+      ? (readPhone(row.value, findCountry(countries.get(row.event_id)) ?? profileCountry) ?? [])
+      : [],
+  )
+  return [...new Set(phones)]
+}
+
+/**
+ * The latest name and the latest address, latest trait first. Parts of a name belong together, and so do those of an
+ * address: each comes from one event.
+ */
+export function addressOf(traits: readonly TraitRow[]): ExportAddress | null {
+  const latest = (names: readonly string[]) => {
+    const eventId = traits.find((row) => names.includes(row.trait))?.event_id
+    const own = traits.filter((row) => row.event_id === eventId)
+    return (trait: string) => own.find((row) => row.trait === trait)?.value.trim() || null
+  }
+  const name = latest(['first_name', 'last_name'])
+  const place = latest(['city', 'region', 'postal_code'])
+  const address: ExportAddress = {
+    firstName: name('first_name'),
+    lastName: name('last_name'),
+    city: place('city'),
+    region: place('region'),
+    postalCode: place('postal_code'),
+    country: findCountry(place('country')) ?? null,
+  }
+  return Object.values(address).every((value) => value === null) ? null : address
+}
