@@ -215,6 +215,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/data-health',
+    component: lazyPage(() => import('./pages/data-health/data-health.tsx'), 'DataHealth'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/recommendations',
     component: lazyPage(() => import('./pages/recommendations/recommendations.tsx'), 'Recommendations'),
   }),

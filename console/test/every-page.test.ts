@@ -69,6 +69,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   help: { path: () => '/help#campaigns', shows: 'Campaigns, ad sets and ads in one report' },
   imports: { path: () => '/imports', shows: 'CSV file' },
   privacy: { path: () => '/settings?tab=privacy', shows: 'Erase a person' },
+  'data-health': { path: () => '/data-health', shows: 'Not checked yet' },
   connections: { path: () => '/connections', shows: 'Nothing is connected yet' },
   tracking: { path: () => '/tracking', shows: 'No tracking key yet' },
   quality: { path: () => '/tracking?tab=quality', shows: 'Page views' },

@@ -39,6 +39,8 @@ import { annotationRoutes } from './features/insights/annotations/routes.ts'
 import { cohortRoutes } from './features/insights/cohorts/routes.ts'
 import { creativePatternRoutes } from './features/insights/creative-patterns/routes.ts'
 import { customerRoutes } from './features/insights/customers/routes.ts'
+import { doctorJobs, doctorSchedules } from './features/insights/doctor/jobs.ts'
+import { doctorRoutes } from './features/insights/doctor/routes.ts'
 import { experimentJobs, experimentSchedules } from './features/insights/experiments/jobs.ts'
 import { experimentRoutes } from './features/insights/experiments/routes.ts'
 import { notificationRoutes } from './features/insights/notifications/routes.ts'
@@ -122,6 +124,7 @@ export const routes: readonly Route[] = [
   ...experimentRoutes,
   ...recommendationRoutes,
   ...creativePatternRoutes,
+  ...doctorRoutes,
   ...trackingRoutes,
   ...declaredSourceRoutes,
   ...demoRoutes,
@@ -158,6 +161,7 @@ export const jobs: readonly Job[] = [
   ...bankLinkJobs,
   ...experimentJobs,
   ...recommendationJobs,
+  ...doctorJobs,
   ...demoJobs,
   ...partitionJobs,
   ...retentionJobs,
@@ -181,6 +185,7 @@ export const schedules: readonly Schedule[] = [
   ...bankLinkSchedules,
   ...experimentSchedules,
   ...recommendationSchedules,
+  ...doctorSchedules,
   ...partitionSchedules,
   ...retentionSchedules,
   ...webhookSchedules,

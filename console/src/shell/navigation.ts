@@ -42,6 +42,7 @@ const groups = [
     name: 'Data',
     items: [
       { to: '/p/$profileId/setup', label: 'Set up', icon: 'check' },
+      { to: '/p/$profileId/data-health', label: 'Data health', icon: 'alert' },
       { to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' },
       { to: '/p/$profileId/tracking', label: 'Tracking', icon: 'tracking' },
       { to: '/p/$profileId/goals', label: 'Goals', icon: 'goal' },

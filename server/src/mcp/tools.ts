@@ -128,10 +128,10 @@ function outputSchemaOf(tool: Tool) {
     type: 'object' as const,
     properties: {
       data: { type: isList ? 'array' : 'object' },
-      api_call: { type: 'object' },
+      api_call: {},
       result_hash: text,
     },
-    required: ['data', 'api_call', 'result_hash'],
+    required: ['data'],
   }
 }
 

@@ -710,6 +710,18 @@ export interface DeliverySpansTable {
   start: string
 }
 
+export interface DoctorChecksTable {
+  affected: number
+  check_id: string
+  checked_at: Timestamp
+  examples: Json
+  opened_at: Timestamp | null
+  profile_id: string
+  since: string | null
+  status: string
+  value_minor: number | null
+}
+
 export interface EnteredRatesTable {
   currency: string
   day: string
@@ -1817,6 +1829,7 @@ export interface DB {
   declared_vocabulary: DeclaredVocabularyTable
   delivery_daily: DeliveryDailyTable
   delivery_spans: DeliverySpansTable
+  doctor_checks: DoctorChecksTable
   entered_rates: EnteredRatesTable
   erased_customers: ErasedCustomersTable
   erasures: ErasuresTable

@@ -60,6 +60,7 @@ export const tableKinds: Record<string, TableKind> = {
   declared_vocabulary: 'distributed',
   delivery_daily: 'distributed',
   delivery_spans: 'distributed',
+  doctor_checks: 'distributed',
   erased_customers: 'distributed',
   erasures: 'distributed',
   entered_rates: 'distributed',

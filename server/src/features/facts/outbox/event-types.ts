@@ -21,6 +21,15 @@ const ExportData = z.strictObject({
   skipped: z.int(),
 })
 
+const DoctorFindingData = z.strictObject({
+  ...Profile,
+  check_id: z.string(),
+  status: z.enum(['ok', 'warning', 'problem', 'not_applicable']),
+  count: z.int(),
+  value: z.number().nullable(),
+  since: z.string().nullable(),
+})
+
 /** As it is stored: who the person is, is read at each delivery. */
 export const OutcomeData = z.strictObject({
   ...Profile,
@@ -97,6 +106,8 @@ export const eventData = {
     to: z.string(),
     computed_through: Instant.nullable(),
   }),
+  'doctor.finding.opened': DoctorFindingData,
+  'doctor.finding.resolved': DoctorFindingData,
   'outcome.recorded': OutcomeData,
   'leadgen.received': LeadData,
   'message.received': z.strictObject({

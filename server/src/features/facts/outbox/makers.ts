@@ -79,6 +79,15 @@ export function freshnessChanged(
   return toEvent('profile.freshness.changed', profileId, data, { occurredAt })
 }
 
+export function doctorFinding(
+  type: 'doctor.finding.opened' | 'doctor.finding.resolved',
+  profileId: string,
+  data: Rest<'doctor.finding.opened'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent(type, profileId, data, { occurredAt })
+}
+
 /** `customerId` names the person by an identifier of theirs, which stays when people are merged. */
 export function outcomeRecorded(
   profileId: string,

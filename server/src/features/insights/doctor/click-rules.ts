@@ -1,0 +1,140 @@
+/** Clicks that lost their ad, their click id or their way to the site. Pure. */
+import { platformOf } from '../../facts/ads/entities.ts'
+import type { ArrivalRow, CampaignSpendRow, MarkedRow, UnknownAdRow } from './queries/clicks.ts'
+import type { SaleRow } from './queries/sales.ts'
+import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
+
+const FEW = 10
+const MIN_SHARE = 0.1
+const MOST = 0.5
+
+export function assessUntagged(arrivals: readonly ArrivalRow[]): Verdict {
+  if (total(arrivals, ({ clicks }) => clicks) === 0) return notApplicable
+  const found = arrivals.filter(({ clicks, unnamed }) => unnamed >= FEW && unnamed > clicks * MIN_SHARE)
+  if (found.length === 0) return ok
+  return finding(found.some(({ clicks, unnamed }) => unnamed > clicks * MOST) ? 'problem' : 'warning', {
+    count: total(found, ({ unnamed }) => unnamed),
+    valueMinor: total(found, ({ value_minor }) => value_minor),
+    since: earliest(found.map(({ since }) => since)),
+    examples: found.map(({ platform, clicks, unnamed }) =>
+      example('platform', platform, { count: unnamed, detail: `of ${clicks} paid clicks` }),
+    ),
+  })
+}
+
+const FEW_UNKNOWN = 5
+
+export function assessUnknownAds({
+  listed,
+  ads,
+}: {
+  listed: boolean
+  ads: readonly UnknownAdRow[]
+}): Verdict {
+  if (!listed) return notApplicable
+  const touches = total(ads, (ad) => ad.touches)
+  if (touches < FEW_UNKNOWN) return ok
+  return finding('warning', {
+    count: touches,
+    valueMinor: null,
+    since: earliest(ads.map(({ since }) => since)),
+    examples: ads.map((ad) => example('ad', ad.ad_id, { count: ad.touches })),
+  })
+}
+
+const STRIPPED_SHARE = 0.2
+
+export function assessStripped(
+  rows: readonly MarkedRow[],
+  sales: readonly SaleRow[],
+  dayOf: (instant: Date) => string,
+): Verdict {
+  if (total(rows, ({ clicks }) => clicks) === 0) return notApplicable
+  const found = rows.filter(({ clicks, unmarked }) => unmarked >= FEW && unmarked > clicks * STRIPPED_SHARE)
+  if (found.length === 0) return ok
+  const platforms = new Set(found.map(({ platform }) => platform))
+  const isAffected = (sale: SaleRow) =>
+    sale.platform !== null &&
+    platforms.has(sale.platform) &&
+    sale.click_id_kind === null &&
+    sale.utm_medium !== null
+  return finding('warning', {
+    count: total(found, ({ unmarked }) => unmarked),
+    valueMinor: cashOf(sales.filter(isAffected)),
+    since: earliest(found.map(({ since }) => since && dayOf(since))),
+    examples: found.map(({ platform, clicks, unmarked }) =>
+      example('platform', platform, { count: unmarked, detail: `of ${clicks} clicks with paid UTM` }),
+    ),
+  })
+}
+
+export const cashOf = (sales: readonly SaleRow[]): number =>
+  total(sales, (sale) => (sale.revenue_type === 'cash' ? (sale.value_minor ?? 0) : 0))
+
+/** Clicks that should have arrived before their absence means anything. */
+const MIN_EXPECTED = 20
+
+/**
+ * A campaign is found where the share of clicks that arrive with their ad on its platform says that some of its own
+ * should have; all campaigns of a platform, where none of the platform's clicks arrive at all.
+ */
+export function assessSpend(
+  campaigns: readonly CampaignSpendRow[],
+  arrivals: readonly ArrivalRow[],
+): Verdict {
+  if (campaigns.length === 0) return notApplicable
+  const arrived = new Map(arrivals.map((row) => [row.platform, row]))
+  const clicks = new Map<string, number>()
+  for (const row of campaigns)
+    clicks.set(platformOf(row.source), (clicks.get(platformOf(row.source)) ?? 0) + row.clicks)
+  const found = campaigns.filter((campaign) => {
+    const platform = platformOf(campaign.source)
+    const own = arrived.get(platform)
+    if (campaign.has_arrivals) return false
+    if (own === undefined || own.clicks === 0) return campaign.clicks >= MIN_EXPECTED
+    const share = (own.clicks - own.unnamed) / clicks.get(platform)!
+    return campaign.clicks * Math.min(1, share) >= MIN_EXPECTED
+  })
+  if (found.length === 0) return ok
+  return finding('problem', {
+    count: total(found, (row) => row.clicks),
+    valueMinor: total(found, (row) => row.spend_minor),
+    since: earliest(found.map(({ since }) => since)),
+    examples: found.map((row) =>
+      example('campaign', row.campaign_id, { count: row.clicks, detail: row.name }),
+    ),
+  })
+}
+
+const MIN_CLICKS = 100
+const MIN_ARRIVING = 0.5
+
+/**
+ * The tracker sends nothing without consent, so refused visits are estimated from clicks that do not arrive. Campaigns
+ * of which none arrive have another fault.
+ */
+export function assessConsent(
+  consentMode: string,
+  campaigns: readonly CampaignSpendRow[],
+  arrivals: readonly ArrivalRow[],
+): Verdict {
+  const arriving = campaigns.filter((row) => row.has_arrivals)
+  const counted = total(arriving, ({ clicks }) => clicks)
+  if (consentMode === 'granted' || counted < MIN_CLICKS) return notApplicable
+  const platforms = new Set(arriving.map(({ source }) => platformOf(source)))
+  const arrived = total(
+    arrivals.filter(({ platform }) => platforms.has(platform)),
+    ({ clicks }) => clicks,
+  )
+  if (arrived >= counted * MIN_ARRIVING) return ok
+  return finding('warning', {
+    count: counted - arrived,
+    valueMinor: null,
+    since: null,
+    examples: [...platforms].map((platform) =>
+      example('platform', platform, {
+        detail: `${arrived} of ${counted} clicks arrived; consent starts as ${consentMode}`,
+      }),
+    ),
+  })
+}

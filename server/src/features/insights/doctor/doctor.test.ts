@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { depth } from '../../../../test/length.ts'
+import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { faults } from '../../../../test/planted/doctor-faults.ts'
+import {
+  DAYS,
+  type DoctorWorld,
+  healthyWorld,
+  NOW,
+  playDoctorWorld,
+  timeOf,
+} from '../../../../test/planted/doctor-world.ts'
+import { checks } from './checks.ts'
+import { getDoctor, runDoctor } from './contract.ts'
+import { doctorJobs } from './jobs.ts'
+import { checkProfile } from './operations.ts'
+
+let own: Awaited<ReturnType<typeof startTestProfile>>
+beforeAll(async () => {
+  own = await startTestProfile(['campaigns:read', 'tracking:write'])
+})
+afterAll(() => own.app.close())
+
+async function examine(world: DoctorWorld) {
+  const { app } = own
+  const profile = await makeOwnProfile(app, ['campaigns:read', 'customers:read'])
+  await playDoctorWorld(app, profile.profileId, world)
+  const check = (now = NOW) => checkProfile({ db: app.service.db, now }, profile.profileId)
+  await check()
+  const read = async () => (await profile.call(getDoctor)).data
+  const answer = await read()
+  const findings = answer.checks.filter(({ status }) => status === 'problem' || status === 'warning')
+  return { ...profile, answer, findings, check, read }
+}
+
+describe('a planted fault is found, and nothing else', () => {
+  it.each(Object.entries(faults))('%s', async (id, plant) => {
+    const world = healthyWorld(`fault ${id}`)
+    plant(world)
+    const { findings } = await examine(world)
+    expect(findings.map((found) => found.id)).toEqual([id])
+    expect(findings[0]!.count).toBeGreaterThan(0)
+    expect(findings[0]!.examples.length).toBeGreaterThan(0)
+    expect(findings[0]!.opened_at).toBe(NOW.toISOString())
+  })
+
+  it('every check has a fault here', () => {
+    expect(Object.keys(faults).sort()).toEqual(checks.map(({ id }) => id).sort())
+  })
+})
+
+it(`nothing is found in healthy worlds`, async () => {
+  for (let seed = 1; seed <= depth(2, 100); seed += 1) {
+    const { findings, answer } = await examine(healthyWorld(`healthy ${seed}`))
+    expect({ seed, findings }).toEqual({ seed, findings: [] })
+    expect(answer.status).toBe('ok')
+    expect(answer.checks.length).toBe(checks.length)
+  }
+}, 600_000)
+
+const opened = async (profileId: string) =>
+  (
+    await own.app.service.db
+      .selectFrom('outbox_events')
+      .select(['type', 'data'])
+      .where('profile_id', '=', profileId)
+      .where('type', 'like', 'doctor.%')
+      .orderBy('number')
+      .execute()
+  ).map(({ type, data }) => [type, (data as { check_id: string }).check_id])
+
+it('a finding is announced once when it opens and once when it is resolved', async () => {
+  const world = healthyWorld('announced')
+  world.connection.syncedDaysAgo = 5
+  const { profileId, check, read } = await examine(world)
+  const later = new Date(NOW.getTime() + 3_600_000)
+  await check(later)
+  expect(await opened(profileId)).toEqual([['doctor.finding.opened', 'stale_connections']])
+  const first = (await read()).checks[0]!
+  expect(first).toMatchObject({ id: 'stale_connections', status: 'problem', opened_at: NOW.toISOString() })
+  await own.app.service.db
+    .updateTable('connection_syncs')
+    .set({ last_success_at: later })
+    .where('profile_id', '=', profileId)
+    .execute()
+  await check(later)
+  expect(await opened(profileId)).toEqual([
+    ['doctor.finding.opened', 'stale_connections'],
+    ['doctor.finding.resolved', 'stale_connections'],
+  ])
+  expect((await read()).checks[0]).toMatchObject({ status: 'ok', opened_at: null })
+})
+
+it('shows customers only to callers who may read people, and never a value of a person', async () => {
+  const world = healthyWorld('people')
+  faults.overmerged_customers!(world)
+  world.tracked.push(
+    ...world.tracked
+      .filter(({ url }) => url?.endsWith('/product'))
+      .map((view) => ({ ...view, url: 'https://shop.example/of/ana@mail.example' })),
+  )
+  world.tracked = world.tracked.filter(
+    ({ url, at }) => !url?.includes('ana@') || at < timeOf(DAYS.at(-2)!, 0),
+  )
+  const { findings, profileId, answer } = await examine(world)
+  expect(findings.map(({ id }) => id)).toEqual(['page_drop', 'overmerged_customers'])
+  expect(JSON.stringify(answer)).not.toContain('@')
+  expect(findings[1]!.examples).toMatchObject([{ kind: 'customer', count: 7 }])
+  const withoutPeople = own.app.as(await makeKey(own.app, profileId, ['campaigns:read']))
+  const shown = (await withoutPeople(getDoctor)).data.checks.find(({ id }) => id === 'overmerged_customers')!
+  expect(shown).toMatchObject({ status: 'warning', count: 1, examples: [] })
+})
+
+it('runs on request, and answers for its own profile only', async () => {
+  const before = (await own.call(getDoctor)).data
+  expect(before).toEqual({ status: null, checked_at: null, currency: 'EUR', checks: [] })
+  expect((await own.call(runDoctor)).data).toEqual({ queued: true })
+  await drainJobs(own.app.service, doctorJobs)
+  expect((await own.call(getDoctor)).data.checks.length).toBe(checks.length)
+  const other = await makeOwnProfile(own.app, ['campaigns:read'])
+  expect((await other.call(getDoctor)).data.checks).toEqual([])
+})

@@ -1,0 +1,81 @@
+/** Connections, goals and people that are not set up as they should be. Pure. */
+import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
+import { dayBounds } from '../../../platform/contract/zones.ts'
+import type { ConnectionRow, GoalRow, LargeCustomerRow } from './queries/setup.ts'
+import { example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
+
+const HALF_YEAR = 182
+
+/** Zones whose days begin at the same time, in summer and in winter, are one. */
+function haveSameDays(zone: string, other: string, day: string): boolean {
+  const startOf = (date: string, inZone: string) => dayBounds(date, inZone).start.getTime()
+  return [day, addDays(day, -HALF_YEAR)].every((date) => startOf(date, zone) === startOf(date, other))
+}
+
+const ofConnections = (found: readonly ConnectionRow[], detailOf: (row: ConnectionRow) => string) => ({
+  count: found.length,
+  valueMinor: total(found, (row) => row.spend_minor),
+  since: null,
+  examples: found.map((row) => example('connection', row.id, { detail: `${row.name}: ${detailOf(row)}` })),
+})
+
+export function assessZones(connections: readonly ConnectionRow[], zone: string, today: string): Verdict {
+  const accounts = connections.filter((row) => row.is_ads && row.timezone !== null)
+  if (accounts.length === 0) return notApplicable
+  const found = accounts.filter((row) => !haveSameDays(row.timezone!, zone, today))
+  if (found.length === 0) return ok
+  return finding(
+    'warning',
+    ofConnections(found, (row) => `days in ${row.timezone}, the profile’s in ${zone}`),
+  )
+}
+
+const STALE_MS = 2 * DAY_MS
+
+export function assessConnections(connections: readonly ConnectionRow[], now: Date): Verdict {
+  if (connections.length === 0) return notApplicable
+  const isStale = (row: ConnectionRow) =>
+    row.has_sync && now.getTime() - (row.last_success_at ?? row.created_at).getTime() > STALE_MS
+  const found = connections.filter((row) => row.status !== 'connected' || isStale(row))
+  if (found.length === 0) return ok
+  return finding(
+    'problem',
+    ofConnections(found, (row) =>
+      row.status === 'connected'
+        ? `no complete sync since ${row.last_success_at?.toISOString().slice(0, 10) ?? 'it was connected'}`
+        : row.status,
+    ),
+  )
+}
+
+const UNMET_MS = 2 * DAY_MS
+
+export function assessGoals(goals: readonly GoalRow[], now: Date): Verdict {
+  const tried = goals.filter((goal) => now.getTime() - goal.created_at.getTime() > UNMET_MS)
+  if (tried.length === 0) return notApplicable
+  const found = tried.filter((goal) => !goal.is_met)
+  if (found.length === 0) return ok
+  return finding('warning', {
+    count: found.length,
+    valueMinor: null,
+    since: null,
+    examples: found.map((goal) =>
+      example('goal', goal.id, { detail: `${goal.name}: waits for ${goal.event_names.join(', ')}` }),
+    ),
+  })
+}
+
+/** Emails, phones or ids of one kind that one person may have. */
+export const MOST_IDENTIFIERS = 5
+
+export function assessLarge(customers: readonly LargeCustomerRow[]): Verdict {
+  if (customers.length === 0) return ok
+  return finding('warning', {
+    count: customers.length,
+    valueMinor: total(customers, (row) => row.value_minor),
+    since: null,
+    examples: customers.map((row) =>
+      example('customer', row.customer_id, { count: row.identifiers, detail: 'identifiers of one kind' }),
+    ),
+  })
+}

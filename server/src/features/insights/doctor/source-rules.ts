@@ -1,0 +1,94 @@
+/** Sites that take credit which is not theirs. Pure. */
+import { isPassThrough } from '../../facts/events/channel-hosts.ts'
+import { cashOf } from './click-rules.ts'
+import type { SaleRow } from './queries/sales.ts'
+import type { ReferrerRow, SiteRow } from './queries/sources.ts'
+import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
+
+const FEW = 3
+
+/** A part of a host name by which payment, bank and sign-in pages are called. */
+const paymentWord =
+  /(^|[.-])(pay|pays|payment|payments|paygate|securepay|checkout|3ds|3dsecure|acs|bank|banking|login|signin|sso|auth)([.-]|$)/
+
+export const looksLikePayment = (host: string): boolean => isPassThrough(host) || paymentWord.test(host)
+
+type DayOf = (instant: Date) => string
+
+function ofReferrers(
+  found: readonly ReferrerRow[],
+  sales: readonly SaleRow[],
+  dayOf: DayOf,
+): Omit<Verdict, 'status'> {
+  const hosts = new Set(found.map(({ host }) => host))
+  const isAffected = (sale: SaleRow) =>
+    sale.channel === 'referral' && sale.referrer_host !== null && hosts.has(sale.referrer_host)
+  return {
+    count: total(found, ({ touches }) => touches),
+    valueMinor: cashOf(sales.filter(isAffected)),
+    since: earliest(found.map(({ since }) => dayOf(since))),
+    examples: found.map(({ host, touches }) => example('site', host, { count: touches })),
+  }
+}
+
+export function assessPaymentPages(
+  referrers: readonly ReferrerRow[],
+  own: readonly string[],
+  sales: readonly SaleRow[],
+  dayOf: DayOf,
+): Verdict {
+  const found = referrers.filter(
+    ({ host, touches }) => touches >= FEW && looksLikePayment(host) && !isWithin(host, own),
+  )
+  return found.length === 0 ? ok : finding('problem', ofReferrers(found, sales, dayOf))
+}
+
+/** Sites with at least this share of the pages are the business's own. */
+const OWN_SHARE = 0.05
+
+/** Domains that were named, and sites that most pages come from. */
+export function ownSites(sites: readonly SiteRow[], domains: readonly string[]): string[] {
+  const events = total(sites, (site) => site.events)
+  const common = sites.filter((site) => site.events >= FEW && site.events >= events * OWN_SHARE)
+  return [...new Set([...domains, ...common.map(({ host }) => host)])]
+}
+
+/** `shop.example.com` and `example.com` are one site. */
+export function assessSelfReferrals(
+  referrers: readonly ReferrerRow[],
+  own: readonly string[],
+  sales: readonly SaleRow[],
+  dayOf: DayOf,
+): Verdict {
+  if (own.length === 0) return notApplicable
+  const sites = new Set(own.map(siteOf))
+  const found = referrers.filter(({ host, touches }) => touches >= FEW && sites.has(siteOf(host)))
+  return found.length === 0 ? ok : finding('warning', ofReferrers(found, sales, dayOf))
+}
+
+/** With no domains listed, one site is as it should be. */
+export function assessUnlisted(sites: readonly SiteRow[], domains: readonly string[], dayOf: DayOf): Verdict {
+  const seen = sites.filter(({ events }) => events >= FEW)
+  if (seen.length === 0) return notApplicable
+  const isOne = new Set(seen.map(({ host }) => siteOf(host))).size === 1
+  const found = domains.length === 0 && isOne ? [] : seen.filter(({ host }) => !isWithin(host, domains))
+  if (found.length === 0) return ok
+  return finding('warning', {
+    count: total(found, ({ events }) => events),
+    valueMinor: null,
+    since: earliest(found.map(({ since }) => dayOf(since))),
+    examples: found.map(({ host, events }) => example('site', host, { count: events })),
+  })
+}
+
+const isWithin = (host: string, domains: readonly string[]): boolean =>
+  domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+
+const secondLevel = /^(co|com|org|net|gov|ac|edu)$/
+
+/** The last two parts of a host, or three under `co.uk` and the like. */
+export function siteOf(host: string): string {
+  const parts = host.split('.')
+  const isCountry = parts.at(-1)?.length === 2 && secondLevel.test(parts.at(-2) ?? '')
+  return parts.slice(isCountry ? -3 : -2).join('.')
+}

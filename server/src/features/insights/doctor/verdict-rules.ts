@@ -1,0 +1,64 @@
+/** What a check of the doctor answers, and the ways to say it. Pure. */
+import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
+import type { CheckStatus, ExampleKind } from './contract.ts'
+
+/** The last days of a profile, in its own time zone. */
+export type Window = {
+  profileId: string
+  timezone: string
+  /** First and last day; the last is today. */
+  from: string
+  to: string
+  start: Date
+  /** The beginning of today. */
+  end: Date
+  now: Date
+}
+
+export type Example = { kind: ExampleKind; id: string; count: number | null; detail: string | null }
+
+export type Verdict = {
+  status: CheckStatus
+  /** How many clicks, sales, events, customers, connections … are affected. */
+  count: number
+  /** Null where no amount can be given. */
+  valueMinor: number | null
+  /** First day on which it was seen. */
+  since: string | null
+  examples: readonly Example[]
+}
+
+export const MAX_EXAMPLES = 10
+
+const nothing = { count: 0, valueMinor: null, since: null, examples: [] }
+export const ok: Verdict = { status: 'ok', ...nothing }
+export const notApplicable: Verdict = { status: 'not_applicable', ...nothing }
+
+export function finding(
+  status: 'warning' | 'problem',
+  { examples, ...rest }: Omit<Verdict, 'status'>,
+): Verdict {
+  return { status, ...rest, examples: examples.slice(0, MAX_EXAMPLES) }
+}
+
+/** Addresses and names come from outside: an email address or a phone number in them is cut out. */
+export function example(
+  kind: ExampleKind,
+  id: string,
+  more: { count?: number; detail?: string | null } = {},
+): Example {
+  return {
+    kind,
+    id: withoutPersonalValues(id),
+    count: more.count ?? null,
+    detail: more.detail == null ? null : withoutPersonalValues(more.detail),
+  }
+}
+
+export const earliest = (days: readonly (string | null)[]): string | null =>
+  days.reduce((first, day) => (day !== null && (first === null || day < first) ? day : first), null)
+
+export const total = <T>(rows: readonly T[], amountOf: (row: T) => number): number =>
+  rows.reduce((sum, row) => sum + amountOf(row), 0)
+
+export const isOpen = (status: CheckStatus): boolean => status === 'warning' || status === 'problem'
