@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { routes } from '../server/src/app.ts'
 import { environment } from '../server/src/config.ts'
 import { platformsSection } from '../server/src/connectors/platforms.ts'
+import { publishedEvents } from '../server/src/features/outgoing/webhooks/published-events.ts'
 import { openDatabase } from '../server/src/platform/db/database.ts'
 import { startEmbedded } from '../server/src/platform/db/embedded.ts'
 import { generateTypes } from '../server/src/platform/db/generate-types.ts'
@@ -59,7 +60,7 @@ const types = await databaseTypes()
 await writeFile(new URL('server/src/platform/db/schema.ts', root), types)
 const openApi = toOpenApi(
   routes.map((route) => route.entry),
-  { version, schemaNames: await readSchemaNames() },
+  { version, schemaNames: await readSchemaNames(), events: publishedEvents },
 )
 await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
 await writeFile(new URL('docs/operating.md', root), await operatingPage())

@@ -177,7 +177,11 @@ export const environment = {
     .describe(
       'Client ids of the apps that the operator vouches for; the consent page warns of every other one that the person’s own workspaces did not register',
     ),
-  WEBHOOK_ALLOW_CIDRS: list.default([]).describe('Private address ranges that webhooks may be sent to'),
+  WEBHOOK_ALLOW_CIDRS: list
+    .default([])
+    .describe(
+      'Private address ranges that webhooks may be sent to, also over http; the loopback ranges in a sandbox on a loopback address',
+    ),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 10_000_000).default(600).describe('Units a minute per credential'),
   RATE_LIMIT_BURST: wholeNumber(1, 10_000_000).default(100).describe('Units a credential may spend at once'),
   INGEST_PER_SECOND: wholeNumber(1, 10_000_000).default(500).describe('Events a second per profile'),
@@ -326,6 +330,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     isLocal,
     DATA_DIR: resolve(values.DATA_DIR),
     SANDBOX: sandbox,
+    // On one's own machine a trial receives its webhooks there.
+    WEBHOOK_ALLOW_CIDRS:
+      set.WEBHOOK_ALLOW_CIDRS === undefined && sandbox && isLocal
+        ? ['127.0.0.0/8', '::1/128']
+        : values.WEBHOOK_ALLOW_CIDRS,
     providers: Object.freeze(registered),
     billing:
       set.BILLING === undefined ? undefined : readRegistration(BillingRegistration, 'BILLING', set.BILLING),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Caller } from '../context.ts'
 import { satisfiesScope, scopesOfUserToken } from '../platform/contract/access.ts'
 import type { Endpoint, McpTool } from '../platform/contract/endpoint.ts'
+import { REQUIRED } from '../platform/contract/fields.ts'
 import type { Route } from '../platform/http/route.ts'
 
 type JsonSchema = { [keyword: string]: unknown }
@@ -64,8 +65,16 @@ function toTool(route: Route, mcp: McpTool): Tool {
 
 /** A list costs every conversation its tokens: the API checks lengths and patterns, and names what is wrong. */
 function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  for (const keyword of ['pattern', 'minLength', 'maxLength', 'format', '$schema', 'additionalProperties'])
-    delete (jsonSchema as JsonSchema)[keyword]
+  const checkedByApi = [
+    'pattern',
+    'minLength',
+    'maxLength',
+    'format',
+    '$schema',
+    'additionalProperties',
+    REQUIRED,
+  ]
+  for (const keyword of checkedByApi) delete (jsonSchema as JsonSchema)[keyword]
 }
 
 export function mayCall(tool: Tool, caller: McpCaller): boolean {

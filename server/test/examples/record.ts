@@ -139,6 +139,8 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   await ask('createApiKey', { params: { workspaceId }, body: { profile_id: profileId, name: 'Reports' } })
   await ask('listApiKeys', { params: { workspaceId } })
 
+  await askRest(ask, answers, workspaceId)
+
   const ids = { [profileId]: EXAMPLE_ID }
   const [workspace] = (answers.listWorkspaces!.data as { name: string }[]).map(({ name }) => name)
   const texts = {
@@ -195,6 +197,26 @@ async function askWebhooks(ask: Ask): Promise<void> {
   await ask('testWebhookSubscription', { params: { id }, body: {} })
   await ask('rotateWebhookSecret', { params: { id }, body: { grace_days: 7 } })
   await ask('listWebhookDeliveries')
+}
+
+/** What can be read without an id, where this business has something to show. A refusal leaves the made example. */
+async function askRest(
+  ask: Ask,
+  answers: Record<string, RecordedAnswer>,
+  workspaceId: string,
+): Promise<void> {
+  for (const { entry } of routes) {
+    const { name, access, path } = entry
+    const isReadable =
+      entry.method === 'GET' && entry.file === undefined && entry.retired === undefined && !(name in answers)
+    const needsId = [...path.matchAll(/\{(\w+)\}/g)].some(([, param]) => param !== 'workspaceId')
+    const isOwn = access.kind === 'profile' || access.kind === 'workspace' || access.kind === 'user'
+    if (!isReadable || needsId || !isOwn || ('operator' in access && access.operator)) continue
+    const data = await ask(name, { params: { workspaceId }, query: exampleOf(entry)?.query ?? {} }).catch(
+      () => null,
+    )
+    if (data === null || (Array.isArray(data) && data.length === 0)) delete answers[name]
+  }
 }
 
 function datesOf(entry: Endpoint): Record<string, unknown> {

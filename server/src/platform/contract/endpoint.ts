@@ -114,7 +114,7 @@ export type EndpointSpec<
   /** Bytes; 1 MiB unless the route says otherwise. */
   bodyLimit?: number
   /** The member of the body that is a batch: one unreadable element refuses only itself, and reaches the operation as an `Unreadable`. */
-  batch?: string
+  batch?: { member: string; element: Schema }
   /** A body that is not JSON: the raw bytes reach the operation. */
   rawBody?: readonly string[]
   /** The answer holds a secret, so a stored copy of it is sealed. */

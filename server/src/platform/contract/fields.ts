@@ -31,6 +31,9 @@ export const DomainName = z
   .string()
   .toLowerCase()
   .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'must be a domain name')
+/** Marks a parameter whose absence a rule refuses with a code of its own: published as required. */
+export const REQUIRED = 'x-required'
+
 export const Instant = z.iso.datetime()
 export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 

@@ -15,6 +15,7 @@ export function limitParam(defaultLimit = 50, max = 200) {
     .refine((value) => value >= 1 && value <= max, `must be a whole number from 1 to ${max}`)
     .optional()
     .transform((value) => value ?? defaultLimit)
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: defaultLimit })
 }
 
 export const pageQuery = { cursor: z.string().max(500).optional(), limit: limitParam() }

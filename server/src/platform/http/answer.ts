@@ -6,6 +6,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { authorize, checkProfileParameter } from './authorize.ts'
 import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
 import { parseInput } from './input.ts'
+import { rateHeaders } from './rate-limit.ts'
 import { toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
 
@@ -54,7 +55,10 @@ export async function answer(
     entry.idempotent === false ||
     request.caller.kind === 'anonymous'
   ) {
-    const result = await route.handle(context as never, input)
+    const result = await route.handle(context as never, input).finally(() => {
+      // Returned, a reply would be waited for: it is thenable.
+      reply.headers(ingestHeaders(context, entry))
+    })
     await logShown(context, entry)
     reply.headers(result.headers ?? {})
     return result.file === undefined
@@ -92,6 +96,14 @@ export async function answer(
   )
   if (stored.replayed) reply.header('idempotency-replayed', 'true')
   return stored
+}
+
+/** How many events the profile may still send; other routes have the limit of the credential. */
+function ingestHeaders(context: AnyContext, entry: Endpoint): Record<string, string> {
+  if (entry.limit !== 'ingest' || !('profile' in context)) return {}
+  const { service, profile } = context as ProfileContext
+  const limit = { perMinute: service.config.INGEST_PER_SECOND * 60, burst: service.config.INGEST_BURST }
+  return rateHeaders(limit, service.ingestLimit.left(profile.id))
 }
 
 /** What the request alone decides comes first. Events are judged where they are read: before it only where access is refused. */

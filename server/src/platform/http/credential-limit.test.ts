@@ -11,6 +11,8 @@ beforeAll(async () => {
   ;({ app, profileId } = await startTestProfile([], {
     RATE_LIMIT_PER_MINUTE: '6',
     RATE_LIMIT_BURST: String(BURST),
+    INGEST_PER_SECOND: '1',
+    INGEST_BURST: '1000000',
   }))
 })
 afterAll(() => app.close())
@@ -44,4 +46,20 @@ it('the limit holds across processes', async () => {
   } finally {
     await twin.close()
   }
+})
+
+it('event routes say how many events the profile may still send', async () => {
+  const token = await makeKey(app, profileId, ['events:write'])
+  const send = (events: number) =>
+    leanFetch(`${app.baseUrl}/api/v1/events/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ events: Array(events).fill({ event_name: 'visit', anonymous_id: 'a' }) }),
+    })
+  const left = (reply: { headers: Headers }) => Number(reply.headers.get('x-ratelimit-remaining'))
+  const first = await send(10)
+  expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([202, '1000000'])
+  expect(left(first)).toBeLessThanOrEqual(999_990)
+  // One event a second comes back: less than the 500 that the second request spends.
+  expect(left(await send(500))).toBeLessThan(left(first))
 })

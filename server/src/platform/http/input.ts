@@ -81,7 +81,7 @@ function parseBody(
   if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
   if (contentType !== 'application/json')
     throw new ApiError('invalid_request', 'The content type must be application/json.')
-  const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch)
+  const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch.member)
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
   if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')

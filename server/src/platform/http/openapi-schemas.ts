@@ -82,7 +82,7 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
 /** Takes out what says nothing, or more than is meant. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   // The format says it; the pattern of a date-time alone has 300 characters.
-  if (schema.format !== undefined) delete schema.pattern
+  if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern
   // Answers may gain members: a client must not refuse those it does not know.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   // Every whole number of JSON is in these bounds.

@@ -2,6 +2,8 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
+import { REQUIRED } from '../contract/fields.ts'
+import { describeMembers, textFor } from './field-descriptions.ts'
 import {
   errorExamples,
   errorResponses,
@@ -11,6 +13,7 @@ import {
   takesIdempotencyKey,
 } from './openapi-errors.ts'
 import { createSchemaBook, type JsonObject, type SchemaBook } from './openapi-schemas.ts'
+import { type PublishedEvent, webhooksOf } from './openapi-webhooks.ts'
 import type { SchemaNames } from './schema-names.ts'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
@@ -25,6 +28,30 @@ Outside \`/api/v1\`; \`/.well-known/oauth-authorization-server\` (RFC 8414) name
 | \`POST /oauth/token\` | a form: \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\`, \`code_verifier\`, or \`grant_type=refresh_token\` with \`refresh_token\`; the client by HTTP Basic or in the form |
 | \`POST /oauth/revoke\` | a form: \`token\` |
 | \`POST /oauth/register\` | JSON (RFC 7591): \`redirect_uris\`, \`client_name\`, \`token_endpoint_auth_method\` |
+
+\`POST /oauth/token\` answers JSON without an envelope; errors are \`{ "error", "error_description" }\` (RFC 6749).
+
+| Member | Meaning |
+|---|---|
+| \`access_token\` | for a partner app the API key of the profile, which does not expire; for a public client a user token |
+| \`token_type\` | \`Bearer\` |
+| \`scope\` | granted scopes, separated by spaces |
+| \`expires_in\` | seconds, 3600; user tokens only |
+| \`refresh_token\` | single use, 30 days; user tokens only |
+| \`profile_id\` | the profile of the key; partner apps only |
+| \`connections_key\` | a second key that only connects accounts, where it was granted; partner apps only |
+
+## Pages
+
+Lists answer \`pagination: { has_next, cursor }\`. Send the cursor back as \`cursor\` for the next page.
+
+## Rate limits
+
+Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: units of the credential, on event routes events of the profile. 429 carries \`Retry-After\`.
+
+## Webhooks
+
+Signed by [Standard Webhooks](https://www.standardwebhooks.com): its libraries verify them with the secret of the subscription (\`whsec_…\`). Verify the bytes of the body before you parse them. Answer 2xx within 15 seconds. Anything else is retried after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, or later if \`Retry-After\` says so; 410 ends the subscription, and so do five days without a success. Deliveries arrive at least once and in no guaranteed order: use \`webhook-id\` to ignore repetitions. Events that were missed come back with \`POST /webhooks/subscriptions/{id}/recover\`. In a sandbox on your own machine, webhooks may go to http on a loopback address.
 
 ## The way back from a hand-off
 
@@ -42,7 +69,7 @@ The person returns to \`return_url\` with these query parameters added. They are
 
 export function toOpenApi(
   entries: readonly Endpoint[],
-  options: { version: string; schemaNames: SchemaNames },
+  options: { version: string; schemaNames: SchemaNames; events?: readonly PublishedEvent[] },
 ): JsonObject {
   const book = createSchemaBook(options.schemaNames)
   const paths: Record<string, JsonObject> = {}
@@ -51,7 +78,8 @@ export function toOpenApi(
     paths[path] ??= {}
     paths[path][entry.method.toLowerCase()] = operation(entry, book)
   }
-  return book.complete({
+  const webhooks = webhooksOf(options.events ?? [], book)
+  const document = book.complete({
     openapi: '3.1.0',
     info: {
       title: 'Whence',
@@ -64,6 +92,7 @@ export function toOpenApi(
     security: usualSecurity,
     tags: [...new Set(entries.map((entry) => entry.tag))].sort().map((name) => ({ name })),
     paths,
+    ...(options.events === undefined ? {} : { webhooks }),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key, user token or session' },
@@ -79,6 +108,9 @@ export function toOpenApi(
       examples: errorExamples(entries),
     },
   })
+  const { schemas } = document.components as { schemas: Record<string, JsonObject> }
+  for (const [name, schema] of Object.entries(schemas)) describeMembers(schema, name)
+  return document
 }
 
 function operation(entry: Endpoint, book: SchemaBook): JsonObject {
@@ -163,14 +195,17 @@ function parametersOf(
   example: Record<string, unknown> = {},
 ): JsonObject[] {
   const shape = schema as { properties?: Record<string, JsonObject>; required?: string[] }
-  const own = Object.entries(shape.properties ?? {}).map(([name, { description, ...property }]) => ({
-    name,
-    in: place,
-    ...(place === 'path' || shape.required?.includes(name) ? { required: true } : {}),
-    schema: property,
-    ...(name in example ? { example: example[name] } : {}),
-    ...(description === undefined ? {} : { description }),
-  }))
+  const own = Object.entries(shape.properties ?? {}).map(([name, property]) => {
+    const { description = textFor(name), [REQUIRED]: isRequired, ...schema } = property
+    return {
+      name,
+      in: place,
+      ...(place === 'path' || isRequired || shape.required?.includes(name) ? { required: true } : {}),
+      schema,
+      ...(name in example ? { example: example[name] } : {}),
+      ...(description === undefined ? {} : { description }),
+    }
+  })
   if (
     place === 'path' ||
     entry.access.kind !== 'profile' ||
@@ -204,7 +239,7 @@ function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook)
   const content: JsonObject = {}
   if (entry.body !== null)
     content['application/json'] = {
-      schema: book.toNamed(entry.body, 'input', `${pascal(entry.name)}Request`),
+      schema: bodySchema(entry, entry.body, book),
       ...(example === undefined ? {} : { example: example.body }),
     }
   for (const type of entry.rawBody ?? []) {
@@ -213,6 +248,15 @@ function bodyOf(entry: Endpoint, example: Example | undefined, book: SchemaBook)
   }
   const required = entry.body === null || !entry.body.safeParse({}).success
   return { requestBody: { required, content } }
+}
+
+/** The elements of a batch are parsed one by one, so the schema of the whole does not have them. */
+function bodySchema(entry: Endpoint, body: z.ZodType, book: SchemaBook): JsonObject {
+  const name = `${pascal(entry.name)}Request`
+  if (entry.batch === undefined) return book.toNamed(body, 'input', name)
+  const schema = book.toSchema(body, 'input') as JsonObject & { properties: Record<string, JsonObject> }
+  schema.properties[entry.batch.member]!.items = book.toSchema(entry.batch.element, 'input')
+  return book.keep(name, schema, 'input')
 }
 
 function successes(entry: Endpoint, example: Example | undefined, book: SchemaBook): JsonObject {

@@ -10,7 +10,8 @@ import type { Db, Tx } from '../db/database.ts'
 export type RateLimit = { perMinute: number; burst: number }
 const CLOCK_DIFFERENCE_MS = 60_000
 
-export type RateVerdict = { allowed: boolean; remaining: number; retryAfterSeconds: number }
+export type RateLeft = { remaining: number; retryAfterSeconds: number }
+export type RateVerdict = RateLeft & { allowed: boolean }
 
 export async function spendUnits(
   db: Db | Tx,
@@ -48,7 +49,7 @@ export async function spendUnits(
   }
 }
 
-export function rateHeaders(limit: RateLimit, verdict: RateVerdict): Record<string, string> {
+export function rateHeaders(limit: RateLimit, verdict: RateLeft): Record<string, string> {
   const windowSeconds = Math.ceil((limit.burst * 60) / limit.perMinute)
   return {
     'x-ratelimit-limit': String(limit.burst),

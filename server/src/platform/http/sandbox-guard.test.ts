@@ -145,3 +145,12 @@ it.each(['0001-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2100-06-01T00:00:00Z']
     expect(await ask(app.baseUrl, call, {})).toEqual([422, 'validation_error'])
   },
 )
+
+it('a sandbox on this machine lets webhooks go to it; one that others reach does not', () => {
+  const cidrs = (env: Record<string, string>) => readConfig(env).WEBHOOK_ALLOW_CIDRS
+  expect(cidrs({ SANDBOX: 'on' })).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(cidrs({ SANDBOX: 'off' })).toEqual([])
+  expect(cidrs({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8' })).toEqual(['10.0.0.0/8'])
+  const open = { HOST: '0.0.0.0', SANDBOX_SECRET: 'a-long-enough-secret-for-tests-0123456789' }
+  expect(cidrs({ SANDBOX: 'on', ...open })).toEqual([])
+})

@@ -33,8 +33,10 @@ export const UserTraits = z
   })
   .default({})
 
+const eventNameText = `Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral make visits and identities. Any other name is stored; a goal (POST /goals) makes it a conversion.`
+
 export const EventInput = z.strictObject({
-  event_name: short(100).optional(),
+  event_name: short(100).optional().describe(eventNameText),
   event_type: short(100).optional(),
   anonymous_id: short(200).nullish(),
   session_id: short(200).nullish(),
@@ -99,6 +101,12 @@ export const EventResult = z.object({
   warnings: z.array(EventWarning).describe('Probable mistakes; the event is stored all the same'),
 })
 
+const paidInvoice = {
+  event_name: 'payment_received',
+  idempotency_key: 'invoice-1042',
+  properties: { value: 129.9, currency: 'EUR' },
+  user_traits: { email: 'ana@example.com' },
+}
 const EVENT_BODY_LIMIT = 256 * 1024
 
 export const sendEvent = endpoint({
@@ -118,14 +126,7 @@ export const sendEvent = endpoint({
   bodyLimit: EVENT_BODY_LIMIT,
   idempotent: false,
   limit: 'ingest',
-  example: {
-    body: {
-      event_name: 'payment_received',
-      idempotency_key: 'invoice-1042',
-      properties: { value: 129.9, currency: 'EUR' },
-      user_traits: { email: 'ana@example.com' },
-    },
-  },
+  example: { body: paidInvoice },
 })
 
 export const sendEvents = endpoint({
@@ -138,7 +139,7 @@ export const sendEvents = endpoint({
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),
-  batch: 'events',
+  batch: { member: 'events', element: EventInput },
   reply: z.object({
     results: z.array(
       z.object({
@@ -161,6 +162,7 @@ export const sendEvents = endpoint({
   errors: ['service_unavailable'],
   idempotent: false,
   limit: 'ingest',
+  example: { body: { events: [paidInvoice] } },
 })
 
 const eventStates = ['waiting', 'processed', 'quarantined', 'retracted'] as const

@@ -4,6 +4,8 @@ import { BoundedCache } from '../../../platform/bounded-cache.ts'
 export type IngestLimit = {
   /** 0 when the events may pass, else the seconds to wait. */
   spend(profileId: string, events: number): number
+  /** What the profile may send at once now, and the seconds until that is at least one event. */
+  left(profileId: string): { remaining: number; retryAfterSeconds: number }
 }
 
 const MAX_REMEMBERED = 50_000
@@ -22,6 +24,14 @@ export function createIngestLimit(limit: { perSecond: number; burst: number }): 
       if (end - now > allowed) return Math.max(1, Math.ceil((end - now - allowed) / 1000))
       fullAt.set(profileId, end)
       return 0
+    },
+    left(profileId) {
+      const busyMs = Math.max(0, (fullAt.get(profileId) ?? 0) - performance.now())
+      const remaining = Math.max(0, Math.floor((burstMs - busyMs) / eventMs))
+      return {
+        remaining,
+        retryAfterSeconds: remaining > 0 ? 0 : Math.ceil((busyMs + eventMs - burstMs) / 1000),
+      }
     },
   }
 }

@@ -98,6 +98,17 @@ export const eventData = {
     conversion_key: z.string(),
     conversion_id: z.uuid(),
   }),
+  'conversion.credited': z.strictObject({
+    ...Profile,
+    conversion_id: z.uuid(),
+    goal_id: z.uuid(),
+    outcome_type: z.string(),
+    revenue_type: z.string(),
+    converted_at: Instant.describe('When the conversion happened'),
+    value: z.number().nullable().describe('In `currency`; null where no amount or no exchange rate is known'),
+    currency: z.string().describe('The currency of the profile'),
+    touches: z.int().describe('Visits and clicks that share the credit'),
+  }),
   'export.completed': ExportData,
   'export.failed': ExportData,
   'profile.freshness.changed': z.strictObject({

@@ -62,6 +62,15 @@ export function conversionAttributed(
   return toEvent('conversion.attributed', profileId, data, { occurredAt })
 }
 
+/** Has the conversion's own id, so that one whose credit goes and comes back is sent once. */
+export function conversionCredited(
+  profileId: string,
+  data: Rest<'conversion.credited'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent('conversion.credited', profileId, data, { id: data.conversion_id, occurredAt })
+}
+
 export function exportSettled(
   type: 'export.completed' | 'export.failed',
   profileId: string,

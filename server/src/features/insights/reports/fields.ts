@@ -1,14 +1,23 @@
 /** What the contract entries of all reports share. */
 import { models } from '@whence/engine'
 import { z } from 'zod'
+import { REQUIRED } from '../../../platform/contract/fields.ts'
 
 export const AdLevel = z.enum(['campaign', 'ad_set', 'ad'])
 export const ModelParam = z.enum(models).default('last_touch')
 
 /** Read by `readRange`, whose refusal has a code of its own. */
 export const rangeQuery = {
-  date_from: z.string().max(40).optional(),
-  date_to: z.string().max(40).optional(),
+  date_from: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({ format: 'date', [REQUIRED]: true }),
+  date_to: z
+    .string()
+    .max(40)
+    .optional()
+    .meta({ format: 'date', [REQUIRED]: true }),
 }
 
 export const OutcomesByType = z.record(z.string(), z.int())

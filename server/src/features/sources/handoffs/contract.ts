@@ -55,7 +55,7 @@ export const getHandoff = endpoint({
   path: '/handoffs/{id}',
   summary: 'Poll a hand-off',
   description:
-    'Answers `pending` until the person has finished, then `completed` with the connection, `failed` with a reason, or `expired`. Poll every few seconds. An app reads only the hand-offs that it created.',
+    'Answers `pending` until the person has finished, then `completed` with the connection, or with `pending_selection` where an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`. Poll every few seconds. An app reads only the hand-offs that it created.',
   tag: 'connections',
   access: { kind: 'bearer' },
   params: z.object({ id: z.uuid() }),

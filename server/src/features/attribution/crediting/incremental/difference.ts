@@ -14,6 +14,8 @@ export type OldCredit = { row: CreditRow; credit: PackedCredit }
 export type NewCredit = {
   conversionId: string
   goalId: string
+  occurredAt: Date
+  hasAmount: boolean
   credit: PackedCredit
   packed: Buffer
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { inParts, together } from '../../../../platform/db/together.ts'
 import { loadMembers, type Members } from '../../../facts/identity/members.ts'
+import { announceCredited, newlyCredited } from '../announce-credited.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
 import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
@@ -56,6 +57,7 @@ export async function recomputeCustomers(
     difference: new Difference(),
     reach: new ReachSums(),
     firstOfGoal: new Map(),
+    newlyCredited: [],
   }
   if (deletedIds.length > 0) await takeBackCredits(tx, profileId, deletedIds, batch)
   await inParts(
@@ -72,6 +74,7 @@ export async function recomputeCustomers(
   )
   const first = [...batch.firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
   await stampFirst(tx, profileId, first, now)
+  await announceCredited(tx, profile, batch.newlyCredited, now)
   return { overfullDays }
 }
 
@@ -85,6 +88,7 @@ type Batch = {
   reach: ReachSums
   /** The first conversion that was credited. */
   firstOfGoal: Map<string, string>
+  newlyCredited: NewCredit[]
 }
 
 /** No two parts hold identifiers, conversions or payments of one customer. */
@@ -243,7 +247,14 @@ function attributeJourneys(
       })),
       touches,
     }
-    return { conversionId: row.id, goalId: row.goal_id, credit, packed: packCredit(credit) }
+    return {
+      conversionId: row.id,
+      goalId: row.goal_id,
+      occurredAt: row.occurred_at,
+      hasAmount: row.report_value_minor !== null,
+      credit,
+      packed: packCredit(credit),
+    }
   })
 }
 
@@ -258,6 +269,7 @@ async function saveDifference(
   const changed = fresh.filter(
     (entry) => oldById.get(entry.conversionId)?.row.packed.equals(entry.packed) !== true,
   )
+  batch.newlyCredited.push(...newlyCredited(oldById, changed))
   const kept = new Set(fresh.map((entry) => entry.conversionId))
   const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
   const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]

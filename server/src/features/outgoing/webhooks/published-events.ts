@@ -1,0 +1,56 @@
+/** What subscribers receive, for openapi.json: when each event is sent, and its data as it leaves. */
+import { z } from 'zod'
+import type { PublishedEvent } from '../../../platform/http/openapi-webhooks.ts'
+import {
+  type EventType,
+  eventData,
+  SentOutcomeData,
+  subscribableEvents,
+} from '../../facts/outbox/event-types.ts'
+
+const whenSent: Record<EventType, string> = {
+  'connection.connected': 'An account was connected, or connected again.',
+  'connection.reconnect_required':
+    'The provider no longer accepts the stored authorization: a person must connect again.',
+  'connection.revoked': 'A connection was removed, here or at the provider.',
+  'channel.health.updated': 'The state of a connection changed.',
+  'handoff.completed': 'A hand-off ended: `status` is completed, failed or cancelled.',
+  'recompute.completed': 'A recompute of all credit ended; figures of the past may have changed.',
+  'conversion.attributed': 'A goal has its first credited conversion: once per goal, never again.',
+  'conversion.credited':
+    'A conversion has credit for the first time: once per conversion. A full recompute does not send it; it sends `recompute.completed`.',
+  'export.completed': 'A run that sends conversions to an ad platform ended.',
+  'export.failed': 'A run that sends conversions to an ad platform failed.',
+  'profile.freshness.changed': 'The figures of the profile became stale, or current again.',
+  'outcome.recorded':
+    'A connected CRM or payment provider reported an outcome. `contact` is null and `contact_withheld` true where the subscription may not see people.',
+  'leadgen.received':
+    'A person filled in a lead form. `field_data` is empty and `contact_withheld` true where the subscription may not see people.',
+  'message.received': 'A person wrote to the business in a connected chat channel; the text is not sent.',
+  'order.status.changed': 'An order of a connected store is new, or has another status.',
+  'catalog.updated': 'A product of a connected store was added, changed or removed.',
+}
+
+/** As it leaves, where that differs from what is stored. */
+const sentData: Partial<Record<EventType, z.ZodType>> = {
+  'outcome.recorded': SentOutcomeData,
+  'leadgen.received': eventData['leadgen.received'].extend({
+    field_data: z.array(z.record(z.string(), z.unknown())).describe("The person's answers"),
+    contact_withheld: z.boolean(),
+  }),
+}
+
+const providersOf: Partial<Record<EventType, readonly string[]>> = {
+  'channel.health.updated': ['that changed'],
+  'outcome.recorded': ['crmsuite', 'regionalpay'],
+  'message.received': ['chatapp', 'photoapp', 'pagechat'],
+  'order.status.changed': ['storefront'],
+  'catalog.updated': ['storefront'],
+}
+
+export const publishedEvents: readonly PublishedEvent[] = subscribableEvents.map((type) => ({
+  type,
+  when: whenSent[type],
+  data: sentData[type] ?? eventData[type],
+  providers: providersOf[type] ?? ['platform'],
+}))
