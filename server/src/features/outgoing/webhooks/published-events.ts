@@ -29,6 +29,8 @@ const whenSent: Record<EventType, string> = {
   'message.received': 'A person wrote to the business in a connected chat channel; the text is not sent.',
   'order.status.changed': 'An order of a connected store is new, or has another status.',
   'catalog.updated': 'A product of a connected store was added, changed or removed.',
+  'doctor.finding.opened': 'A daily check of the data found something that was not there the day before.',
+  'doctor.finding.resolved': 'What a daily check had found is gone.',
 }
 
 /** As it leaves, where that differs from what is stored. */
