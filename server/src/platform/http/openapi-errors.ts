@@ -102,9 +102,15 @@ export function errorSchema(): JsonObject {
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
           code: { type: 'string', enum: raisedCodes },
-          message: { type: 'string', description: 'For a person. Starts with the field, where one is to blame.' },
+          message: {
+            type: 'string',
+            description: 'For a person. Starts with the field, where one is to blame.',
+          },
           field: { type: 'string', description: 'The field or parameter that is to blame.' },
-          problem: { type: 'string', description: 'What is wrong with the field: the message without its name.' },
+          problem: {
+            type: 'string',
+            description: 'What is wrong with the field: the message without its name.',
+          },
           rule: {
             type: 'string',
             description: 'Which rule of the contract the field breaks, such as required, uuid or too_big.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plantCreatives } from '../../../../test/planted/creatives.ts'
-import { benjaminiHochberg, cramersV } from './lift-rules.ts'
 import { wilson } from '../../../platform/statistics/wilson.ts'
+import { benjaminiHochberg, cramersV } from './lift-rules.ts'
 import { findArchetypes, findDimensions, findPatterns } from './patterns-rules.ts'
 import { type Traits, traitsOf } from './traits-rules.ts'
 

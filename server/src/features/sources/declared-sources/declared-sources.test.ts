@@ -87,9 +87,10 @@ it('offers common answers and those that the profile adds', async () => {
   expect(question_es).toContain('conociste')
   const clash = { ...own, key: 'email' }
   for (const given of [[clash], [own, own]])
-    expect(
-      await refusalOf(shop.call(saveDeclaredVocabulary, { body: { entries: given } })),
-    ).toMatchObject({ status: 422, code: 'validation_error' })
+    expect(await refusalOf(shop.call(saveDeclaredVocabulary, { body: { entries: given } }))).toMatchObject({
+      status: 422,
+      code: 'validation_error',
+    })
   const other = await makeOwnProfile(shop.app, scopes)
   expect((await other.call(getDeclaredVocabulary)).data.entries.some(({ is_own }) => is_own)).toBe(false)
 })

@@ -3,7 +3,12 @@ import type { ProfileRef, Service } from '../../../context.ts'
 import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
-import { type PageReply, type PageRequest, type PageRoute, readForm } from '../../../platform/http/page-route.ts'
+import {
+  type PageReply,
+  type PageRequest,
+  type PageRoute,
+  readForm,
+} from '../../../platform/http/page-route.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { orderOf } from '../../facts/identity/identifiers.ts'
 import { LINK_PARAMETER } from '../../facts/link-tokens/contract.ts'
@@ -68,8 +73,7 @@ async function subjectOf(
   if (order.order_ref !== undefined)
     return { identifierId: null, orderRef: order.order_ref, hidden: { order_id: order.order_id! } }
   const token = fields[LINK_PARAMETER]
-  const customer =
-    token && (await findLinkedCustomer(service, profile.id, token, service.clock.now()))
+  const customer = token && (await findLinkedCustomer(service, profile.id, token, service.clock.now()))
   if (!token || !customer) return undefined
   return { identifierId: customer.id, orderRef: null, hidden: { [LINK_PARAMETER]: token } }
 }

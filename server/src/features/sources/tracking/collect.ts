@@ -153,9 +153,7 @@ async function collect(service: Service, request: PageRequest, body: Record<stri
       rejected[0].message,
     )
   const written =
-    events.length === 0
-      ? []
-      : await service.ingest.add(profile.id, inRequestOrder([...events, ...links]))
+    events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder([...events, ...links]))
   const statuses = written.slice(0, events.length)
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
@@ -172,7 +170,9 @@ function spendEvents(service: Service, profileId: string, events: number): void 
     })
 }
 
-type Read = { ok: true; event: NewEvent; linkToken?: string | undefined } | { ok: false; code: string; message: string }
+type Read =
+  | { ok: true; event: NewEvent; linkToken?: string | undefined }
+  | { ok: false; code: string; message: string }
 
 function read(entry: unknown, visit: Visit, settings: TrackingSettings): Read {
   if (entry instanceof Unreadable) return { ok: false, code: 'invalid_request', message: entry.message }

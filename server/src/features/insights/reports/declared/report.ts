@@ -33,7 +33,10 @@ export function getDeclaredReport(
         label_es: vocabulary.get(row.answer_key)?.label_es ?? null,
         ...intervalOf(row.count, answered.length),
       })),
-      channels: splitBy(answered, (part) => part.channel).map(({ key, ...row }) => ({ channel: key, ...row })),
+      channels: splitBy(answered, (part) => part.channel).map(({ key, ...row }) => ({
+        channel: key,
+        ...row,
+      })),
       campaigns: campaigns.map(({ key, ...row }) => ({
         campaign_id: key,
         platform_id: entities.get(key)?.external_id ?? null,
@@ -54,8 +57,7 @@ async function answeredCustomers({ tx, profileId, scope }: Snapshot): Promise<An
     shares: shareOf(unpackCredit(row.packed), model),
   }))
   const numbers = [...new Set(rows.flatMap(({ shares }) => shares.map(({ path }) => path)))]
-  const paths =
-    numbers.length === 0 ? new Map<number, PlacedPath>() : await loadPaths(tx, profileId, numbers)
+  const paths = numbers.length === 0 ? new Map<number, PlacedPath>() : await loadPaths(tx, profileId, numbers)
   return rows.map(({ row, shares }) => ({
     answerKey: row.answer_key,
     text: row.answer_text,
