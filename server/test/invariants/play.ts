@@ -47,6 +47,8 @@ export async function readerOf(app: TestApp, profileId: string): Promise<Reader>
     'analytics:read',
     'payments:read',
     'customers:read',
+    'visitors:read',
+    'realtime:read',
   ])
   return new Reader(createCheckedClient({ baseUrl: app.baseUrl, token }))
 }

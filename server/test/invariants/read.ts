@@ -86,7 +86,9 @@ export type Amounts = {
 type Page<T> = { data: T[]; pagination?: unknown }
 
 /** Every page of a list. */
-async function all<T>(ask: (page: { limit: string; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
+export async function all<T>(
+  ask: (page: { limit: string; cursor?: string }) => Promise<Page<T>>,
+): Promise<T[]> {
   const rows: T[] = []
   let cursor: string | null = null
   do {

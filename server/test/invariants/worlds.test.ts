@@ -6,6 +6,15 @@ import type { Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
 import type { World } from '../oracle/history.ts'
 import { createRandom } from '../oracle/random.ts'
+import {
+  checkAdTrend,
+  checkExplained,
+  checkPacing,
+  checkRealtime,
+  checkScores,
+  checkVisitors,
+  momentsOf,
+} from './beside-reports.ts'
 import { checkPieces } from './days.ts'
 import { checkFacts } from './facts.ts'
 import { checkLists } from './lists.ts'
@@ -24,12 +33,19 @@ beforeAll(async () => {
 })
 afterAll(() => stage.app.close())
 
+const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10)
+const lastOf = (world: World) => Math.max(...world.steps.map((step) => step.at))
+
+/** The last two months of a world's spend. */
+function monthsOf({ steps }: World): string[] {
+  const days = steps.flatMap((step) => (step.type === 'spend' ? step.rows.map(({ date }) => date) : []))
+  return [...new Set(days.map((day) => day.slice(0, 7)))].sort().slice(-2)
+}
+
 /** Days around which most happens; the pieces between them make the whole. */
 function cut(seed: number, world: World): Range[] {
   const random = createRandom(seed)
-  const last = Math.max(...world.steps.map((step) => step.at))
-  const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10)
-  const begin = last - random.int(55, 75) * DAY
+  const begin = lastOf(world) - random.int(55, 75) * DAY
   const days = [begin, begin + DAY * random.pick([1, 2, 9])].map(dayAt)
   const before = (day: string) => dayAt(Date.parse(day) - DAY)
   return [
@@ -44,13 +60,19 @@ it.each(Array.from({ length: count }, (_, index) => first + index))(
   { timeout: 120_000 },
   async (seed) => {
     const world = makeWorld(seed)
-    const { reader } = await play(stage, world)
+    const { player, reader } = await play(stage, world)
     const found = new Violations()
     const figures = await reader.figures(whole)
     checkParts(found, figures)
     checkFacts(found, figures)
     const details = await reader.details(figures, models[seed % models.length]!)
     checkLists(found, figures, details)
+    await checkExplained(found, reader, details)
+    await checkAdTrend(found, reader, figures)
+    await checkVisitors(found, reader)
+    await checkPacing(found, reader, stage.workspace, player.profileId, monthsOf(world))
+    await checkScores(found, reader, player, { zone: world.zone, day: dayAt(lastOf(world)) })
+    await checkRealtime(found, reader, player, momentsOf(world, 4))
     const some = [models[seed % models.length]!, models[(seed + 2) % models.length]!]
     const pieces = []
     for (const range of cut(seed, world)) pieces.push(await reader.amounts(range, some))

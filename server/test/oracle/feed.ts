@@ -77,6 +77,11 @@ export class Stage {
       on conflict do nothing`.execute(this.app.service.db)
   }
 
+  /** Where the worlds are, and who owns it. */
+  get workspace(): { owner: Person; workspaceId: string } {
+    return { owner: this.owner!, workspaceId: this.workspaceId! }
+  }
+
   async enter(world: World): Promise<Player> {
     // Limits count on: anyone who calls must not see time go back, and each world has its own key and its own time.
     this.app.service.clock.now = () => new Date()

@@ -8,6 +8,7 @@ import { jobs } from '../../../app.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
+import { getPacing } from '../../insights/pacing/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
 import { recordRefund } from '../payments/contract.ts'
@@ -88,6 +89,12 @@ it('the day of a refund without a rate shows no money and no outcome', async () 
     expect(data).toMatchObject([{ fx_missing: 1 }])
     expect(meta).toMatchObject({ fx_missing: 1, fx_missing_rates: [{ currency: 'GBP', day: '2026-05-06' }] })
   }
+})
+
+it('payments without a rate count as payments in pacing and advice as they do in reports', async () => {
+  const { owner, workspaceId } = own
+  const { data } = await owner.call(getPacing, { params: { workspaceId }, query: { month: '2026-05' } })
+  expect(data).toMatchObject([{ outcomes_mtd: 3, revenue_mtd: 130 }])
 })
 
 it('an entered rate converts what had waited for it, for as long as it counts', async () => {

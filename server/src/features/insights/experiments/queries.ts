@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
-import { CASH, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
+import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { Decision } from './rules.ts'
 
 export type ExperimentRow = {
@@ -152,7 +152,7 @@ export async function listCellDays(
         and d.day between ${from} and ${to}
       group by n.id, d.day),
     credited as (
-      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as payments,
+      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
         coalesce(sum(c.last_touch_count) filter (where c.revenue_type not in (${sql.join([...UNRATED_REFUNDS])})), 0)::bigint as conversions
       from named n
       join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { CASH } from '../../attribution/crediting/credits/rollups.ts'
+import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 
 /** Statuses in the platforms' words of what still spends. */
 const running = sql`('ACTIVE', 'ENABLED')`
@@ -105,7 +105,7 @@ export async function listOutcomes(
     select e.source as provider, sum(c.last_touch_count)::bigint as outcomes, sum(c.last_touch_minor)::bigint as revenue_minor
     from credit_daily c
     join ad_entities e on e.profile_id = ${params.profileId} and e.id = c.entity_id
-    where c.profile_id = ${params.profileId} and c.level = 'campaign' and c.revenue_type in (${sql.join([...CASH])})
+    where c.profile_id = ${params.profileId} and c.level = 'campaign' and c.revenue_type in (${sql.join([...PAYMENTS])})
       and c.day between ${params.from} and ${params.to} and e.source is not null
     group by e.source`.execute(db)
   return rows

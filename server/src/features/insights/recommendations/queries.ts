@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
-import { CASH } from '../../attribution/crediting/credits/rollups.ts'
+import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 import type { Expected, Prediction, Proposal, Step } from './rules.ts'
 
 export type RecommendationRow = Omit<
@@ -154,7 +154,7 @@ export async function listCampaigns(
       coalesce((select sum(d.spend_minor) from delivery_daily d where d.profile_id = ${profileId} and d.level = 'campaign'
         and d.entity_id = e.id and d.day between ${from} and ${to}), 0)::bigint as spend_minor,
       coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
-        and c.entity_id = e.id and c.revenue_type in (${sql.join([...CASH])}) and c.day between ${from} and ${to}), 0)::bigint as payments,
+        and c.entity_id = e.id and c.revenue_type in (${sql.join([...PAYMENTS])}) and c.day between ${from} and ${to}), 0)::bigint as payments,
       coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
         and c.entity_id = e.id and c.outcome_type = 'lead_created' and c.day between ${from} and ${to}), 0)::bigint as leads
     from ad_entities e
@@ -206,7 +206,7 @@ export async function listCampaignDays(
       group by entity_id, day),
     credited as (
       select entity_id, day,
-        coalesce(sum(last_touch_count) filter (where revenue_type in (${sql.join([...CASH])})), 0)::bigint as payments,
+        coalesce(sum(last_touch_count) filter (where revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
         coalesce(sum(last_touch_count) filter (where outcome_type = 'lead_created'), 0)::bigint as leads
       from credit_daily
       where profile_id = ${profileId} and level = 'campaign' and day between ${from} and ${to}

@@ -21,6 +21,8 @@ export type FirstPart = 'opens' | 'balance' | null
  */
 export const CASH = ['cash', 'cash_first', 'cash_first_balance'] as const
 export const UNRATED_CASH = ['cash_unrated', 'cash_first_unrated', 'cash_first_balance_unrated'] as const
+/** All payments, whether their amount has a rate or not. */
+export const PAYMENTS = [...CASH, ...UNRATED_CASH] as const
 export const NEW_CUSTOMERS = ['cash_first', 'cash_first_unrated'] as const
 export const FIRST_CASH = [...NEW_CUSTOMERS, 'cash_first_balance', 'cash_first_balance_unrated'] as const
 

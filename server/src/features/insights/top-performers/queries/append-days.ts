@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
+import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
 import type { Known } from './window-counts.ts'
 
@@ -29,7 +29,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       group by d.entity_id),
     settled as (
       select c.entity_id as ad_id,
-        coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...CASH])})), 0)::bigint as cash,
+        coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as cash,
         coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'pipeline'), 0)::bigint as pipeline,
         coalesce(sum(c.last_touch_count) filter (where c.outcome_type = 'dm_started'), 0)::bigint as messaging
       from credit_daily c

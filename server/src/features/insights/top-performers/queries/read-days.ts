@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
 import { ByteTable } from '../../../../platform/db/copy/byte-table.ts'
 import { type CopyRow, readBigint, readCopy, readDay } from '../../../../platform/db/copy/copy-out.ts'
-import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
+import { PAYMENTS, UNRATED_REFUNDS } from '../../../attribution/crediting/credits/rollups.ts'
 import { AdDays } from '../score/ad-days.ts'
 import type { ScoreWindow } from '../score/counts.ts'
 import { KNOWN_DAYS } from './append-days.ts'
@@ -72,9 +72,10 @@ export async function readDays(
     (ad, age, row) => found.see(ad, age, bigintOf(row, 2)!),
   )
   await read(
-    `select entity_id, day, last_touch_count, last_touch_minor, revenue_type in (${quoted(CASH)}), revenue_type = 'pipeline',
+    `select entity_id, day, last_touch_count, last_touch_minor, revenue_type in (${quoted(PAYMENTS)}), revenue_type = 'pipeline',
        outcome_type = 'dm_started'
-     from credit_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(days)}`,
+     from credit_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(KNOWN_DAYS)}
+       and revenue_type not in (${quoted(UNRATED_REFUNDS)})`,
     7,
     (ad, age, row) =>
       found.credit(ad, age, {

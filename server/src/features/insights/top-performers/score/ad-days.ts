@@ -68,8 +68,10 @@ export class AdDays {
     this.sums = new Float64Array(ads * scoreWindows.length * WIDTH)
   }
 
+  /** Credit may be older than the first day of delivery. */
   private add(ad: number, age: number, column: Column, amount: number): void {
-    this.sums[(ad * scoreWindows.length + this.buckets[age]!) * WIDTH + place[column]]! += amount
+    const bucket = this.buckets[age] ?? bucketOf(age)
+    this.sums[(ad * scoreWindows.length + bucket) * WIDTH + place[column]]! += amount
   }
 
   /** A day may come in several rows, one for each source. */
