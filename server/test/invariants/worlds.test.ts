@@ -6,6 +6,9 @@ import type { Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
 import type { World } from '../oracle/history.ts'
 import { createRandom } from '../oracle/random.ts'
+import { checkPieces } from './days.ts'
+import { checkFacts } from './facts.ts'
+import { checkLists } from './lists.ts'
 import {
   checkAdTrend,
   checkExplained,
@@ -14,10 +17,7 @@ import {
   checkScores,
   checkVisitors,
   momentsOf,
-} from './beside-reports.ts'
-import { checkPieces } from './days.ts'
-import { checkFacts } from './facts.ts'
-import { checkLists } from './lists.ts'
+} from './next-to-reports.ts'
 import { checkParts } from './parts.ts'
 import { openStage, play, whole } from './play.ts'
 import type { Range } from './read.ts'
