@@ -225,6 +225,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/client-reports',
+    component: lazyPage(() => import('./pages/client-reports/client-reports.tsx'), 'ClientReports'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/webhooks',
     component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),

@@ -57,6 +57,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   },
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
+  'client-reports': { path: () => '/client-reports', shows: 'Make a report' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
   identity: { path: () => '/identity', shows: 'No pair to decide' },

@@ -7,6 +7,9 @@ import { billingPages } from './features/account/billing/pages.ts'
 import { billingRoutes } from './features/account/billing/routes.ts'
 import { brandingPages } from './features/account/branding/pages.ts'
 import { brandingRoutes } from './features/account/branding/routes.ts'
+import { clientReportJobs, clientReportSchedules } from './features/account/client-reports/jobs.ts'
+import { clientReportPages } from './features/account/client-reports/pages.ts'
+import { clientReportRoutes } from './features/account/client-reports/routes.ts'
 import { demoRoutes } from './features/account/demo/routes.ts'
 import { demoJobs } from './features/account/demo/seed-job.ts'
 import { mcpRoutes } from './features/account/mcp/routes.ts'
@@ -16,6 +19,7 @@ import { operatorRoutes } from './features/account/operator/routes.ts'
 import { profileRoutes } from './features/account/profiles/routes.ts'
 import { senderDomainJobs, senderDomainSchedules } from './features/account/sender-domain/jobs.ts'
 import { senderDomainRoutes } from './features/account/sender-domain/routes.ts'
+import { tabCountRoutes } from './features/account/tab-counts/routes.ts'
 import { workspaceRoutes } from './features/account/workspaces/routes.ts'
 import { channelRuleRoutes } from './features/attribution/channel-rules/routes.ts'
 import { attributionJobs } from './features/attribution/crediting/jobs.ts'
@@ -96,6 +100,8 @@ export const routes: readonly Route[] = [
   ...appRoutes,
   ...brandingRoutes,
   ...senderDomainRoutes,
+  ...tabCountRoutes,
+  ...clientReportRoutes,
   ...auditRoutes,
   ...mcpRoutes,
   ...handoffRoutes,
@@ -143,6 +149,7 @@ export const routes: readonly Route[] = [
 export const pageRoutes: readonly PageRoute[] = [
   ...oauthPages,
   ...brandingPages,
+  ...clientReportPages,
   ...topPerformerPages,
   ...connectPages,
   ...declaredSourcePages,
@@ -175,6 +182,7 @@ export const jobs: readonly Job[] = [
   ...exportJobs,
   ...trackingJobs,
   ...senderDomainJobs,
+  ...clientReportJobs,
 ]
 
 export const schedules: readonly Schedule[] = [
@@ -195,4 +203,5 @@ export const schedules: readonly Schedule[] = [
   ...exportSchedules,
   ...trackingSchedules,
   ...senderDomainSchedules,
+  ...clientReportSchedules,
 ]

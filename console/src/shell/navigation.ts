@@ -12,6 +12,7 @@ const groups = [
       { to: '/p/$profileId/unattributed', label: 'Unattributed', icon: 'unattributed' },
       { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
       { to: '/p/$profileId/payments', label: 'Payments', icon: 'payments' },
+      { to: '/p/$profileId/client-reports', label: 'Client reports', icon: 'download' },
     ],
   },
   {

@@ -164,7 +164,12 @@ export const platforms: readonly Platform[] = [
     apiBaseUrl: 'https://{shop}.myshopify.com',
     webhooks:
       'orders/create, orders/updated, orders/paid, orders/cancelled, refunds/create, products/create, products/update, products/delete, app/uninstalled and the compliance topics customers/data_request, customers/redact, shop/redact, set by the manifest: Whence makes no subscriptions',
-    extra: { webhookSecret: 'optional: where it is not the client secret' },
+    extra: {
+      webhookSecret: 'optional: where it is not the client secret',
+      planGrowth: 'optional: what a month of the growth plan costs stores of the app market, as `49.00`',
+      planAgency: 'optional: the same of the agency plan',
+      planCurrency: 'optional: their currency; `USD` when unset',
+    },
     notes: '`read_all_orders` and customer data need Shopify’s approval; keep `{shop}` as it is.',
     source:
       'https://shopify.dev/docs/api/usage/access-scopes, https://shopify.dev/docs/apps/build/compliance/privacy-law-compliance',

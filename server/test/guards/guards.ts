@@ -9,6 +9,7 @@ import { moneyGuards } from './money-guards.ts'
 import { operatorGuards } from './operator-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
+import { reportGuards } from './report-guards.ts'
 import { scoreGuards } from './score-guards.ts'
 import { steeringGuards } from './steering-guards.ts'
 import { tenancyGuards } from './tenancy-guards.ts'
@@ -26,4 +27,5 @@ export const guards: readonly Guard[] = [
   ...insightsGuards,
   ...scoreGuards,
   ...steeringGuards,
+  ...reportGuards,
 ]

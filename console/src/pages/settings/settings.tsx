@@ -13,6 +13,7 @@ import { Members } from './members.tsx'
 import { Privacy } from './privacy.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ProfileMembers } from './profile-members.tsx'
+import { SenderDomainSettings } from './sender-domain.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
 
 export function Settings() {
@@ -41,7 +42,16 @@ export function Settings() {
           { value: 'attribution', label: 'Attribution', content: <AttributionSettings /> },
           ...(isAdmin
             ? [
-                { value: 'branding', label: 'Branding', content: <BrandingSettings /> },
+                {
+                  value: 'branding',
+                  label: 'Branding',
+                  content: (
+                    <>
+                      <BrandingSettings />
+                      <SenderDomainSettings />
+                    </>
+                  ),
+                },
                 { value: 'apps', label: 'Apps', content: <Apps /> },
                 { value: 'activity', label: 'Activity', content: <Activity /> },
               ]

@@ -46,3 +46,17 @@ export const webPixelCreate = `mutation WebPixelCreate($webPixel: WebPixelInput!
 export const webPixelUpdate = `mutation WebPixelUpdate($id: ID!, $webPixel: WebPixelInput!) {
   webPixelUpdate(id: $id, webPixel: $webPixel) ${pixelReply}
 }`
+
+export const appSubscriptionCreate = `mutation AppSubscriptionCreate(
+  $name: String!, $returnUrl: URL!, $lineItems: [AppSubscriptionLineItemInput!]!
+) {
+  appSubscriptionCreate(name: $name, returnUrl: $returnUrl, lineItems: $lineItems) {
+    appSubscription { id }
+    confirmationUrl
+    userErrors { field message }
+  }
+}`
+
+export const appSubscriptionQuery = `query AppSubscription($id: ID!) {
+  node(id: $id) { ... on AppSubscription { id name status createdAt currentPeriodEnd } }
+}`

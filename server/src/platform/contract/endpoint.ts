@@ -15,7 +15,7 @@ export type Access =
   /** A signed-in person: session, or user token (with these scopes) unless `tokens` is false; `operator` needs an account of OPERATORS. */
   | { kind: 'user'; tokens?: boolean; scopes?: readonly Scope[]; operator?: true }
   /** A member of the workspace in the path, with at least this role; a user token needs `workspaces:write` too, but for what reports show (`tokens: 'any'`). */
-  | { kind: 'workspace'; role: WorkspaceRole; tokens?: 'any' }
+  | { kind: 'workspace'; role: WorkspaceRole; tokens?: 'any'; writes?: 'own' }
   /** A registered consumer app by HTTP Basic. */
   | { kind: 'app' }
   /** Two branches on one URL: a person, or an app; a user token needs `workspaces:write` for writes. */
@@ -40,7 +40,7 @@ export type WriteAccess =
   | { kind: 'profile'; scopes: readonly Scope[]; writes: 'own' }
   | { kind: 'user'; tokens: false; operator?: true }
   | { kind: 'user'; scopes: WriteScopes }
-  | { kind: 'workspace'; role: WorkspaceRole }
+  | { kind: 'workspace'; role: WorkspaceRole; writes?: 'own' }
   | { kind: 'app' }
   | { kind: 'user_or_app' }
   | { kind: 'workspace_or_app'; role: WorkspaceRole }

@@ -413,6 +413,42 @@ export interface ChatTemplatesTable {
   updated_at: Timestamp
 }
 
+export interface ClientReportMailsTable {
+  id: string
+  profile_id: string
+  reason: string | null
+  recipient: string
+  report_id: string
+  sent_at: Timestamp | null
+  status: string
+}
+
+export interface ClientReportsTable {
+  approved_by: string | null
+  batch_id: string
+  content: Buffer | null
+  created_at: Timestamp
+  created_by: string | null
+  date_from: string
+  date_to: string
+  detail: string | null
+  format: string
+  headline: Json | null
+  id: string
+  language: string
+  model: string
+  needs_approval: boolean
+  period: string
+  profile_id: string
+  ready_at: Timestamp | null
+  reason: string | null
+  result_hash: string | null
+  scheduled_for: Timestamp | null
+  sends: boolean
+  sent_at: Timestamp | null
+  status: string
+}
+
 export interface CompactedEventMonthsTable {
   compacted_at: Timestamp
   month: string
@@ -1466,6 +1502,29 @@ export interface RefusedEventsTable {
   status: number
 }
 
+export interface ReportSchedulesTable {
+  approval: boolean
+  cadence: string
+  day: number
+  enabled: boolean
+  format: string
+  language: string
+  model: string
+  next_run_at: Timestamp | null
+  profile_id: string
+  recipients: string[]
+  time: string
+  timezone: string | null
+  updated_at: Timestamp
+  weekday: number
+}
+
+export interface ReportUnsubscribesTable {
+  profile_id: string
+  recipient: string
+  unsubscribed_at: Timestamp
+}
+
 export interface SavedViewsTable {
   id: string
   name: string
@@ -1569,6 +1628,13 @@ export interface StoreOrdersTable {
   order_id: string
   profile_id: string
   status: string
+}
+
+export interface TabLooksTable {
+  looked_at: Timestamp
+  tab: string
+  user_id: string
+  workspace_id: string
 }
 
 export interface TouchSourcesTable {
@@ -1809,6 +1875,8 @@ export interface DB {
   channel_overrides: ChannelOverridesTable
   chat_accounts: ChatAccountsTable
   chat_templates: ChatTemplatesTable
+  client_report_mails: ClientReportMailsTable
+  client_reports: ClientReportsTable
   compacted_event_months: CompactedEventMonthsTable
   connection_accounts: ConnectionAccountsTable
   connection_grants: ConnectionGrantsTable
@@ -1892,6 +1960,8 @@ export interface DB {
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable
   refused_events: RefusedEventsTable
+  report_schedules: ReportSchedulesTable
+  report_unsubscribes: ReportUnsubscribesTable
   saved_views: SavedViewsTable
   schema_migrations: SchemaMigrationsTable
   sealing_key: SealingKeyTable
@@ -1904,6 +1974,7 @@ export interface DB {
   set_aside_records: SetAsideRecordsTable
   stage_mappings: StageMappingsTable
   store_orders: StoreOrdersTable
+  tab_looks: TabLooksTable
   touch_sources: TouchSourcesTable
   touches: TouchesTable
   tracking_domains: TrackingDomainsTable

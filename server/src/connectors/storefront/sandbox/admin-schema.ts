@@ -21,8 +21,12 @@ type QueryRoot {
   order(id: ID!): Order
   orders(${page}, sortKey: OrderSortKeys = PROCESSED_AT, query: String, savedSearchId: ID): OrderConnection!
   webPixel(id: ID): WebPixel
+  node(id: ID!): Node
 }
 type Mutation {
+  appSubscriptionCreate(
+    name: String!, returnUrl: URL!, lineItems: [AppSubscriptionLineItemInput!]!, test: Boolean, trialDays: Int
+  ): AppSubscriptionCreatePayload
   webPixelCreate(webPixel: WebPixelInput!): WebPixelCreatePayload
   webPixelUpdate(id: ID!, webPixel: WebPixelInput!): WebPixelUpdatePayload
 }
@@ -109,6 +113,27 @@ type CustomerVisit implements CustomerMoment {
   utmParameters: UTMParameters
 }
 type UTMParameters { campaign: String content: String medium: String source: String term: String }
+interface Node { id: ID! }
+type AppSubscription implements Node {
+  id: ID!
+  name: String!
+  status: AppSubscriptionStatus!
+  createdAt: DateTime!
+  currentPeriodEnd: DateTime
+  test: Boolean!
+}
+enum AppSubscriptionStatus { ACCEPTED ACTIVE CANCELLED DECLINED EXPIRED FROZEN PENDING }
+enum AppPricingInterval { ANNUAL EVERY_30_DAYS }
+input MoneyInput { amount: Decimal! currencyCode: CurrencyCode! }
+input AppRecurringPricingInput { price: MoneyInput! interval: AppPricingInterval = EVERY_30_DAYS }
+input AppPlanInput { appRecurringPricingDetails: AppRecurringPricingInput }
+input AppSubscriptionLineItemInput { plan: AppPlanInput! }
+type AppSubscriptionCreatePayload {
+  appSubscription: AppSubscription
+  confirmationUrl: URL
+  userErrors: [UserError!]!
+}
+type UserError { field: [String!] message: String! }
 type WebPixel { id: ID! settings: JSON! }
 input WebPixelInput { settings: JSON! }
 type WebPixelCreatePayload { userErrors: [ErrorsWebPixelUserError!]! webPixel: WebPixel }

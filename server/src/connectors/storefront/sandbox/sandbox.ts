@@ -50,6 +50,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const book = new OrderBook(options.seed, options.now)
+  const subscriptions = new Map<string, Json>()
   const pixels = new Map<string, { id: string; settings: string }>()
   const writes: Json[] = []
   const denied = new Set<string>()
@@ -162,7 +163,28 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       return { webPixel: null, userErrors: [taken] }
     },
     webPixelUpdate: (args) => writePixel(shop, args),
+    node: ({ id }) => subscriptions.get(String(id)) ?? null,
+    appSubscriptionCreate: (args) => createSubscription(shop, args),
   })
+
+  /** Pending until the merchant approves it on the page that the answer names. */
+  function createSubscription(shop: string, args: Json): Json {
+    const number = seededDigits(10, options.seed, shop, 'subscription', ++serial)
+    const id = `gid://shopify/AppSubscription/${number}`
+    const created = {
+      __typename: 'AppSubscription',
+      id,
+      name: String(args.name),
+      status: 'PENDING',
+      createdAt: options.now().toISOString(),
+      currentPeriodEnd: null,
+      test: false,
+    }
+    subscriptions.set(id, created)
+    writes.push({ shop, kind: 'app_subscription', at: created.createdAt, ...args })
+    const confirmationUrl = `https://${shop}/admin/charges/1/${number}/RecurringApplicationCharge/confirm`
+    return { appSubscription: created, confirmationUrl, userErrors: [] }
+  }
 
   /** Settings that the extension does not define are refused, as the platform checks them against its manifest. */
   function writePixel(shop: string, variables: Json): Json {
@@ -310,6 +332,15 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       case 'shop_redact':
         await deliver('shop/redact', shop, { shop_id: 1, shop_domain: shop })
         return { shop }
+      case 'settle_subscription': {
+        const id = textArg(args, 'subscription_id') ?? [...subscriptions.keys()].at(-1) ?? ''
+        const status = textArg(args, 'status') ?? 'ACTIVE'
+        const end = new Date(options.now().getTime() + 30 * 86_400_000).toISOString()
+        const before = subscriptions.get(id)
+        if (before === undefined) throw new Error('No such subscription')
+        subscriptions.set(id, { ...before, status, currentPeriodEnd: status === 'ACTIVE' ? end : null })
+        return { subscription_id: id }
+      }
       case 'deny_fields':
         for (const field of args.fields as string[]) denied.add(field)
         return {}

@@ -31,3 +31,19 @@ export const createBillingPortalSession = endpoint({
   statuses: [201],
   errors: ['service_unavailable'],
 })
+
+export const selectStorePlan = endpoint({
+  name: 'selectStorePlan',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/storefront-plan-selection',
+  summary: 'Choose a plan that the store platform bills',
+  description:
+    'For workspaces that came from the app market of the store platform. Replies a hand-off like that of a checkout: the merchant approves the charge on the store platform’s page. The plan changes only once the store platform itself reports the subscription as active; the return from its page proves nothing. Answers 409 for other workspaces and where no store is connected, 503 while the deployment has no prices for the store platform.',
+  tag: 'workspaces',
+  access: { kind: 'workspace', role: 'owner' },
+  params: WorkspaceParams,
+  body: z.strictObject({ plan: z.enum(['growth', 'agency']) }),
+  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
+  statuses: [201],
+  errors: ['invalid_state', 'service_unavailable', 'provider_error'],
+})

@@ -8,10 +8,9 @@ const review = job({
   name: 'billing.review',
   payload: z.object({}),
   async run({ service, now }: JobContext) {
-    if (service.billing === undefined) return
     await askAboutCheckouts(service, now)
     await askAboutSubscriptions(service, now)
-    await endTrials(service, now)
+    if (service.billing !== undefined) await endTrials(service, now)
   },
 })
 

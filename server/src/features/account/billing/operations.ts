@@ -19,6 +19,7 @@ import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import { HANDOFF_LIFE_MS } from '../../sources/handoffs/rules.ts'
 import * as queries from './queries.ts'
 import { subscriptionAt, toState } from './rules.ts'
+import { confirmStorePlan, isStoreSubscription, refreshStorePlan } from './store-plans.ts'
 
 type PaidPlan = 'growth' | 'agency'
 export type OfferedCheckout = { id: string; url: string; expires_at: string }
@@ -90,6 +91,18 @@ export async function confirmCheckout(
   })
 }
 
+/** Whichever provider the hand-off leads to; without a session id, the session that it was created with. */
+export async function confirmAnyCheckout(
+  service: Service,
+  handoff: HandoffRow,
+  sessionId: string | undefined,
+): Promise<boolean> {
+  const detail = handoff.detail as { session_id?: string }
+  if (isStoreSubscription(detail.session_id)) return confirmStorePlan(service, handoff, saveSubscription)
+  const checked = sessionId ?? detail.session_id
+  return checked !== undefined && (await confirmCheckout(service, handoff, checked))
+}
+
 /** The row as it is now, with the change in the workspace's audit. */
 async function saveSubscription(
   tx: Tx,
@@ -118,7 +131,10 @@ async function saveSubscription(
 export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
   const { billing } = service
   const workspaceId = await queries.findPayingWorkspace(service.db, { subscriptionId })
-  if (billing === undefined || workspaceId === undefined) return
+  if (workspaceId === undefined) return
+  if (isStoreSubscription(subscriptionId))
+    return refreshStorePlan(service, { workspaceId, subscriptionId }, saveSubscription)
+  if (billing === undefined) return
   const paid = await readSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
   await service.db.transaction().execute(async (tx) =>
     saveSubscription(tx, workspaceId, {
@@ -151,9 +167,7 @@ export async function endTrials(service: Service, now: Date): Promise<void> {
 export async function askAboutCheckouts(service: Service, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS)
   for (const handoff of await queries.listOpenCheckouts(service.db, { since })) {
-    const { session_id: sessionId } = handoff.detail as { session_id?: string }
-    if (sessionId !== undefined)
-      await quietly(service, handoff.id, () => confirmCheckout(service, handoff, sessionId))
+    await quietly(service, handoff.id, () => confirmAnyCheckout(service, handoff, undefined))
   }
 }
 

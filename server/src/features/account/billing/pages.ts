@@ -9,7 +9,7 @@ import { settleCheckout } from '../../sources/handoffs/operations.ts'
 import { donePage, failurePage, pageHeaders, unknownLinkPage } from '../../sources/handoffs/page.ts'
 import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import { readLinkToken } from '../../sources/handoffs/token.ts'
-import { confirmCheckout, refreshSubscription } from './operations.ts'
+import { confirmAnyCheckout, confirmCheckout, refreshSubscription } from './operations.ts'
 
 const brand = { name: 'Whence', logoSrc: null }
 const provider = { providerName: 'The payment provider', startUrl: null }
@@ -51,7 +51,7 @@ async function paid(service: Service, request: PageRequest): Promise<PageReply> 
   const handoff = await findCheckout(service, request)
   if (handoff === undefined) return show(404, unknownLinkPage(brand))
   try {
-    const isPaid = await confirmCheckout(service, handoff, request.query.session_id ?? '')
+    const isPaid = await confirmAnyCheckout(service, handoff, request.query.session_id)
     return isPaid
       ? show(
           200,

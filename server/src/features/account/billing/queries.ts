@@ -99,3 +99,26 @@ export async function findPayingWorkspace(
   )
   return rows[0]?.workspace_id
 }
+
+/** The store that the workspace is billed through: the one that was connected first and still works. */
+export async function findBilledStore(
+  db: Db | Tx,
+  params: { workspaceId: string },
+): Promise<{ profileId: string; id: string } | undefined> {
+  const { rows } = await sql<{ profileId: string; id: string }>`
+    select p.id as "profileId", c.id from profiles p
+    join connections c on c.profile_id = p.id
+    where p.workspace_id = ${params.workspaceId} and p.archived_at is null
+      and c.provider = 'storefront' and c.status = 'connected'
+    order by c.created_at, c.id limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function isFromStoreMarket(db: Db | Tx, params: { workspaceId: string }): Promise<boolean> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('acquisition_source')
+    .where('id', '=', params.workspaceId)
+    .executeTakeFirst()
+  return row?.acquisition_source === 'store'
+}

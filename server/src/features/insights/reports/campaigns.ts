@@ -31,7 +31,7 @@ import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { anyLevel, type EntityDetail, entityDetails, findEntity, idsBelow } from './queries/entities.ts'
 import { coverBySubtraction, ratio } from './rules.ts'
-import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 type Row = z.input<typeof contract.CampaignRow>
 type Detailed = z.input<typeof contract.DetailedRow>
@@ -96,11 +96,7 @@ type Page = {
 }
 type Listed = Reported<(Row | Detailed)[]> & { total: Total; pagination: Pagination; totalRows: number }
 
-export async function listCampaigns(
-  context: ProfileContext,
-  scope: ReportScope,
-  page: Page,
-): Promise<Listed> {
+export async function listCampaigns(context: ReportContext, scope: ReportScope, page: Page): Promise<Listed> {
   const after = readCursor(page.cursor)
   let extra: Pick<Listed, 'total' | 'pagination' | 'totalRows'> | undefined
   const reported = await report(context, scope, async (snapshot) => {

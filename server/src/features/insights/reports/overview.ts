@@ -1,12 +1,11 @@
 /** The whole profile in a range: what was spent, what was earned, and how much of it ads were credited with. */
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
 import { listDays } from '../../../platform/contract/dates.ts'
 import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
 import { knownMinor, toMeasures, toMoney } from './definitions.ts'
 import { type OverviewDay, overviewDays } from './queries/overview-days.ts'
-import { type Reported, type ReportScope, report } from './snapshot.ts'
+import { type ReportContext, type Reported, type ReportScope, report } from './snapshot.ts'
 
 type Measures = Omit<OverviewDay, 'day'>
 
@@ -21,7 +20,7 @@ const nothing: Measures = {
 }
 
 export function getOverview(
-  context: ProfileContext,
+  context: ReportContext,
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<z.input<(typeof contract.getOverview)['reply']>>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {

@@ -19,6 +19,8 @@ import { listSources } from './sources.ts'
 const MAX_RATES_NAMED = 100
 
 export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
+/** All that a report needs of a request, so that jobs can read reports too. */
+export type ReportContext = Pick<ProfileContext, 'service' | 'profile' | 'now'>
 export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
 export type Reported<T> = { data: T; meta: ReportMeta }
 
@@ -35,7 +37,7 @@ export type Snapshot = {
 
 /** Reads in one view of the database, so that rows, remainder and totals are of the same moment. */
 export async function report<T>(
-  context: ProfileContext,
+  context: ReportContext,
   scope: ReportScope,
   read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number }>,
 ): Promise<Reported<T>> {
@@ -55,7 +57,7 @@ export async function report<T>(
 
 async function toMeta(
   tx: Tx,
-  context: ProfileContext,
+  context: ReportContext,
   scope: ReportScope,
   credits: readonly CreditSum[],
   fxMissing: number,

@@ -14,7 +14,10 @@ type Source = z.input<typeof reportMeta.freshness>['sources'][number]
 const ACCOUNT_STALE_AFTER_DAYS = 2
 const IMPORT_STALE_AFTER_DAYS = 7
 
-export async function listSources(tx: Tx, context: ProfileContext): Promise<Source[]> {
+export async function listSources(
+  tx: Tx,
+  context: Pick<ProfileContext, 'profile' | 'now'>,
+): Promise<Source[]> {
   const { id: profileId, timezone } = context.profile
   const today = localDay(context.now, timezone)
   const accounts = await connectedSources(tx, { profileId, providers: adProviders })

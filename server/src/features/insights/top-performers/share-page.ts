@@ -36,7 +36,7 @@ export const shareHeaders: Record<string, string> = {
   'cache-control': 'no-store',
 }
 
-const shell = (title: string, body: Html): Html =>
+export const shell = (title: string, body: Html): Html =>
   html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${title}</title><style>${{ html: style }}</style></head>
 <body><main><h1>${title}</h1>${body}</main></body></html>`
 

@@ -1,0 +1,26 @@
+/** What a report can be, in the words of the page. */
+export const formatOptions = [
+  { value: 'pdf', label: 'PDF' },
+  { value: 'html', label: 'Web page' },
+  { value: 'csv', label: 'Spreadsheet (CSV)' },
+]
+export const languageOptions = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Spanish' },
+]
+export const periodOptions = [
+  { value: 'last_7_days', label: 'Last 7 days' },
+  { value: 'last_28_days', label: 'Last 28 days' },
+  { value: 'last_30_days', label: 'Last 30 days' },
+  { value: 'last_month', label: 'Last month' },
+]
+export const scopeOptions = (profileName: string) => [
+  { value: 'one', label: profileName },
+  { value: 'all', label: 'All profiles of the workspace' },
+]
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Addresses separated by commas, spaces or line ends. */
+export function addressesOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((address) => address !== '')
+}

@@ -1,0 +1,152 @@
+import {
+  approveReport,
+  downloadReport,
+  getReportsHub,
+} from '@whence/server/features/account/client-reports/contract.ts'
+import { useMemo } from 'react'
+import { callFile, messageOf } from '../../api/call.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useWrite } from '../../api/queries.ts'
+import { saveFile } from '../../api/save-file.ts'
+import { instantText, rangeText } from '../../format/times.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { TableCard } from '../../ui/table-card.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import type { HubQuery, Report } from './hub.ts'
+
+const looks: Record<Report['status'], { tone: Tone; label: string }> = {
+  queued: { tone: 'accent', label: 'In progress' },
+  ready: { tone: 'good', label: 'Ready' },
+  awaiting_approval: { tone: 'warn', label: 'Waits for approval' },
+  sent: { tone: 'good', label: 'Sent' },
+  failed: { tone: 'bad', label: 'Failed' },
+  skipped: { tone: 'plain', label: 'Skipped' },
+}
+
+function lookOf(report: Report): { tone: Tone; label: string } {
+  const isHeld = report.status === 'queued' && report.reason === 'data_stale'
+  return isHeld ? { tone: 'warn', label: 'Held' } : looks[report.status]
+}
+
+function sentText({ recipients: { total, sent, unsubscribed, failed } }: Report): string {
+  if (total === 0) return 'Download only'
+  const more = [
+    unsubscribed > 0 ? `${unsubscribed} unsubscribed` : '',
+    failed > 0 ? `${failed} not delivered` : '',
+  ].filter(Boolean)
+  return [`${sent} of ${total} sent`, ...more].join(', ')
+}
+
+export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean }) {
+  const { workspace } = usePlace()
+  const approve = useWrite(approveReport, [getReportsHub])
+  const toast = useToast()
+  const columns = useMemo((): Column<Report>[] => {
+    const paramsOf = (report: Report) => ({ workspaceId: workspace.id, reportId: report.id })
+    const download = (report: Report) =>
+      callFile(downloadReport, { params: paramsOf(report) }).then(
+        (content) =>
+          saveFile(`${report.profile_name} ${report.date_from} ${report.date_to}.${report.format}`, content),
+        (error: unknown) => toast(messageOf(error)),
+      )
+    return [
+      {
+        id: 'profile',
+        label: 'Profile',
+        value: (report) => report.profile_name,
+        cell: (report) => (
+          <>
+            {report.profile_name}
+            <span className="sub">{rangeText(report.date_from, report.date_to)}</span>
+          </>
+        ),
+      },
+      {
+        id: 'status',
+        label: 'Status',
+        value: (report) => lookOf(report).label,
+        cell: (report) => (
+          <>
+            <Badge tone={lookOf(report).tone}>{lookOf(report).label}</Badge>
+            {report.detail ? <span className="sub wrapped">{report.detail}</span> : null}
+          </>
+        ),
+      },
+      {
+        id: 'format',
+        label: 'Format',
+        cell: (report) => (
+          <>
+            {report.format === 'html' ? 'Web page' : report.format.toUpperCase()}
+            <span className="sub">{report.language === 'es' ? 'Spanish' : 'English'}</span>
+          </>
+        ),
+      },
+      { id: 'mail', label: 'Mail', cell: sentText },
+      {
+        id: 'created',
+        label: 'Made',
+        value: (report) => report.created_at,
+        cell: (report) => (
+          <>
+            {instantText(report.created_at)}
+            <span className="sub">{report.is_scheduled ? 'By schedule' : 'On request'}</span>
+          </>
+        ),
+      },
+      {
+        id: 'actions',
+        label: 'Actions',
+        cell: (report) => (
+          <span className="toolbar">
+            {report.download_url === null ? null : (
+              <Button
+                small
+                onClick={() => void download(report)}
+                aria-label={`Download the report of ${report.profile_name}`}
+              >
+                Download
+              </Button>
+            )}
+            {isAdmin && report.status === 'awaiting_approval' ? (
+              <Button
+                small
+                kind="primary"
+                onClick={() =>
+                  approve.mutate(
+                    { params: paramsOf(report), body: {} },
+                    {
+                      onSuccess: () => toast('Approved; the report is on its way'),
+                      onError: (error) => toast(messageOf(error)),
+                    },
+                  )
+                }
+                aria-label={`Approve the report of ${report.profile_name}`}
+              >
+                Approve and send
+              </Button>
+            ) : null}
+          </span>
+        ),
+      },
+    ]
+  }, [workspace.id, isAdmin, approve.mutate, toast])
+  return (
+    <TableCard
+      title="Reports"
+      note="The newest 200 of the profiles that you can open."
+      query={hub}
+      rows={({ data }) => data.reports}
+      columns={columns}
+      rowKey={(report) => report.id}
+      empty={() => (
+        <Empty icon="download" title="No reports yet">
+          Make one above, or set up a schedule below.
+        </Empty>
+      )}
+    />
+  )
+}

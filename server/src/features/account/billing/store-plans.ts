@@ -1,0 +1,116 @@
+/** Plans of workspaces from the store platform's app market: the platform bills them and knows whether they are paid. */
+import {
+  createAppSubscription,
+  readAppSubscription,
+  type StorePlan,
+  storePriceOf,
+} from '../../../connectors/storefront/app-subscription.ts'
+import type { Service, WorkspaceContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { toProviderApiError, withSession } from '../../sources/connections/session.ts'
+import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
+import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
+import * as queries from './queries.ts'
+
+const BUDGET_MS = 10_000
+
+type SaveSubscription = (tx: Tx, workspaceId: string, fields: queries.SubscriptionChange) => Promise<void>
+
+/** Subscriptions of the store platform are known by the form of their id. */
+export const isStoreSubscription = (id: string | undefined): id is string => id?.startsWith('gid://') === true
+
+export async function selectStorePlan(context: WorkspaceContext, plan: StorePlan) {
+  const { service, db, workspaceId } = context
+  if (!(await queries.isFromStoreMarket(db, { workspaceId })))
+    throw new ApiError(
+      'invalid_state',
+      'This workspace did not come from the store market; use a checkout session.',
+      {
+        reason: 'not_a_store_workspace',
+      },
+    )
+  const app = service.providers.get('storefront')?.app
+  const price = app && storePriceOf(app, plan)
+  if (price === undefined)
+    throw new ApiError('service_unavailable', 'Plans are not sold through the store platform here.', {
+      reason: 'billing_not_configured',
+    })
+  const store = await requireStore(context)
+  const id = uuidv7()
+  const returnUrl = `${linksOf(service, id).url}/paid`
+  const created = await withSession(service, store, BUDGET_MS, (session) =>
+    createAppSubscription(session, { plan, price, returnUrl }),
+  ).catch((error: unknown) => {
+    throw toProviderApiError(error)
+  })
+  const handoff = await mintCheckout(service, db, {
+    id,
+    workspaceId,
+    plan,
+    destination: created.confirmationUrl,
+    sessionId: created.id,
+  })
+  return { id: handoff.id, url: handoff.url, expires_at: handoff.expires_at }
+}
+
+async function requireStore({ db, workspaceId }: Pick<WorkspaceContext, 'db' | 'workspaceId'>) {
+  const store = await queries.findBilledStore(db, { workspaceId })
+  if (store === undefined)
+    throw new ApiError('invalid_state', 'No store is connected; connect it first.', {
+      reason: 'store_not_connected',
+    })
+  return store
+}
+
+async function readFromStore(service: Service, workspaceId: string, subscriptionId: string) {
+  const store = await requireStore({ db: service.db, workspaceId })
+  return withSession(service, store, BUDGET_MS, (session) => readAppSubscription(session, subscriptionId))
+}
+
+/** True once the store platform reports the hand-off's own subscription as active, under the chosen plan's name. */
+export async function confirmStorePlan(
+  service: Service,
+  handoff: HandoffRow,
+  save: SaveSubscription,
+): Promise<boolean> {
+  if (handoff.status === 'completed') return true
+  const { plan, session_id: subscriptionId } = handoff.detail as { plan: StorePlan; session_id: string }
+  const workspaceId = handoff.workspace_id
+  const found = await readFromStore(service, workspaceId, subscriptionId)
+  if (found.status !== 'active' || found.plan !== plan) return false
+  return service.db.transaction().execute(async (tx) => {
+    const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
+    if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
+    await queries.savePlan(tx, { workspaceId, plan })
+    const now = await databaseNow(tx)
+    await save(tx, workspaceId, {
+      plan,
+      status: 'active',
+      trial_ends_at: null,
+      current_period_start: now,
+      current_period_end: found.periodEnd,
+      billing_subscription: subscriptionId,
+      updated_at: now,
+    })
+    return true
+  })
+}
+
+/** Renewed, unpaid or over, as the store platform says. */
+export async function refreshStorePlan(
+  service: Service,
+  { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
+  save: SaveSubscription,
+): Promise<void> {
+  const found = await readFromStore(service, workspaceId, subscriptionId)
+  if (found.status === 'pending') return
+  await service.db.transaction().execute(async (tx) =>
+    save(tx, workspaceId, {
+      status: found.status,
+      current_period_end: found.periodEnd,
+      updated_at: await databaseNow(tx),
+    }),
+  )
+}

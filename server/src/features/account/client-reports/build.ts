@@ -1,0 +1,167 @@
+/** Makes a report's file. Runs again after a crash: until the last statement nothing has changed. */
+import type { Model } from '@whence/engine'
+import type { JobContext, ProfileRef, Service } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { brandOf } from './brand.ts'
+import { isEmpty, type ReportFacts, readFacts } from './facts.ts'
+import { figuresOf, tilesOf } from './figures-rules.ts'
+import { buildReportRef } from './job-names.ts'
+import { tellOwners } from './owner-notices.ts'
+import * as queries from './queries.ts'
+import { enqueueMails } from './queue.ts'
+import { renderCsv } from './render-csv.ts'
+import { type Brand, renderHtml } from './render-html.ts'
+import { renderPdf } from './render-pdf.ts'
+import { RETRY_HELD_MS, waitFor } from './rules.ts'
+import type { Language } from './words.ts'
+
+const LAST_ATTEMPT = 5
+
+type Place = { profileId: string; id: string }
+
+export async function buildReport(context: JobContext, place: Place): Promise<void> {
+  const { service, now } = context
+  const profileIds = [place.profileId]
+  const report = await queries.findReport(service.db, { profileIds, id: place.id })
+  if (report?.status !== 'queued') return
+  const profile = await findProfileRef(service.db, { profileId: place.profileId })
+  if (profile === undefined) return
+  try {
+    await buildQueued(service, profile, report, now)
+  } catch (error) {
+    if (context.attempt < LAST_ATTEMPT) throw error
+    service.log.error('client report not built', { profile_id: place.profileId, error })
+    const why = 'It could not be made; the operator finds the reason in the log.'
+    await end(service, profile, report, { status: 'failed', reason: 'build_failed', detail: why })
+  }
+}
+
+async function buildQueued(service: Service, profile: ProfileRef, report: queries.ReportRow, now: Date) {
+  const days = { from: report.date_from, to: report.date_to }
+  const facts = await readFacts(service, profile, { days, model: report.model as Model, now })
+  const due = report.scheduled_for ?? report.created_at
+  switch (waitFor({ sends: report.sends, due }, facts, now)) {
+    case 'hold':
+      return hold(service, profile, report, staleWords(facts), now)
+    case 'skip':
+      return end(service, profile, report, {
+        status: 'skipped',
+        reason: 'data_stale',
+        detail: staleWords(facts),
+      })
+    case 'build':
+  }
+  if (isEmpty(facts)) {
+    const detail = 'There was no spend, no payment and no campaign in these days.'
+    return end(service, profile, report, { status: 'skipped', reason: 'no_data', detail })
+  }
+  const brand = await brandOf(service.db, profile.workspaceId)
+  const content = await render(report.format, facts, brand, report.language as Language)
+  const headline = headlineOf(facts, brand, report.language as Language)
+  await inTransaction(service.db, async (tx) => {
+    const locked = await lockQueued(tx, report)
+    if (locked === undefined) return
+    const waits = report.sends && report.needs_approval
+    await queries.updateReport(tx, {
+      ...placeOf(report),
+      fields: {
+        status: waits ? 'awaiting_approval' : 'ready',
+        reason: null,
+        detail: null,
+        content,
+        headline: JSON.stringify(headline),
+        result_hash: facts.resultHash,
+        ready_at: now,
+      },
+    })
+    if (waits) await tellOwners(tx, profile, { what: 'waits', why: `It covers ${headline.days}.` })
+    else if (report.sends)
+      await enqueueMails(
+        tx,
+        await queries.listMails(tx, { profileId: report.profile_id, reportId: report.id }),
+      )
+  })
+}
+
+const placeOf = (report: queries.ReportRow): Place => ({ profileId: report.profile_id, id: report.id })
+
+async function lockQueued(tx: Tx, report: queries.ReportRow) {
+  const row = await queries.lockReport(tx, placeOf(report))
+  return row?.status === 'queued' ? row : undefined
+}
+
+function render(
+  format: string,
+  facts: ReportFacts,
+  brand: Brand,
+  language: Language,
+): Buffer | Promise<Buffer> {
+  if (format === 'csv') return renderCsv(facts)
+  return format === 'html' ? renderHtml(facts, brand, language) : renderPdf(facts, brand, language)
+}
+
+export type Headline = {
+  brandName: string
+  color: string
+  profileName: string
+  days: string
+  figures: { label: string; value: string; change: string | null }[]
+}
+
+/** What the mail shows above the attachment. */
+function headlineOf(facts: ReportFacts, brand: Brand, language: Language): Headline {
+  return {
+    brandName: brand.name,
+    color: brand.primaryColor,
+    profileName: facts.profile.name,
+    days: figuresOf(language, facts.profile.currency).days(facts.now.days),
+    figures: tilesOf(facts, language)
+      .slice(0, 3)
+      .map(({ label, value, change }) => ({ label, value, change })),
+  }
+}
+
+function staleWords({ staleSources }: ReportFacts): string {
+  return staleSources.length === 0
+    ? 'Events of the period are still being processed.'
+    : `No current data of: ${staleSources.join(', ')}. Reconnect the account or wait for its next sync.`
+}
+
+/** Held for now: tried again in half an hour. Owners hear of it once. */
+async function hold(
+  service: Service,
+  profile: ProfileRef,
+  report: queries.ReportRow,
+  why: string,
+  now: Date,
+) {
+  await inTransaction(service.db, async (tx) => {
+    const locked = await lockQueued(tx, report)
+    if (locked === undefined) return
+    if (locked.reason === null)
+      await tellOwners(tx, profile, {
+        what: 'held',
+        why: `${why} It is sent as soon as the data is complete.`,
+      })
+    await queries.updateReport(tx, { ...placeOf(report), fields: { reason: 'data_stale', detail: why } })
+    const runAt = new Date(now.getTime() + RETRY_HELD_MS)
+    const payload = { profile_id: report.profile_id, report_id: report.id }
+    const options = { profileId: report.profile_id, runAt, dedupeKey: report.id }
+    await enqueue(tx, buildReportRef, payload, options)
+  })
+}
+
+async function end(
+  service: Service,
+  profile: ProfileRef,
+  report: queries.ReportRow,
+  fields: { status: 'skipped' | 'failed'; reason: string; detail: string },
+): Promise<void> {
+  await inTransaction(service.db, async (tx) => {
+    if ((await lockQueued(tx, report)) === undefined) return
+    await queries.updateReport(tx, { ...placeOf(report), fields })
+    if (report.sends) await tellOwners(tx, profile, { what: fields.status, why: fields.detail })
+  })
+}

@@ -1,0 +1,43 @@
+/** Where the lines of the daily chart go. Pure: the same for HTML and PDF. */
+import type { ReportFacts } from './facts.ts'
+
+export type Box = { x: number; y: number; width: number; height: number }
+export type Point = readonly [x: number, y: number]
+export type Chart = {
+  ticks: { value: number; y: number }[]
+  labels: { date: string; x: number }[]
+  revenue: Point[]
+  spend: Point[]
+}
+
+const TICKS = 4
+const MOST_LABELS = 7
+
+export function chartOf(days: ReportFacts['days'], box: Box): Chart {
+  const values = days.flatMap(({ revenue, spend }) => [revenue ?? 0, spend ?? 0])
+  const step = niceStep(Math.max(1, ...values) / TICKS)
+  const top = step * TICKS
+  // Days on which refunds exceed payments lie below the axis.
+  const bottom = Math.min(0, Math.floor(Math.min(0, ...values) / step) * step)
+  const at = (index: number) =>
+    round(box.x + (days.length === 1 ? box.width / 2 : (index * box.width) / (days.length - 1)))
+  const up = (value: number) => round(box.y + box.height - ((value - bottom) / (top - bottom)) * box.height)
+  const ticks: Chart['ticks'] = []
+  for (let value = bottom; value <= top; value += step) ticks.push({ value, y: up(value) })
+  const every = Math.max(1, Math.ceil(days.length / MOST_LABELS))
+  return {
+    ticks,
+    labels: days.flatMap(({ date }, index) => (index % every === 0 ? [{ date, x: at(index) }] : [])),
+    revenue: days.map(({ revenue }, index) => [at(index), up(revenue ?? 0)]),
+    spend: days.map(({ spend }, index) => [at(index), up(spend ?? 0)]),
+  }
+}
+
+/** 1, 2 or 5 times a power of ten, at least as large. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  const factor = [1, 2, 5, 10].find((one) => one * power >= least) ?? 10
+  return Math.max(1, factor * power)
+}
+
+const round = (value: number) => Math.round(value * 100) / 100

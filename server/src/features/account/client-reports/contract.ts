@@ -1,0 +1,219 @@
+import { models } from '@whence/engine'
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, TimeZone, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { periods } from './period-rules.ts'
+
+const tag = 'client-reports'
+const formats = ['pdf', 'html', 'csv'] as const
+export type Format = (typeof formats)[number]
+const Format = z.enum(formats)
+const Language = z.enum(['en', 'es'])
+const Model = z.enum(models)
+export const reportStatuses = ['queued', 'ready', 'awaiting_approval', 'sent', 'failed', 'skipped'] as const
+const MOST_RECIPIENTS = 20
+const Recipients = z
+  .array(z.email().max(254).toLowerCase())
+  .max(MOST_RECIPIENTS)
+  .transform((addresses) => [...new Set(addresses)])
+const SomeProfiles = z.array(z.uuid()).min(1).max(100)
+
+export const ClientReport = z.object({
+  id: z.uuid(),
+  batch_id: z.uuid().describe('Reports of one request share it'),
+  profile_id: z.uuid(),
+  profile_name: z.string(),
+  period: z.enum(periods),
+  date_from: z.string(),
+  date_to: z.string(),
+  model: Model,
+  format: Format,
+  language: Language,
+  status: z
+    .enum(reportStatuses)
+    .describe(
+      'queued: being made, or held while data is missing; ready: made (and on its way, where it is mailed); awaiting_approval: mailed once somebody approves it; skipped: not made or not mailed, for the reason',
+    ),
+  reason: z
+    .enum([
+      'data_stale',
+      'no_data',
+      'build_failed',
+      'mail_failed',
+      'some_mails_failed',
+      'all_unsubscribed',
+      'not_allowed',
+    ])
+    .nullable(),
+  detail: z.string().nullable().describe('The reason in a sentence'),
+  is_scheduled: z.boolean(),
+  recipients: z.object({ total: z.int(), sent: z.int(), unsubscribed: z.int(), failed: z.int() }),
+  download_url: z.string().nullable(),
+  result_hash: z
+    .string()
+    .nullable()
+    .describe(
+      'Equals the result_hash of GET /reports/overview over the same days and model while the data is the same',
+    ),
+  created_at: Instant,
+  sent_at: Instant.nullable(),
+})
+
+export const ReportSchedule = z.object({
+  profile_id: z.uuid(),
+  profile_name: z.string(),
+  enabled: z.boolean(),
+  cadence: z
+    .enum(['weekly', 'monthly'])
+    .describe('weekly: the last 7 days; monthly: the calendar month before'),
+  weekday: z.int().describe('Of weekly schedules; 1 is Monday'),
+  day: z.int().describe('Of monthly schedules; months that are shorter use their last day'),
+  time: z.string(),
+  timezone: z.string().nullable().describe('Null: that of the profile'),
+  recipients: z.array(z.string()),
+  format: Format,
+  language: Language,
+  model: Model,
+  approval: z.boolean(),
+  next_run_at: Instant.nullable(),
+})
+
+export const generateReports = endpoint({
+  name: 'generateReports',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/reports/bulk-generate',
+  summary: 'Generate reports of some or all profiles, and mail them if wanted',
+  description:
+    'Queues one report per profile; the hub shows how far they are. Give `period`, or `date_from` and `date_to`. With `send` each report is mailed to the recipients once its data is complete: it is held while data is missing and skipped after 24 hours. A report without any figures is skipped.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z
+    .strictObject({
+      profile_ids: SomeProfiles.optional().describe('Every profile that you can open where left out'),
+      period: z.enum(periods).exclude(['custom']).optional(),
+      date_from: z.iso.date().optional(),
+      date_to: z.iso.date().optional(),
+      model: Model.default('last_touch'),
+      format: Format.default('pdf'),
+      language: Language.default('en'),
+      send: z.boolean().default(false),
+      recipients: Recipients.default([]),
+    })
+    .refine(
+      (body) => (body.period === undefined) !== (body.date_from === undefined && body.date_to === undefined),
+      {
+        message: 'give period, or date_from and date_to',
+        path: ['period'],
+      },
+    )
+    .refine((body) => !body.send || body.recipients.length > 0, {
+      message: 'needed with send',
+      path: ['recipients'],
+    }),
+  reply: z.object({
+    batch_id: z.uuid(),
+    reports: z.array(z.object({ profile_id: z.uuid(), report_id: z.uuid(), status: z.literal('queued') })),
+  }),
+  statuses: [202],
+  errors: ['invalid_date_range', 'app_provisioned_workspace', 'not_found'],
+  example: { body: { period: 'last_month', format: 'pdf' } },
+})
+
+export const getReportsHub = endpoint({
+  name: 'getReportsHub',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/reports/hub',
+  summary: 'Reports, schedules and batches of a workspace',
+  description:
+    'Of the profiles that you can open: the newest 200 reports, every schedule, and how far the batches of these reports are.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.object({
+    reports: z.array(ClientReport),
+    schedules: z.array(ReportSchedule),
+    batches: z.array(
+      z.object({
+        id: z.uuid(),
+        created_at: Instant,
+        total: z.int(),
+        done: z.int(),
+        failed: z.int(),
+        skipped: z.int(),
+      }),
+    ),
+  }),
+})
+
+const ReportParams = WorkspaceParams.extend({ reportId: z.uuid() })
+
+export const downloadReport = endpoint({
+  name: 'downloadReport',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/reports/{reportId}/download',
+  summary: 'The file of a report',
+  description:
+    'A PDF, an HTML page or a CSV file, as the report’s format says. Answers 409 until it is made.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer' },
+  params: ReportParams,
+  reply: z.null(),
+  file: 'application/octet-stream',
+  errors: ['not_found', 'invalid_state'],
+})
+
+export const approveReport = endpoint({
+  name: 'approveReport',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/reports/{reportId}/approve',
+  summary: 'Approve a report, which mails it',
+  description: 'Of a report that waits for approval. It is mailed as it was made.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: ReportParams,
+  body: z.strictObject({}).default({}),
+  reply: ClientReport,
+  errors: ['not_found', 'invalid_state', 'app_provisioned_workspace'],
+})
+
+export const patchSchedules = endpoint({
+  name: 'patchSchedules',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/reports/schedules/bulk',
+  summary: 'Change the report schedules of some or all profiles',
+  description:
+    'Members of `patch` that are left out stay as they are; a profile without a schedule gets one with the defaults: weekly, Monday at 08:00 in the profile’s time zone, PDF, no approval. One result per profile: a schedule that could not run, such as one without recipients, is refused and stays as it was.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({
+    profile_ids: z.union([SomeProfiles, z.literal('all')]),
+    patch: z.strictObject({
+      enabled: z.boolean().optional(),
+      cadence: z.enum(['weekly', 'monthly']).optional(),
+      weekday: z.int().min(1).max(7).optional(),
+      day: z.int().min(1).max(31).optional(),
+      time: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00')
+        .optional(),
+      timezone: TimeZone.nullable().optional(),
+      recipients: Recipients.optional(),
+      format: Format.optional(),
+      language: Language.optional(),
+      model: Model.optional(),
+      approval: z.boolean().optional(),
+    }),
+  }),
+  reply: z.array(
+    z.object({
+      profile_id: z.uuid(),
+      status: z.enum(['created', 'updated', 'refused']),
+      reason: z.enum(['recipients_required']).nullable(),
+      schedule: ReportSchedule.nullable(),
+    }),
+  ),
+  errors: ['app_provisioned_workspace', 'plan_upgrade_required', 'not_found'],
+  example: { body: { profile_ids: 'all', patch: { enabled: false } } },
+})

@@ -1,0 +1,126 @@
+/** What a report shows, read through the same operations as the API, so that no figure can differ. */
+import type { Model } from '@whence/engine'
+import type { ProfileRef, Service } from '../../../context.ts'
+import { parseDateRange } from '../../../platform/contract/dates.ts'
+import { toMinor } from '../../../platform/contract/money.ts'
+import { listCampaigns } from '../../insights/reports/campaigns.ts'
+import { getOverview } from '../../insights/reports/overview.ts'
+import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import { type Days, daysBefore } from './period-rules.ts'
+
+/** Money is in minor units; null where an exchange rate is missing. */
+export type Totals = {
+  revenue: number | null
+  spend: number | null
+  credited: number | null
+  payments: number
+  roas: number | null
+  cac: number | null
+}
+export type CampaignLine = {
+  id: string
+  platformId: string
+  name: string
+  spend: number | null
+  credited: number | null
+  payments: number
+  roas: number | null
+  cac: number | null
+}
+export type Stretch = { days: Days; totals: Totals; campaigns: CampaignLine[] }
+export type ReportFacts = {
+  profile: { name: string; currency: string; timezone: string }
+  model: Model
+  now: Stretch
+  before: Stretch
+  days: { date: string; revenue: number | null; spend: number | null }[]
+  reconciliation: { total: number; credited: number; unattributed: number; delta: number; leftOut: number }
+  computedThrough: string
+  /** Names of ad accounts whose data did not arrive; empty where all is current. */
+  staleSources: string[]
+  isStale: boolean
+  /** Of GET /reports/overview over the same days and model. */
+  resultHash: string
+}
+
+const ALL_CAMPAIGNS = 100_000
+
+export async function readFacts(
+  service: Service,
+  profile: ProfileRef,
+  asked: { days: Days; model: Model; now: Date },
+): Promise<ReportFacts> {
+  const context = { service, profile, now: asked.now }
+  const { currency } = profile
+  const [current, before] = await Promise.all([
+    readStretch(context, asked.days, asked.model),
+    readStretch(context, daysBefore(asked.days), asked.model),
+  ])
+  const { overview, meta } = current
+  const minor = (value: number) => toMinor(value, currency)!
+  const { reconciliation, freshness } = meta
+  const staleSources = freshness.sources
+    .filter((source) => source.stale && source.connection_id !== null)
+    .map((source) => source.name ?? source.source)
+  return {
+    profile: { name: profile.name, currency, timezone: profile.timezone },
+    model: asked.model,
+    now: current.stretch,
+    before: before.stretch,
+    days: overview.days.map(({ date, revenue, spend }) => ({
+      date,
+      revenue: revenue === null ? null : minor(revenue),
+      spend: spend === null ? null : minor(spend),
+    })),
+    reconciliation: {
+      total: minor(reconciliation.total),
+      credited: minor(reconciliation.credited),
+      unattributed: minor(reconciliation.unattributed),
+      delta: minor(reconciliation.delta),
+      leftOut: reconciliation.left_out,
+    },
+    computedThrough: freshness.computed_through,
+    staleSources,
+    isStale: freshness.stale || staleSources.length > 0,
+    resultHash: meta.result_hash,
+  }
+}
+
+async function readStretch(context: ReportContext, days: Days, model: Model) {
+  const parsed = parseDateRange(days.from, days.to)
+  if (!parsed.ok) throw new RangeError(parsed.message)
+  const scope = { range: parsed.range, model, level: 'campaign' as const }
+  const { data: overview, meta } = await getOverview(context, scope)
+  const { data: rows } = await listCampaigns(context, scope, { limit: ALL_CAMPAIGNS, detailed: true })
+  const { currency } = context.profile
+  const minor = (value: number | null) => (value === null ? null : toMinor(value, currency)!)
+  const { totals } = overview
+  const stretch: Stretch = {
+    days,
+    totals: {
+      revenue: minor(totals.revenue),
+      spend: minor(totals.spend),
+      credited: minor(totals.credited_revenue),
+      payments: totals.payments,
+      roas: totals.roas,
+      cac: totals.cac,
+    },
+    campaigns: rows.map((row) => ({
+      id: row.campaign_id,
+      platformId: row.platform_id,
+      name: row.campaign_name ?? row.platform_id,
+      spend: minor(row.spend),
+      credited: minor(row.outcome_value),
+      payments: row.outcome_count,
+      roas: row.roas,
+      cac: 'cac' in row ? row.cac : null,
+    })),
+  }
+  return { overview, meta, stretch }
+}
+
+/** A report that would show nothing but zeros is not made. */
+export function isEmpty({ now }: ReportFacts): boolean {
+  const { revenue, spend, payments } = now.totals
+  return revenue === 0 && spend === 0 && payments === 0 && now.campaigns.length === 0
+}

@@ -1,0 +1,187 @@
+/** Figures as people of a language write them. Money is written from whole minor units, digit by digit. Pure. */
+import { toDecimalString } from '../../../platform/contract/money.ts'
+import type { CampaignLine, ReportFacts, Totals } from './facts.ts'
+import type { Days } from './period-rules.ts'
+import { type Language, wordsOf } from './words.ts'
+
+const UNKNOWN = '–'
+const MOST_PERCENT = 999
+const locales: Record<Language, string> = { en: 'en-GB', es: 'es-ES' }
+
+export function figuresOf(language: Language, currency: string) {
+  const locale = locales[language]
+  const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-')
+  const numbers = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, { useGrouping: 'always', ...options } as never)
+    return (value: number | string) => plain(format.format(value as number))
+  }
+  const inCurrency = numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+  const whole = numbers({ maximumFractionDigits: 0 })
+  const twoDecimals = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const oneDecimal = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const dayFormat = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const shortFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const asDate = (day: string) => new Date(`${day}T00:00:00Z`)
+  const day = (date: string) => plain(dayFormat.format(asDate(date)))
+  return {
+    /** An exact decimal text is formatted as it is, without passing through a float. */
+    money: (minor: number | null) =>
+      minor === null ? UNKNOWN : inCurrency(toDecimalString(minor, currency)),
+    amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
+    count: (value: number) => whole(value),
+    ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
+    day,
+    shortDay: (date: string) => plain(shortFormat.format(asDate(date))),
+    days: ({ from, to }: Days) => `${day(from)} – ${day(to)}`,
+    /** From the value before to the value now; null where either is unknown. */
+    change(now: number | null, before: number | null): { text: string; direction: -1 | 0 | 1 } | null {
+      const words = wordsOf[language]
+      if (now === null || before === null) return null
+      if (now === before) return { text: words.noChange, direction: 0 }
+      const direction = now > before ? 1 : -1
+      if (before === 0) return { text: words.isNew, direction }
+      const percent = ((now - before) / Math.abs(before)) * 100
+      const sign = direction === 1 ? '+' : '-'
+      const size = Math.abs(percent)
+      return {
+        text: size > MOST_PERCENT ? `${sign}>${MOST_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
+        direction,
+      }
+    },
+  }
+}
+
+export type Tile = {
+  label: string
+  value: string
+  change: string | null
+  /** Null where neither direction is better. */
+  isGood: boolean | null
+  before: string
+}
+
+/** The headline figures, most important first. */
+export function tilesOf(facts: ReportFacts, language: Language): Tile[] {
+  const figures = figuresOf(language, facts.profile.currency)
+  const words = wordsOf[language]
+  const tile = (
+    name: keyof Totals,
+    format: (value: never) => string,
+    better: 'more' | 'less' | 'neither',
+  ): Tile => {
+    const [now, before] = [facts.now.totals[name], facts.before.totals[name]]
+    const change = figures.change(now, before)
+    return {
+      label: words[name],
+      value: format(now as never),
+      change: change?.text ?? null,
+      isGood:
+        change === null || change.direction === 0 || better === 'neither'
+          ? null
+          : change.direction === (better === 'more' ? 1 : -1),
+      before: words.before(format(before as never)),
+    }
+  }
+  return [
+    tile('revenue', figures.money, 'more'),
+    tile('spend', figures.money, 'neither'),
+    tile('roas', figures.ratio, 'more'),
+    tile('credited', figures.money, 'more'),
+    tile('payments', figures.count, 'more'),
+    tile('cac', figures.amount, 'less'),
+  ]
+}
+
+/** What moved most, as sentences: rules over the same figures, and no guess at a cause. */
+export function changesOf(facts: ReportFacts, language: Language): string[] {
+  const { now, before } = facts
+  const words = wordsOf[language]
+  const { money, ratio, change } = figuresOf(language, facts.profile.currency)
+  const lines: string[] = []
+  const moved = (
+    name: 'revenue' | 'spend',
+    up: (by: string, to: string) => string,
+    down: (by: string, to: string) => string,
+  ) => {
+    const [after, earlier] = [now.totals[name], before.totals[name]]
+    if (after === null || earlier === null || after === earlier) return
+    const by = money(Math.abs(after - earlier))
+    lines.push(after > earlier ? up(by, money(after)) : down(by, money(after)))
+  }
+  moved('revenue', words.revenueUp, words.revenueDown)
+  moved('spend', words.spendUp, words.spendDown)
+  const [roas, earlier] = [now.totals.roas, before.totals.roas]
+  const credited = change(now.totals.credited, before.totals.credited)
+  const spend = change(now.totals.spend, before.totals.spend)
+  const isKnown = roas !== null && earlier !== null && credited !== null && spend !== null
+  if (isKnown && ratio(roas) !== ratio(earlier)) {
+    const sentence = roas > earlier ? words.roasUp : words.roasDown
+    lines.push(sentence(ratio(earlier), ratio(roas), credited.text, spend.text))
+  }
+  const known = campaignChanges(facts)
+  const best = known.toSorted((a, b) => b.by - a.by)[0]
+  if (best !== undefined && best.by > 0)
+    lines.push(words.gained(best.line.name, money(best.by), money(best.line.credited)))
+  const worst = known.toSorted((a, b) => a.by - b.by)[0]
+  if (worst !== undefined && worst.by < 0)
+    lines.push(words.lost(worst.line.name, money(-worst.by), money(worst.line.credited)))
+  const started = now.campaigns
+    .filter(({ id, spend }) => (spend ?? 0) > 0 && !(spendBefore(facts, id) > 0))
+    .toSorted((a, b) => b.spend! - a.spend!)[0]
+  if (started !== undefined) lines.push(words.started(started.name, money(started.spend)))
+  const spentNow = new Map(now.campaigns.map(({ id, spend }) => [id, spend]))
+  const stopped = before.campaigns
+    .filter(({ id, spend }) => (spend ?? 0) > 0 && (spentNow.get(id) ?? 0) === 0)
+    .toSorted((a, b) => b.spend! - a.spend!)[0]
+  if (stopped !== undefined) lines.push(words.stopped(stopped.name))
+  return lines
+}
+
+function spendBefore({ before }: ReportFacts, id: string): number {
+  return before.campaigns.find((line) => line.id === id)?.spend ?? 0
+}
+
+/** Credited revenue now less before, of every campaign of either stretch. */
+function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by: number }[] {
+  const earlier = new Map(before.campaigns.map((line) => [line.id, line]))
+  const later = new Set(now.campaigns.map(({ id }) => id))
+  const gone = before.campaigns
+    .filter(({ id }) => !later.has(id))
+    .map((line) => ({ ...line, credited: 0 as number | null }))
+  return [...now.campaigns, ...gone].flatMap((line) => {
+    const was = earlier.has(line.id) ? earlier.get(line.id)!.credited : 0
+    return line.credited === null || was === null ? [] : [{ line, by: line.credited - was }]
+  })
+}
+
+/** The campaign's credited revenue next to before. */
+export function creditedChange(facts: ReportFacts, line: CampaignLine, language: Language) {
+  const was = facts.before.campaigns.find(({ id }) => id === line.id)?.credited ?? 0
+  return figuresOf(language, facts.profile.currency).change(line.credited, was)
+}
+
+/** What the page says about the sum, and about how to read the figures. */
+export function notesOf(facts: ReportFacts, language: Language, model: string) {
+  const words = wordsOf[language]
+  const { money, day } = figuresOf(language, facts.profile.currency)
+  const { total, credited, unattributed, delta, leftOut } = facts.reconciliation
+  return {
+    sum: [
+      words.addsUp(money(credited), money(unattributed), money(total)),
+      ...(delta === 0 ? [] : [words.differs(money(delta))]),
+      ...(leftOut === 0 ? [] : [words.leftOut(leftOut)]),
+    ],
+    reading: [
+      words.readRevenue,
+      words.readCredited(model),
+      words.readRoas,
+      words.readDays(facts.profile.timezone, day(facts.computedThrough.slice(0, 10))),
+      ...(facts.staleSources.length === 0 ? [] : [words.readStale(facts.staleSources.join(', '))]),
+    ],
+  }
+}

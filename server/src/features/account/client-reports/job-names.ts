@@ -1,0 +1,19 @@
+/** What enqueueing needs to know of the jobs; `jobs.ts` has how they run. */
+import { z } from 'zod'
+
+export const MAIL_ATTEMPTS = 5
+
+export const buildReportRef = {
+  name: 'client_reports.build',
+  payload: z.object({ profile_id: z.uuid(), report_id: z.uuid() }),
+  slow: true,
+}
+export const mailReportRef = {
+  name: 'client_reports.mail',
+  payload: z.object({ profile_id: z.uuid(), mail_id: z.uuid() }),
+  maxAttempts: MAIL_ATTEMPTS,
+}
+export const tellOwnersRef = {
+  name: 'client_reports.tell_owners',
+  payload: z.object({ workspace_id: z.uuid(), subject: z.string(), text: z.string() }),
+}

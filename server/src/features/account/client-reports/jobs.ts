@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { listMailedOwners } from '../../../platform/access/user-queries.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { buildReport } from './build.ts'
+import { buildReportRef, mailReportRef, tellOwnersRef } from './job-names.ts'
+import { startDueReports } from './schedules.ts'
+import { sendReportMail } from './send.ts'
+
+const build = job({
+  ...buildReportRef,
+  run: (context, payload) => buildReport(context, { profileId: payload.profile_id, id: payload.report_id }),
+})
+
+const mail = job({
+  ...mailReportRef,
+  run: (context, payload) => sendReportMail(context, { profileId: payload.profile_id, id: payload.mail_id }),
+})
+
+const owners = job({
+  ...tellOwnersRef,
+  async run({ service, db, jobId }, payload) {
+    const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
+    for (const [index, to] of owners.entries())
+      await service.mailer.send({
+        to,
+        subject: payload.subject,
+        text: payload.text,
+        messageId: `${jobId}.${index}`,
+      })
+  },
+})
+
+const start = job({
+  name: 'client_reports.start_due',
+  payload: z.object({}),
+  run: ({ service, now }: JobContext) => startDueReports(service, now),
+})
+
+export const clientReportJobs: readonly Job[] = [build as Job, mail as Job, owners as Job, start as Job]
+export const clientReportSchedules: readonly Schedule[] = [
+  { name: 'client_reports.start_due', job: start, rule: { everySeconds: 60 } },
+]

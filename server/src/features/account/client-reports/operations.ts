@@ -1,0 +1,205 @@
+/** Reports on request: queued in one transaction with their jobs, listed, downloaded, approved. */
+import type { Model } from '@whence/engine'
+import type { WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { parseDateRange } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { requireMailToPeople } from '../workspaces/plan.ts'
+import type { Format, reportStatuses } from './contract.ts'
+import { type Days, daysOf, type Period } from './period-rules.ts'
+import * as queries from './queries.ts'
+import { enqueueBuilds, enqueueMails, toMails } from './queue.ts'
+import { contentTypes, fileNameOf } from './rules.ts'
+import { listSchedules } from './schedule-queries.ts'
+import { toSchedule } from './schedules.ts'
+import type { Language } from './words.ts'
+
+const MOST_SHOWN = 200
+const scope = 'campaigns:read'
+
+export async function generateReports(
+  context: WorkspaceContext,
+  body: {
+    profile_ids?: string[] | undefined
+    period?: Exclude<Period, 'custom'> | undefined
+    date_from?: string | undefined
+    date_to?: string | undefined
+    model: Model
+    format: Format
+    language: Language
+    send: boolean
+    recipients: string[]
+  },
+) {
+  const { workspaceId, now, caller } = context
+  const given = body.period === undefined ? readDays(body) : undefined
+  const profiles = await listOpenProfiles(context, { scope, profileIds: body.profile_ids })
+  if (body.send) await requireMailToPeople(context.db, workspaceId)
+  const batchId = uuidv7(now)
+  const rows = profiles.map((profile) => {
+    const days = given ?? daysOf(body.period!, now, profile.timezone)
+    return {
+      profile_id: profile.id,
+      id: uuidv7(now),
+      batch_id: batchId,
+      period: body.period ?? 'custom',
+      date_from: days.from,
+      date_to: days.to,
+      model: body.model,
+      format: body.format,
+      language: body.language,
+      sends: body.send,
+      needs_approval: false,
+      status: 'queued',
+      created_by: caller.userId,
+      created_at: now,
+    }
+  })
+  await inTransaction(context.db, async (tx) => {
+    await queries.insertReports(tx, rows)
+    for (const { profile_id, id } of rows)
+      await queries.insertMails(tx, toMails(profile_id, id, body.send ? body.recipients : []))
+    await enqueueBuilds(tx, rows)
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'reports.generated',
+      subject: batchId,
+      detail: {
+        reports: rows.length,
+        format: body.format,
+        recipients: body.send ? body.recipients.length : 0,
+      },
+    })
+  })
+  return {
+    batch_id: batchId,
+    reports: rows.map((row) => ({
+      profile_id: row.profile_id,
+      report_id: row.id,
+      status: 'queued' as const,
+    })),
+  }
+}
+
+function readDays(body: { date_from?: string | undefined; date_to?: string | undefined }): Days {
+  const parsed = parseDateRange(body.date_from, body.date_to)
+  if (!parsed.ok) throw new ApiError('invalid_date_range', `${parsed.message}.`)
+  return parsed.range
+}
+
+export async function getReportsHub(context: WorkspaceContext) {
+  const { db } = context
+  const profiles = await listOpenProfiles(context, { scope })
+  const profileIds = profiles.map(({ id }) => id)
+  const rows = await queries.listReports(db, { profileIds, limit: MOST_SHOWN })
+  const schedules = await listSchedules(db, { profileIds })
+  const reports = await toReports(context, rows, profiles)
+  const batches = [...Map.groupBy(reports, (report) => report.batch_id)].map(([id, own]) => {
+    const count = (isCounted: (report: (typeof own)[number]) => boolean) => own.filter(isCounted).length
+    return {
+      id,
+      created_at: own[0]!.created_at,
+      total: own.length,
+      done: count(({ status }) => status === 'ready' || status === 'sent' || status === 'awaiting_approval'),
+      failed: count(({ status }) => status === 'failed'),
+      skipped: count(({ status }) => status === 'skipped'),
+    }
+  })
+  const nameOf = (profileId: string) => profiles.find(({ id }) => id === profileId)!.name
+  return {
+    reports,
+    schedules: schedules
+      .map((row) => toSchedule(row, nameOf(row.profile_id)))
+      .sort((a, b) => (a.profile_name + a.profile_id < b.profile_name + b.profile_id ? -1 : 1)),
+    batches,
+  }
+}
+
+type Shown = Pick<OpenProfile, 'id' | 'name'>
+
+async function toReports(
+  { service, db, workspaceId }: WorkspaceContext,
+  rows: readonly queries.ReportRow[],
+  profiles: readonly Shown[],
+) {
+  const counts = await queries.countMails(db, {
+    profileIds: profiles.map(({ id }) => id),
+    reportIds: rows.map(({ id }) => id),
+  })
+  const base = `${service.config.BASE_URL}/api/v1/workspaces/${workspaceId}/reports`
+  return rows.map((row) => {
+    const {
+      total = 0,
+      sent = 0,
+      unsubscribed = 0,
+      failed = 0,
+    } = counts.find((one) => one.report_id === row.id) ?? {}
+    return {
+      id: row.id,
+      batch_id: row.batch_id,
+      profile_id: row.profile_id,
+      profile_name: profiles.find(({ id }) => id === row.profile_id)!.name,
+      period: row.period as Period,
+      date_from: row.date_from,
+      date_to: row.date_to,
+      model: row.model as Model,
+      format: row.format as Format,
+      language: row.language as Language,
+      status: row.status as (typeof reportStatuses)[number],
+      reason: row.reason as 'no_data' | null,
+      detail: row.detail,
+      is_scheduled: row.scheduled_for !== null,
+      recipients: { total, sent, unsubscribed, failed },
+      download_url: row.ready_at === null ? null : `${base}/${row.id}/download`,
+      result_hash: row.result_hash,
+      created_at: row.created_at.toISOString(),
+      sent_at: row.sent_at?.toISOString() ?? null,
+    }
+  })
+}
+
+async function getReport(context: WorkspaceContext, id: string) {
+  const profiles = await listOpenProfiles(context, { scope })
+  const row = await queries.findReport(context.db, { profileIds: profiles.map((profile) => profile.id), id })
+  if (row === undefined) throw new ApiError('not_found', 'No such report.')
+  return { row, profile: profiles.find((profile) => profile.id === row.profile_id)! }
+}
+
+export async function downloadReport(context: WorkspaceContext, id: string) {
+  const { row, profile } = await getReport(context, id)
+  const bytes = await queries.findContent(context.db, { profileId: row.profile_id, id })
+  if (bytes === undefined)
+    throw new ApiError('invalid_state', 'The report has no file: it is not made yet, or was skipped.', {
+      reason: 'report_not_ready',
+    })
+  return { bytes, contentType: contentTypes[row.format as Format], name: fileNameOf(row, profile.name) }
+}
+
+export async function approveReport(context: WorkspaceContext, id: string) {
+  const { row: found, profile } = await getReport(context, id)
+  await requireMailToPeople(context.db, context.workspaceId)
+  const place = { profileId: found.profile_id, id }
+  await inTransaction(context.db, async (tx) => {
+    const row = await queries.lockReport(tx, place)
+    if (row?.status !== 'awaiting_approval')
+      throw new ApiError('invalid_state', 'Only a report that waits for approval can be approved.', {
+        reason: 'not_awaiting_approval',
+      })
+    await queries.updateReport(tx, {
+      ...place,
+      fields: { status: 'ready', approved_by: context.caller.userId },
+    })
+    await enqueueMails(tx, await queries.listMails(tx, { profileId: place.profileId, reportId: id }))
+    await recordChange(tx, context, {
+      workspaceId: context.workspaceId,
+      profileId: place.profileId,
+      action: 'report.approved',
+      subject: id,
+    })
+  })
+  const row = await queries.findReport(context.db, { profileIds: [place.profileId], id })
+  return (await toReports(context, [row!], [profile]))[0]!
+}

@@ -1,0 +1,192 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { ClientReportMailsTable, ClientReportsTable } from '../../../platform/db/schema.ts'
+
+export type ReportRow = Omit<Selectable<ClientReportsTable>, 'content'>
+export type MailRow = Selectable<ClientReportMailsTable>
+
+const columns = sql.raw(
+  `profile_id, id, batch_id, scheduled_for, period, date_from::text, date_to::text, model, format, language, sends,
+   needs_approval, status, reason, detail, headline, result_hash, created_by, approved_by, created_at, ready_at, sent_at`,
+)
+
+export async function insertReports(
+  tx: Tx,
+  rows: readonly Insertable<ClientReportsTable>[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx
+    .insertInto('client_reports')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return inserted.map(({ id }) => id)
+}
+
+export async function insertMails(
+  tx: Tx,
+  rows: readonly Insertable<ClientReportMailsTable>[],
+): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('client_report_mails')
+      .values([...rows])
+      .execute()
+}
+
+export async function listReports(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; limit: number },
+): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    select ${columns} from client_reports where profile_id = any(${params.profileIds}::uuid[])
+    order by created_at desc, id limit ${params.limit}`.execute(db)
+  return rows
+}
+
+export async function findReport(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; id: string },
+): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`
+    select ${columns} from client_reports
+    where profile_id = any(${params.profileIds}::uuid[]) and id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+export async function lockReport(
+  tx: Tx,
+  params: { profileId: string; id: string },
+): Promise<ReportRow | undefined> {
+  const { rows } = await sql<ReportRow>`
+    select ${columns} from client_reports where profile_id = ${params.profileId} and id = ${params.id}
+    for update`.execute(tx)
+  return rows[0]
+}
+
+export async function findContent(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('client_reports')
+    .select('content')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+  return row?.content ?? undefined
+}
+
+export async function updateReport(
+  db: Db | Tx,
+  params: { profileId: string; id: string; fields: Partial<Insertable<ClientReportsTable>> },
+): Promise<void> {
+  await db
+    .updateTable('client_reports')
+    .set(params.fields)
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+export type MailCounts = {
+  report_id: string
+  total: number
+  sent: number
+  unsubscribed: number
+  failed: number
+}
+
+export async function countMails(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; reportIds: readonly string[] },
+): Promise<MailCounts[]> {
+  const { rows } = await sql<MailCounts>`
+    select report_id, count(*)::int as total,
+      count(*) filter (where status = 'sent')::int as sent,
+      count(*) filter (where status = 'unsubscribed')::int as unsubscribed,
+      count(*) filter (where status = 'failed')::int as failed
+    from client_report_mails
+    where profile_id = any(${params.profileIds}::uuid[]) and report_id = any(${params.reportIds}::uuid[])
+    group by report_id`.execute(db)
+  return rows
+}
+
+export async function listMails(
+  db: Db | Tx,
+  params: { profileId: string; reportId: string },
+): Promise<MailRow[]> {
+  return db
+    .selectFrom('client_report_mails')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('report_id', '=', params.reportId)
+    .orderBy('recipient')
+    .execute()
+}
+
+export async function findMail(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<MailRow | undefined> {
+  return db
+    .selectFrom('client_report_mails')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+}
+
+export async function updateMail(
+  db: Db | Tx,
+  params: { profileId: string; id: string; fields: Pick<MailRow, 'status'> & Partial<MailRow> },
+): Promise<void> {
+  await db
+    .updateTable('client_report_mails')
+    .set(params.fields)
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .where('status', '=', 'queued')
+    .execute()
+}
+
+export async function isUnsubscribed(
+  db: Db | Tx,
+  params: { profileId: string; recipient: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('report_unsubscribes')
+    .select('recipient')
+    .where('profile_id', '=', params.profileId)
+    .where('recipient', '=', params.recipient)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function saveUnsubscribe(
+  db: Db | Tx,
+  params: { profileId: string; recipient: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('report_unsubscribes')
+    .values({ profile_id: params.profileId, recipient: params.recipient, unsubscribed_at: params.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Name, colours and logo as the workspace chose them. */
+export async function findBrand(db: Db | Tx, params: { workspaceId: string }) {
+  const { rows } = await sql<{
+    name: string
+    display_name: string | null
+    primary_color: string | null
+    support_email: string | null
+    website_url: string | null
+    logo: Buffer | null
+  }>`
+    select w.name, b.display_name, b.primary_color, b.support_email, b.website_url, b.logo
+    from workspaces w left join workspace_branding b on b.workspace_id = w.id
+    where w.id = ${params.workspaceId}`.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,121 @@
+/** The report as one HTML file: no script, nothing loaded from elsewhere, readable on a phone and in print. */
+import { type Html, html } from '../../../platform/http/html.ts'
+import { chartOf, type Point } from './chart-rules.ts'
+import type { ReportFacts } from './facts.ts'
+import { changesOf, creditedChange, figuresOf, notesOf, type Tile, tilesOf } from './figures-rules.ts'
+import { type Language, modelName, wordsOf } from './words.ts'
+
+export type Brand = {
+  name: string
+  primaryColor: string
+  /** PNG. */
+  logo: Buffer | null
+  supportEmail: string | null
+  websiteUrl: string | null
+}
+
+const style = (color: string) => `:root{color-scheme:light}
+*{box-sizing:border-box}
+body{margin:0;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;background:#f4f5f7;color:#1b2430}
+main{max-width:60rem;margin:0 auto;background:#fff;border-top:6px solid ${color};padding:2rem}
+header{display:flex;justify-content:space-between;gap:1rem;flex-wrap:wrap;margin-bottom:1.5rem}
+header img{max-height:44px;max-width:200px}
+h1{font-size:1.7rem;line-height:1.2;margin:0}h2{font-size:1.1rem;margin:2rem 0 .6rem}
+.quiet{color:#5d6877;font-size:.87rem;margin:0}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.8rem}
+.tile{border:1px solid #e2e6eb;border-radius:10px;padding:.9rem 1rem}
+.tile b{display:block;font-size:1.5rem;line-height:1.3}
+.good{color:#0b6b3a}.bad{color:#b42318}
+svg{width:100%;height:auto;display:block}
+.scroll{overflow-x:auto}table{width:100%;border-collapse:collapse;font-size:.9rem}
+th,td{padding:.5rem .6rem;text-align:right;border-bottom:1px solid #e8ebef;white-space:nowrap}
+th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere}
+th{color:#5d6877;font-weight:600}tfoot td{font-weight:600}
+footer{margin-top:2rem;border-top:1px solid #e2e6eb;padding-top:1rem}
+@media(max-width:600px){main{padding:1.2rem}}
+@media print{body{background:#fff}main{padding:0;border-top-width:4px}h2,.tile,tr{break-inside:avoid}}`
+
+const path = (points: readonly Point[]) =>
+  points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
+
+function chart(facts: ReportFacts, language: Language, color: string): Html {
+  const { money, shortDay } = figuresOf(language, facts.profile.currency)
+  const words = wordsOf[language]
+  const box = { x: 92, y: 12, width: 800, height: 190 }
+  const { ticks, labels, revenue, spend } = chartOf(facts.days, box)
+  const rule = (y: number) => html`<path d="M${box.x} ${y}H${box.x + box.width}" stroke="#e8ebef"/>`
+  return html`<svg viewBox="0 0 910 240" role="img" aria-label="${words.trend}" font-size="12" fill="#5d6877">${ticks.map(
+    ({ value, y }) =>
+      html`${rule(y)}<text x="${box.x - 8}" y="${y + 4}" text-anchor="end">${money(value)}</text>`,
+  )}${labels.map(
+    ({ date, x }) => html`<text x="${x}" y="222" text-anchor="middle">${shortDay(date)}</text>`,
+  )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span style="color:${color}">━</span> ${words.revenue} &nbsp; <span style="color:#98a2b3">╌</span> ${words.spend}</p>`
+}
+
+const tileOf = (tile: Tile): Html =>
+  html`<div class="tile"><p class="quiet">${tile.label}</p><b>${tile.value}</b><p class="quiet">${
+    tile.change === null
+      ? null
+      : html`<span class="${tile.isGood === null ? '' : tile.isGood ? 'good' : 'bad'}">${tile.change}</span> · `
+  }${tile.before}</p></div>`
+
+function table(facts: ReportFacts, language: Language): Html {
+  const words = wordsOf[language]
+  const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
+  const { campaigns, totals } = facts.now
+  const heads = [
+    words.campaign,
+    words.spend,
+    words.credited,
+    words.change,
+    words.payments,
+    words.roas,
+    words.cac,
+  ]
+  const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
+  return html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns.map(
+    (line) =>
+      html`<tr>${cells([
+        line.name,
+        money(line.spend),
+        money(line.credited),
+        creditedChange(facts, line, language)?.text ?? '–',
+        count(line.payments),
+        ratio(line.roas),
+        amount(line.cac),
+      ])}</tr>`,
+  )}<tr>${cells([words.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
+    [
+      words.total,
+      money(totals.spend),
+      money(totals.revenue),
+      '',
+      count(totals.payments),
+      ratio(totals.roas),
+      amount(totals.cac),
+    ],
+  )}</tr></tfoot></table></div>`
+}
+
+export function renderHtml(facts: ReportFacts, brand: Brand, language: Language): Buffer {
+  const words = wordsOf[language]
+  const figures = figuresOf(language, facts.profile.currency)
+  const model = modelName(language, facts.model)
+  const changes = changesOf(facts, language)
+  const notes = notesOf(facts, language, model)
+  const list = (lines: readonly string[]) => html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+  const logo =
+    brand.logo === null
+      ? html`<strong>${brand.name}</strong>`
+      : html`<img src="data:image/png;base64,${brand.logo.toString('base64')}" alt="${brand.name}">`
+  const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.title}: ${facts.profile.name}</title><style>${{ html: style(brand.primaryColor) }}</style></head>
+<body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${words.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${words.comparedWith(figures.days(facts.before.days))} · ${words.model(model)}</p></div><div>${logo}</div></header>
+<section class="tiles">${tilesOf(facts, language).map(tileOf)}</section>
+<h2>${words.trend}</h2>${chart(facts, language, brand.primaryColor)}
+<h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}
+<h2>${words.campaigns}</h2>${table(facts, language)}
+<h2>${words.reconciliation}</h2>${list(notes.sum)}
+<h2>${words.reading}</h2>${list(notes.reading)}
+<footer class="quiet">${[brand.name, brand.supportEmail, brand.websiteUrl].filter((part) => part !== null).join(' · ')}</footer></main></body></html>`
+  return Buffer.from(`<!doctype html>${page.html}`)
+}

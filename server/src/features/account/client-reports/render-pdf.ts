@@ -1,0 +1,312 @@
+/** The report as A4 pages. The same facts give the same bytes: no clock and no randomness goes into the file. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import { chartOf } from './chart-rules.ts'
+import type { CampaignLine, ReportFacts } from './facts.ts'
+import { changesOf, creditedChange, figuresOf, notesOf, type Tile, tilesOf } from './figures-rules.ts'
+import type { Brand } from './render-html.ts'
+import { type Language, modelName, wordsOf } from './words.ts'
+
+const ink = '#1b2430'
+const quiet = '#5d6877'
+const line = '#e2e6eb'
+const good = '#0b6b3a'
+const bad = '#b42318'
+const grey = '#98a2b3'
+const MARGIN = 40
+const WIDTH = 595.28 - 2 * MARGIN
+const BOTTOM = 841.89 - 56
+const MOST_CAMPAIGNS = 40
+
+const { resolve } = createRequire(import.meta.url)
+const fontFile = (name: string) => readFileSync(resolve(`@expo-google-fonts/noto-sans/${name}`))
+let fonts: { regular: Buffer; bold: Buffer } | undefined
+
+type Doc = PDFKit.PDFDocument
+type Pen = { doc: Doc; brand: Brand; language: Language; facts: ReportFacts; text: (value: string) => string }
+
+export async function renderPdf(facts: ReportFacts, brand: Brand, language: Language): Promise<Buffer> {
+  fonts ??= {
+    regular: fontFile('400Regular/NotoSans_400Regular.ttf'),
+    bold: fontFile('600SemiBold/NotoSans_600SemiBold.ttf'),
+  }
+  const words = wordsOf[language]
+  const title = `${words.title}: ${facts.profile.name}`
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    lang: language,
+    info: { Title: title, Author: brand.name, CreationDate: new Date(`${facts.now.days.to}T00:00:00Z`) },
+  })
+  const parts: Buffer[] = []
+  const done = new Promise<Buffer>((resolveBytes, reject) => {
+    doc.on('data', (part: Buffer) => parts.push(part))
+    doc.on('end', () => resolveBytes(Buffer.concat(parts)))
+    doc.on('error', reject)
+  })
+  doc.registerFont('regular', fonts.regular)
+  doc.registerFont('bold', fonts.bold)
+  doc.font('regular')
+  const pen: Pen = { doc, brand, language, facts, text: printable(doc) }
+  header(pen)
+  tiles(pen)
+  trend(pen)
+  bullets(pen, words.changes, listOr(changesOf(facts, language), words.noChanges))
+  campaigns(pen)
+  const notes = notesOf(facts, language, modelName(language, facts.model))
+  bullets(pen, words.reconciliation, notes.sum)
+  bullets(pen, words.reading, notes.reading)
+  footers(pen)
+  doc.end()
+  return done
+}
+
+const listOr = (lines: string[], otherwise: string) => (lines.length === 0 ? [otherwise] : lines)
+
+/** Characters that the font lacks are shown as a question mark; line ends are spaces. */
+function printable(doc: Doc): (value: string) => string {
+  const { font } = (doc as unknown as { _font: { font: { hasGlyphForCodePoint(code: number): boolean } } })
+    ._font
+  return (value) =>
+    [...value.replace(/\s+/g, ' ')]
+      .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '?'))
+      .join('')
+}
+
+function header({ doc, brand, language, facts, text }: Pen): void {
+  const words = wordsOf[language]
+  const { days } = figuresOf(language, facts.profile.currency)
+  doc.rect(0, 0, 595.28, 8).fill(brand.primaryColor)
+  const right = { width: 170, align: 'right' } as const
+  if (brand.logo === null)
+    doc
+      .font('bold')
+      .fontSize(12)
+      .fillColor(ink)
+      .text(text(brand.name), MARGIN + WIDTH - 170, 36, right)
+  else doc.image(brand.logo, MARGIN + WIDTH - 170, 30, { fit: [170, 44], align: 'right' })
+  doc.font('bold').fontSize(22).fillColor(ink)
+  doc.text(text(facts.profile.name), MARGIN, 32, { width: WIDTH - 190, height: 30, ellipsis: true })
+  doc.font('regular').fontSize(10).fillColor(quiet)
+  doc.text(`${words.title} · ${days(facts.now.days)}`, MARGIN, 64, { width: WIDTH - 190 })
+  const model = words.model(modelName(language, facts.model))
+  doc.text(`${words.comparedWith(days(facts.before.days))} · ${model}`, { width: WIDTH })
+  doc.y = 104
+}
+
+function tiles(pen: Pen): void {
+  const { doc, facts, language } = pen
+  const gap = 10
+  const width = (WIDTH - 2 * gap) / 3
+  const top = doc.y
+  tilesOf(facts, language).forEach((tile, index) => {
+    const [column, row] = [index % 3, Math.floor(index / 3)]
+    drawTile(pen, tile, MARGIN + column * (width + gap), top + row * 74, width)
+  })
+  doc.y = top + 2 * 74 + 8
+}
+
+function drawTile({ doc }: Pen, tile: Tile, x: number, y: number, width: number): void {
+  doc.roundedRect(x, y, width, 64, 6).lineWidth(0.8).stroke(line)
+  const inside = { width: width - 20, lineBreak: false }
+  doc
+    .font('regular')
+    .fontSize(8.5)
+    .fillColor(quiet)
+    .text(tile.label, x + 10, y + 8, inside)
+  doc.font('bold').fontSize(16).fillColor(ink)
+  // Long sums get smaller letters instead of a second line.
+  const room = width - 20
+  if (doc.widthOfString(tile.value) > room) doc.fontSize((16 * room) / doc.widthOfString(tile.value))
+  doc.text(tile.value, x + 10, y + 20, inside)
+  doc.font('regular').fontSize(8.5)
+  let at = x + 10
+  if (tile.change !== null) {
+    const color = tile.isGood === null ? quiet : tile.isGood ? good : bad
+    doc.fillColor(color).text(tile.change, at, y + 46, inside)
+    at += doc.widthOfString(`${tile.change}  `)
+  }
+  doc.fillColor(quiet).text(tile.before, at, y + 46, { lineBreak: false })
+}
+
+function heading({ doc, text }: Pen, title: string, room: number): void {
+  if (doc.y + room > BOTTOM) {
+    doc.addPage()
+    doc.y = MARGIN
+  }
+  doc.font('bold').fontSize(12).fillColor(ink).text(text(title), MARGIN, doc.y, { width: WIDTH })
+  doc.y += 4
+}
+
+function trend(pen: Pen): void {
+  const { doc, facts, language, brand } = pen
+  const words = wordsOf[language]
+  const { money, shortDay } = figuresOf(language, facts.profile.currency)
+  heading(pen, words.trend, 200)
+  const top = doc.y
+  const axis = 74
+  const box = { x: MARGIN + axis, y: top + 6, width: WIDTH - axis - 14, height: 130 }
+  const chart = chartOf(facts.days, box)
+  doc.font('regular').fontSize(7.5)
+  for (const { value, y } of chart.ticks) {
+    doc
+      .moveTo(box.x, y)
+      .lineTo(box.x + box.width, y)
+      .lineWidth(0.6)
+      .stroke(line)
+    doc
+      .fillColor(quiet)
+      .text(money(value), MARGIN, y - 5, { width: axis - 8, align: 'right', lineBreak: false })
+  }
+  for (const { date, x } of chart.labels)
+    doc.text(shortDay(date), x - 30, box.y + box.height + 5, { width: 60, align: 'center', lineBreak: false })
+  const draw = (points: Chart, color: string, width: number) => {
+    for (const [index, [x, y]] of points.entries()) {
+      if (index === 0) doc.moveTo(x, y)
+      else doc.lineTo(x, y)
+    }
+    doc.lineWidth(width).lineJoin('round').stroke(color)
+  }
+  doc.dash(4, { space: 3 })
+  draw(chart.spend, grey, 1.2)
+  doc.undash()
+  draw(chart.revenue, brand.primaryColor, 1.8)
+  const legend = box.y + box.height + 20
+  doc.rect(box.x, legend + 4, 14, 2.4).fill(brand.primaryColor)
+  doc
+    .fillColor(quiet)
+    .fontSize(8)
+    .text(words.revenue, box.x + 19, legend, { lineBreak: false })
+  const second = box.x + 40 + doc.widthOfString(words.revenue)
+  doc
+    .rect(second, legend + 4, 5, 1.6)
+    .rect(second + 9, legend + 4, 5, 1.6)
+    .fill(grey)
+  doc.fillColor(quiet).text(words.spend, second + 19, legend, { lineBreak: false })
+  doc.y = legend + 24
+}
+type Chart = ReturnType<typeof chartOf>['revenue']
+
+function bullets(pen: Pen, title: string, lines: readonly string[]): void {
+  const { doc, text } = pen
+  heading(pen, title, 48)
+  doc.font('regular').fontSize(9.5)
+  for (const sentence of lines) {
+    const shown = text(sentence)
+    if (doc.y + doc.heightOfString(shown, { width: WIDTH - 14 }) > BOTTOM) {
+      doc.addPage()
+      doc.y = MARGIN
+    }
+    const y = doc.y
+    doc.circle(MARGIN + 3, y + 6.5, 1.6).fill(pen.brand.primaryColor)
+    doc.fillColor(ink).text(shown, MARGIN + 14, y, { width: WIDTH - 14 })
+    doc.y += 3
+  }
+  doc.y += 10
+}
+
+/** A name that the font can hardly write, such as one in Chinese, gives way to the platform's id. */
+function readableName({ text }: Pen, { name, platformId }: CampaignLine): string {
+  const lost = [...text(name)].filter((character) => character === '?').length
+  return lost * 2 > [...name].length ? platformId : name
+}
+
+const columns = [0.32, 0.13, 0.15, 0.11, 0.09, 0.09, 0.11]
+
+function campaigns(pen: Pen): void {
+  const { facts, language } = pen
+  const words = wordsOf[language]
+  const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
+  const { totals } = facts.now
+  const head = [
+    words.campaign,
+    words.spend,
+    words.credited,
+    words.change,
+    words.payments,
+    words.roasShort,
+    words.cac,
+  ]
+  heading(pen, words.campaigns, 90)
+  row(pen, head, 'head')
+  const shown = facts.now.campaigns.slice(0, MOST_CAMPAIGNS)
+  const cells = (one: CampaignLine) => [
+    readableName(pen, one),
+    money(one.spend),
+    money(one.credited),
+    creditedChange(facts, one, language)?.text ?? '–',
+    count(one.payments),
+    ratio(one.roas),
+    amount(one.cac),
+  ]
+  for (const one of shown) row(pen, cells(one), 'body', head)
+  const rest = facts.now.campaigns.slice(MOST_CAMPAIGNS)
+  if (rest.length > 0) {
+    const sum = (name: 'spend' | 'credited') =>
+      rest.every((one) => one[name] !== null) ? rest.reduce((total, one) => total + one[name]!, 0) : null
+    row(pen, [words.moreCampaigns(rest.length), money(sum('spend')), money(sum('credited'))], 'body', head)
+  }
+  row(pen, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
+  const all = [
+    words.total,
+    money(totals.spend),
+    money(totals.revenue),
+    '',
+    count(totals.payments),
+    ratio(totals.roas),
+    amount(totals.cac),
+  ]
+  row(pen, all, 'total', head)
+  pen.doc.y += 14
+}
+
+function row(
+  pen: Pen,
+  cells: readonly string[],
+  kind: 'head' | 'body' | 'total',
+  head?: readonly string[],
+): void {
+  const { doc, text } = pen
+  doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(kind === 'head' ? 7.5 : 8.5)
+  const height = kind === 'head' ? 26 : 19
+  if (doc.y + height > BOTTOM) {
+    doc.addPage()
+    doc.y = MARGIN
+    if (head !== undefined) row(pen, head, 'head')
+    doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(8.5)
+  }
+  const y = doc.y
+  let x = MARGIN
+  doc.fillColor(kind === 'head' ? quiet : ink)
+  cells.forEach((cell, index) => {
+    const width = columns[index]! * WIDTH
+    const options = { width: width - 6, height: height - 5, ellipsis: true }
+    doc.text(text(cell), x + (index === 0 ? 0 : 6), y + 4, {
+      ...options,
+      align: index === 0 ? 'left' : 'right',
+    })
+    x += width
+  })
+  doc.moveTo(MARGIN, y + height).lineTo(MARGIN + WIDTH, y + height)
+  doc.lineWidth(kind === 'body' ? 0.5 : 0.9).stroke(kind === 'body' ? line : grey)
+  doc.y = y + height
+  doc.x = MARGIN
+}
+
+function footers({ doc, brand, language, text }: Pen): void {
+  const words = wordsOf[language]
+  const contact = [brand.name, brand.supportEmail, brand.websiteUrl]
+    .filter((part) => part !== null)
+    .join(' · ')
+  const { count } = doc.bufferedPageRange()
+  for (let page = 0; page < count; page++) {
+    doc.switchToPage(page)
+    // Below the margin: without this the text would begin a new page.
+    doc.page.margins.bottom = 0
+    doc.font('regular').fontSize(8).fillColor(quiet)
+    doc.text(text(contact), MARGIN, 806, { width: WIDTH - 100, height: 12, ellipsis: true })
+    doc.text(words.page(page + 1, count), MARGIN + WIDTH - 100, 806, { width: 100, align: 'right' })
+  }
+}

@@ -1,0 +1,49 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { ReportSchedulesTable } from '../../../platform/db/schema.ts'
+
+export type ScheduleRow = Selectable<ReportSchedulesTable>
+
+export async function listSchedules(
+  db: Db | Tx,
+  params: { profileIds: readonly string[] },
+): Promise<ScheduleRow[]> {
+  if (params.profileIds.length === 0) return []
+  return db
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('profile_id', 'in', [...params.profileIds])
+    .execute()
+}
+
+export async function lockSchedule(tx: Tx, params: { profileId: string }): Promise<ScheduleRow | undefined> {
+  return tx
+    .selectFrom('report_schedules')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function saveSchedule(tx: Tx, row: ScheduleRow): Promise<void> {
+  await tx
+    .insertInto('report_schedules')
+    .values(row)
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(row))
+    .execute()
+}
+
+export async function listDueProfiles(db: Db, params: { now: Date; limit: number }): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select profile_id from report_schedules where enabled and next_run_at <= ${params.now}
+    order by next_run_at limit ${params.limit}`.execute(db)
+  return rows.map((row) => row.profile_id)
+}
+
+export async function saveNextRun(tx: Tx, params: { profileId: string; nextRunAt: Date }): Promise<void> {
+  await tx
+    .updateTable('report_schedules')
+    .set({ next_run_at: params.nextRunAt })
+    .where('profile_id', '=', params.profileId)
+    .execute()
+}

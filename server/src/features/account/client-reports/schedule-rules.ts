@@ -1,0 +1,48 @@
+/** When a schedule is due next: a wall-clock time in a zone, across clock changes and month ends. Pure. */
+import { addDays, DAY_MS, dayNumber } from '../../../platform/contract/dates.ts'
+import { dayBounds, localDay, localMinute } from '../../../platform/contract/zones.ts'
+
+export type Cadence = {
+  cadence: 'weekly' | 'monthly'
+  /** 1 is Monday. */
+  weekday: number
+  /** 1 to 31; the last day of a shorter month. */
+  day: number
+  /** `HH:MM` */
+  time: string
+}
+
+/** The first due time after `after`. Every due day has exactly one. */
+export function nextRunAt(rule: Cadence, timezone: string, after: Date): Date {
+  let day = localDay(after, timezone)
+  for (;;) {
+    if (isDueOn(rule, day)) {
+      const at = wallClock(day, rule.time, timezone)
+      if (at > after) return at
+    }
+    day = addDays(day, 1)
+  }
+}
+
+function isDueOn({ cadence, weekday, day }: Cadence, date: string): boolean {
+  // 1970-01-01, day 0, was a Thursday.
+  if (cadence === 'weekly') return ((dayNumber(date) + 3) % 7) + 1 === weekday
+  const last = addDays(`${addDays(`${date.slice(0, 8)}28`, 4).slice(0, 8)}01`, -1)
+  return Number(date.slice(8)) === Math.min(day, Number(last.slice(8)))
+}
+
+/**
+ * The instant at which a clock of the zone first shows the time on that day: of an hour that comes twice the first, and
+ * for a time that the clocks skip the first minute after it.
+ */
+function wallClock(day: string, time: string, timezone: string): Date {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  const wanted = hour * 60 + minute
+  const { start, end } = dayBounds(day, timezone)
+  // Clocks move by at most three hours within a day, so the minute is not far from where it would be without a move.
+  const guess = start.getTime() + wanted * 60_000
+  const from = Math.max(start.getTime(), guess - DAY_MS / 8)
+  for (let ms = from; ms < end.getTime(); ms += 60_000)
+    if (localMinute(ms, timezone) >= wanted) return new Date(ms)
+  return new Date(end.getTime() - 60_000)
+}

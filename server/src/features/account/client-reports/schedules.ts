@@ -1,0 +1,164 @@
+/** Schedules: changed for many profiles at once, and started once for each due time. */
+import type { Model } from '@whence/engine'
+import type { Service, WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
+import type { Format } from './contract.ts'
+import { tellOwners } from './owner-notices.ts'
+import { daysOf } from './period-rules.ts'
+import { insertMails, insertReports } from './queries.ts'
+import { enqueueBuilds, toMails } from './queue.ts'
+import * as queries from './schedule-queries.ts'
+import { nextRunAt } from './schedule-rules.ts'
+import type { Language } from './words.ts'
+
+type Settings = Omit<queries.ScheduleRow, 'profile_id' | 'next_run_at' | 'updated_at'>
+export type Patch = { [K in keyof Settings]?: Settings[K] | undefined }
+
+const defaults: Settings = {
+  enabled: true,
+  cadence: 'weekly',
+  weekday: 1,
+  day: 1,
+  time: '08:00',
+  timezone: null,
+  recipients: [],
+  format: 'pdf',
+  language: 'en',
+  model: 'last_touch',
+  approval: false,
+}
+const AT_ONCE = 200
+const feature = 'A report schedule'
+
+export function toSchedule(row: queries.ScheduleRow, profileName: string) {
+  return {
+    profile_id: row.profile_id,
+    profile_name: profileName,
+    enabled: row.enabled,
+    cadence: row.cadence as 'weekly' | 'monthly',
+    weekday: row.weekday,
+    day: row.day,
+    time: row.time,
+    timezone: row.timezone,
+    recipients: row.recipients,
+    format: row.format as Format,
+    language: row.language as Language,
+    model: row.model as Model,
+    approval: row.approval,
+    next_run_at: row.enabled ? (row.next_run_at?.toISOString() ?? null) : null,
+  }
+}
+
+const nextOf = (row: Settings, timezone: string, after: Date) =>
+  nextRunAt({ ...row, cadence: row.cadence as 'weekly' | 'monthly' }, row.timezone ?? timezone, after)
+
+export async function patchSchedules(
+  context: WorkspaceContext,
+  { profile_ids, patch }: { profile_ids: string[] | 'all'; patch: Patch },
+) {
+  const { service, workspaceId, now } = context
+  const profiles = await listOpenProfiles(context, {
+    scope: 'campaigns:read',
+    profileIds: profile_ids === 'all' ? undefined : profile_ids,
+  })
+  // Switching schedules off is always possible.
+  if (patch.enabled !== false) {
+    await requireMailToPeople(context.db, workspaceId)
+    await requirePaidPlan(service, context.db, { workspaceId, feature })
+  }
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  return inTransaction(context.db, async (tx) => {
+    const results = []
+    for (const profile of profiles) {
+      const before = await queries.lockSchedule(tx, { profileId: profile.id })
+      const row = { ...defaults, ...before, ...given, profile_id: profile.id, updated_at: now }
+      if (row.enabled && row.recipients.length === 0) {
+        const schedule = before === undefined ? null : toSchedule(before, profile.name)
+        const reason = 'recipients_required' as const
+        results.push({ profile_id: profile.id, status: 'refused' as const, reason, schedule })
+        continue
+      }
+      const saved = { ...row, next_run_at: row.enabled ? nextOf(row, profile.timezone, now) : null }
+      await queries.saveSchedule(tx, saved)
+      const status = before === undefined ? ('created' as const) : ('updated' as const)
+      const schedule = toSchedule(saved, profile.name)
+      results.push({ profile_id: profile.id, status, reason: null, schedule })
+    }
+    await recordChange(tx, context, {
+      workspaceId,
+      action: 'report_schedules.changed',
+      subject: workspaceId,
+      detail: {
+        fields: Object.keys(given),
+        profiles: results.filter(({ status }) => status !== 'refused').length,
+      },
+    })
+    return results
+  })
+}
+
+/** Makes the reports that are due. What was missed while the service was down is made once. */
+export async function startDueReports(service: Service, now: Date): Promise<void> {
+  for (const profileId of await queries.listDueProfiles(service.db, { now, limit: AT_ONCE }))
+    await startDueReport(service, profileId, now)
+}
+
+async function startDueReport(service: Service, profileId: string, now: Date): Promise<void> {
+  const profile = await findProfileRef(service.db, { profileId })
+  if (profile === undefined) return
+  const refusal = await refusalOf(service, profile.workspaceId)
+  await inTransaction(service.db, async (tx) => {
+    const row = await queries.lockSchedule(tx, { profileId })
+    // Another worker was first, or somebody changed the schedule meanwhile.
+    if (row === undefined || !row.enabled || row.next_run_at === null || row.next_run_at > now) return
+    const due = row.next_run_at
+    const zone = row.timezone ?? profile.timezone
+    const period = row.cadence === 'weekly' ? ('last_7_days' as const) : ('last_month' as const)
+    // The days are those of the due time, however late the job runs.
+    const days = daysOf(period, due, zone)
+    const report = {
+      profile_id: profileId,
+      id: uuidv7(now),
+      batch_id: uuidv7(now),
+      scheduled_for: due,
+      period,
+      date_from: days.from,
+      date_to: days.to,
+      model: row.model,
+      format: row.format,
+      language: row.language,
+      sends: true,
+      needs_approval: row.approval,
+      status: refusal === null ? 'queued' : 'skipped',
+      ...(refusal !== null && { reason: 'not_allowed', detail: refusal }),
+      created_at: now,
+    }
+    await queries.saveNextRun(tx, { profileId, nextRunAt: nextOf(row, profile.timezone, now) })
+    const inserted = await insertReports(tx, [report])
+    if (inserted.length === 0) return
+    if (refusal !== null) {
+      await tellOwners(tx, profile, { what: 'skipped', why: refusal })
+      return
+    }
+    await insertMails(tx, toMails(profileId, report.id, row.recipients))
+    await enqueueBuilds(tx, [report])
+  })
+}
+
+/** Why the workspace may no longer mail reports; null where it may. */
+async function refusalOf(service: Service, workspaceId: string): Promise<string | null> {
+  try {
+    await requireMailToPeople(service.db, workspaceId)
+    await requirePaidPlan(service, service.db, { workspaceId, feature })
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+/** Reports that clients receive, and plans that the store platform bills. */
+import type { Guard } from './guard.ts'
+
+const folder = 'server/src/features/account/client-reports'
+const file = `${folder}/client-reports.test.ts`
+
+export const reportGuards: readonly Guard[] = [
+  {
+    name: 'reports: a mail that is repeated after a crash keeps its Message-ID',
+    file: `${folder}/send.ts`,
+    snippet: 'messageId: mail.id,',
+    replacement: 'messageId: `${mail.id}-${Math.random()}`,',
+    test: { file, title: 'has the same Message-ID when a crash makes it go out twice, and no one is missed' },
+  },
+  {
+    name: 'reports: nothing is mailed while data is missing',
+    file: `${folder}/rules.ts`,
+    snippet: 'if (!report.sends || !data.isStale)',
+    replacement: 'if (!report.sends || !data.isStale || HOLD_MS > 0)',
+    test: { file, title: 'holds a report while data is missing, then skips it; the owner learns both, once' },
+  },
+  {
+    name: 'reports: opening the link of a mail unsubscribes no one',
+    file: `${folder}/pages.ts`,
+    snippet: "if (request.method !== 'POST')",
+    replacement: "if (request.method === 'PUT')",
+    test: {
+      file,
+      title: 'reaches every recipient with the file, from the agency, with one click to unsubscribe',
+    },
+  },
+  {
+    name: 'reports: a person who unsubscribed gets no more',
+    file: `${folder}/send.ts`,
+    snippet: 'if (await queries.isUnsubscribed(service.db, { profileId, recipient }))',
+    replacement: 'if (recipient === profileId)',
+    test: {
+      file,
+      title: 'reaches every recipient with the file, from the agency, with one click to unsubscribe',
+    },
+  },
+  {
+    name: 'reports: a report of another tenant does not exist',
+    file: `${folder}/queries.ts`,
+    snippet: 'where profile_id = any(${params.profileIds}::uuid[]) and id = ${params.id}`.execute(db)',
+    replacement: 'where id = ${params.id}`.execute(db)',
+    test: { file, title: 'tenant’s reports do not exist for a stranger, nor in another workspace' },
+  },
+  {
+    name: 'store plans: only the store platform confirms a payment',
+    file: 'server/src/features/account/billing/store-plans.ts',
+    snippet: "if (found.status !== 'active' || found.plan !== plan) return false",
+    replacement: 'if (found.plan !== plan) return false',
+    test: {
+      file: 'server/src/features/account/billing/store-plans.test.ts',
+      title: 'leads to the platform’s page, and the plan changes only when the platform says so',
+    },
+  },
+]
