@@ -51,6 +51,7 @@ test('a campaign reports what it bids for, and its ads what they show, to which 
     'Search | Kitchen renovation': 'leads',
     'Shopping | Accessories': 'sales',
     'Search | Competitors': 'traffic',
+    'Search | Summer sale': 'traffic',
   })
   const details = records.filter((record) => record.type === 'ad_detail')
   const targetings = details.filter((detail) => detail.kind === 'targeting')

@@ -6,7 +6,7 @@
 import { addDays } from '../../platform/contract/dates.ts'
 import { seededDigits, seededRandom } from '../../platform/seeded-random.ts'
 import { daysBetween, type LocalTime, weekday } from '../days.ts'
-import { creativeLift, fatigueOf } from './planted.ts'
+import { clickLift, fatigueOf, tiresFrom } from './planted.ts'
 
 export type Platform = 'social' | 'engine'
 export type WorldAccount = {
@@ -31,6 +31,8 @@ export type WorldAd = {
   videoId: string | null
   /** How well it does against its neighbours; spend and clicks follow it. */
   pull: number
+  /** The day from which fewer people click it each day; null while it does not tire. */
+  tiresFrom: string | null
 }
 export type WorldAdSet = {
   id: string
@@ -49,6 +51,8 @@ export type WorldCampaign = {
   lifetimeBudgetMinor: number | null
   /** The last day it ran; null while it runs. */
   endDay: string | null
+  /** How many people its money brings, next to that of the platform's other campaigns. */
+  draws: number
   adSets: WorldAdSet[]
 }
 
@@ -88,27 +92,41 @@ type Plan = [
   objective: WorldObjective,
   status: WorldStatus,
   budget: 'campaign' | 'ad_set' | 'lifetime',
+  /** In whole units of the first account's currency. */
+  daily: number,
+  draws: number,
 ]
 const plans: Record<Platform, readonly Plan[]> = {
   social: [
-    ['Kitchen consultations | Leads', 'leads', 'ACTIVE', 'campaign'],
-    ['Message us | Showroom', 'messaging', 'ACTIVE', 'ad_set'],
-    ['Accessories shop | Sales', 'sales', 'ACTIVE', 'campaign'],
-    ['Spring open house', 'awareness', 'PAUSED', 'lifetime'],
-    ['Last autumn clearance', 'traffic', 'ARCHIVED', 'campaign'],
+    ['Kitchen consultations | Leads', 'leads', 'ACTIVE', 'campaign', 160, 1],
+    ['Message us | Showroom', 'messaging', 'ACTIVE', 'ad_set', 90, 1],
+    ['Accessories shop | Sales', 'sales', 'ACTIVE', 'campaign', 150, 1],
+    ['Spring open house', 'awareness', 'PAUSED', 'lifetime', 80, 1],
+    ['Last autumn clearance', 'traffic', 'ARCHIVED', 'campaign', 110, 1],
   ],
   engine: [
-    ['Search | Brand', 'sales', 'ACTIVE', 'campaign'],
-    ['Search | Kitchen renovation', 'leads', 'ACTIVE', 'campaign'],
-    ['Shopping | Accessories', 'sales', 'ACTIVE', 'campaign'],
-    ['Search | Competitors', 'traffic', 'PAUSED', 'campaign'],
+    ['Search | Brand', 'sales', 'ACTIVE', 'campaign', 90, 2.2],
+    ['Search | Kitchen renovation', 'leads', 'ACTIVE', 'campaign', 150, 1],
+    ['Shopping | Accessories', 'sales', 'ACTIVE', 'campaign', 110, 1.8],
+    ['Search | Competitors', 'traffic', 'ACTIVE', 'campaign', 150, 0.03],
+    ['Search | Summer sale', 'traffic', 'PAUSED', 'campaign', 60, 1],
   ],
 }
 const audiences = {
   social: ['Homeowners 30-55', 'Lookalike of buyers 2%', 'Retargeting 30 days', 'New movers'],
   engine: ['Exact', 'Broad', 'Near me', 'Products'],
 } as const
-const hooks = [
+type Hook = readonly [name: string, title: string, body: string]
+/** What customers say: the first ad of each ad set. */
+const quotes: readonly Hook[] = [
+  ['Customer story Mia', '“We cook together again”', 'Mia shows what changed when the wall came down.'],
+  [
+    'Customer story Jonas',
+    '“The best room of the house”',
+    'Jonas walks through the kitchen that we built for his family.',
+  ],
+]
+const hooks: readonly Hook[] = [
   [
     'Before and after, 9 days',
     'Nine days, one new kitchen',
@@ -120,14 +138,13 @@ const hooks = [
     'Our founder shows what a solid oak front looks like after ten years.',
   ],
   ['Price list', 'From plan to price in a day', 'Bring your measurements and leave with a fixed price.'],
-  ['Customer story Mia', '“We cook together again”', 'Mia shows what changed when the wall came down.'],
   ['Drawer test', '200,000 times open and shut', 'Soft close that stays soft. Watch the machine do it.'],
   [
     'Gift set',
     'The board that gets better',
     'Walnut boards and oil, packed by us, at your door in two days.',
   ],
-] as const
+]
 const callsToAction: Record<WorldObjective, string> = {
   leads: 'BOOK_TRAVEL',
   messaging: 'MESSAGE_PAGE',
@@ -143,17 +160,21 @@ export function worldCampaigns(
   account: WorldAccount,
   startedOn: string,
 ): WorldCampaign[] {
-  return plans[platform].map(([name, objective, status, budget], campaignIndex) => {
+  return plans[platform].map(([name, objective, status, budget, daily, draws], campaignIndex) => {
     const random = seededRandom(seed, account.id, 'campaign', campaignIndex)
     const id = seededDigits(platform === 'engine' ? 11 : 17, seed, account.id, 'campaign', campaignIndex)
-    const dailyMinor = random.int(6, 24) * 5 * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
-    const adSetCount = random.int(2, 3)
-    const adSets = audiences[platform].slice(0, adSetCount).map((audience, adSetIndex): WorldAdSet => {
+    const dailyMinor = daily * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+    const adSetCount = 2
+    const adSets = Array.from({ length: adSetCount }, (_, adSetIndex): WorldAdSet => {
+      const audience = audiences[platform][(campaignIndex + adSetIndex) % audiences[platform].length]!
       const adSetId = seededDigits(platform === 'engine' ? 12 : 17, seed, id, 'ad set', adSetIndex)
-      const adCount = random.int(2, 3)
+      const adCount = status === 'ACTIVE' ? 3 : 2
       const first = random.int(0, hooks.length - 1)
       const ads = Array.from({ length: adCount }, (_, adIndex): WorldAd => {
-        const [hook, title, body] = hooks[(first + adIndex) % hooks.length]!
+        const [hook, title, body] =
+          adIndex === 0
+            ? quotes[(campaignIndex + adSetIndex) % quotes.length]!
+            : hooks[(first + adIndex) % hooks.length]!
         const adId = seededDigits(platform === 'engine' ? 12 : 17, seed, adSetId, 'ad', adIndex)
         const format = random.pick(['video', 'static', 'carousel'] as const)
         return {
@@ -166,7 +187,8 @@ export function worldCampaigns(
           body,
           ctaType: objective === 'leads' ? 'SIGN_UP' : callsToAction[objective],
           videoId: format === 'video' ? seededDigits(15, seed, adId, 'video') : null,
-          pull: 0.4 + random.next() * 1.2,
+          pull: 0.7 + random.next() * 0.6,
+          tiresFrom: tiresFrom({ platform, campaignIndex, adSetIndex, adIndex }, startedOn),
         }
       })
       const budgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null
@@ -180,6 +202,7 @@ export function worldCampaigns(
       dailyBudgetMinor: budget === 'campaign' ? dailyMinor : null,
       lifetimeBudgetMinor: budget === 'lifetime' ? dailyMinor * 30 : null,
       endDay: endDay(status, startedOn),
+      draws,
       adSets,
     }
   })
@@ -205,8 +228,8 @@ export function worldDelivery(
   const spend = usualSpend(campaign, ad) * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
   const unit = account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
   const impressions = Math.round((spend / unit) * (38 + random.next() * 30))
-  const drawn = (0.7 + ad.pull * 0.3) * creativeLift(ad) * fatigueOf(ad, day)
-  const clicks = Math.round(impressions * (0.008 + random.next() * 0.014) * drawn)
+  const drawn = (0.7 + ad.pull * 0.3) * clickLift(ad) * fatigueOf(ad, day)
+  const clicks = Math.round(impressions * (0.0125 + random.next() * 0.005) * drawn)
   const conversions = Math.round(clicks * (0.018 + random.next() * 0.03) * 1000 * ripeness(age))
   const selling = campaign.objective === 'sales'
   const basket = unit * (60 + random.next() * 90)

@@ -21,6 +21,7 @@ import {
   worldCampaigns,
   worldDays,
 } from './ads.ts'
+import { buyerLift } from './planted.ts'
 
 export type SandboxStage =
   | 'lead_created'
@@ -83,7 +84,9 @@ const lastNames =
   'Abbott,Berg,Castillo,Dubois,Eriksen,Farrow,Ghosh,Haddad,Ito,Janssen,Kowalski,Larsen,Moreau,Nakamura,Okafor,Petrov,Quiroga,Rossi,Schmidt,Tanaka,Underwood,Vargas,Weber,Xu,Young,Zhang'.split(
     ',',
   )
-const areaCodes = [202, 206, 212, 215, 303, 312, 404, 415, 503, 602, 617, 702, 773, 786]
+const areaCodes = [
+  202, 206, 212, 214, 215, 303, 312, 313, 404, 407, 415, 503, 512, 602, 612, 617, 702, 704, 773, 786,
+]
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
@@ -133,13 +136,17 @@ const adsOf = (seed: string, platform: Platform, today: string): RunningAd[] =>
     .flatMap((campaign) =>
       campaign.adSets
         .flatMap((adSet) => adSet.ads)
-        .map((ad) => ({ ad, objective: campaign.objective, draw: usualSpend(campaign, ad) * ad.pull })),
+        .map((ad) => ({
+          ad,
+          objective: campaign.objective,
+          draw: campaign.draws * usualSpend(campaign, ad) * ad.pull * buyerLift(ad),
+        })),
     )
 
 function peopleOfDay(seed: string, day: string, ads: Record<Platform, RunningAd[]>): SandboxPerson[] {
   const random = seededRandom(seed, 'people', day)
   const weekend = weekday(day) === 0 || weekday(day) === 6
-  const count = random.int(weekend ? 6 : 3, weekend ? 9 : 6)
+  const count = random.int(weekend ? 9 : 5, weekend ? 13 : 9)
   return Array.from({ length: count }, (_, index) => makePerson(seed, day, index, ads))
 }
 
@@ -157,7 +164,7 @@ function makePerson(
   const [firstName, lastName] = self === day ? drawn : nameOf(seed, self, index)
   const arrivedAt = new Date(Date.parse(`${day}T06:00:00Z`) + random.int(0, 17 * 3600) * 1000)
   const source = chooseSource(random)
-  const kind = random.chance(0.5) ? 'consultation' : 'shopper'
+  const kind = random.chance(source === 'engine' ? 0.4 : 0.5) ? 'consultation' : 'shopper'
   const mailbox = `${firstName}.${lastName}.${id.slice(0, 4)}`.toLowerCase()
   const person: SandboxPerson = {
     id,
@@ -184,7 +191,7 @@ function makePerson(
 
 const RETURNS_EVERY_DAYS = 22
 const RETURNS_AFTER_DAYS = 9
-const MOST_A_DAY = 9
+const MOST_A_DAY = 13
 
 const isReturning = (day: string, index: number) => index === 0 && dayNumber(day) % RETURNS_EVERY_DAYS === 0
 
@@ -196,7 +203,7 @@ function nameOf(seed: string, day: string, index: number): [string, string] {
 /** Numbers kept for fiction are a hundred an area: each person has one of their own for 150 days. */
 function phoneOf(day: string, index: number): string {
   const all = areaCodes.length * 100
-  // 607 has no factor in common with 1,400, so each number comes once before any comes again.
+  // 607 has no factor in common with 2,000, so each number comes once before any comes again.
   const at = ((dayNumber(day) * MOST_A_DAY + index) * 607) % all
   return `+1${areaCodes[Math.floor(at / 100)]}55501${String(at % 100).padStart(2, '0')}`
 }

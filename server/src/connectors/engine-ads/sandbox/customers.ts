@@ -33,6 +33,7 @@ export type Customers = {
   written: Written
   /** The campaign that the resource is or belongs to. */
   findCampaign(resourceName: string): WorldCampaign | null
+  findAd(id: string): WorldAd | null
   /** The customer's own day. */
   today(customerId: string): string
   rows(customerId: string, query: GaqlQuery, baseUrl: string): FlatRow[]
@@ -244,6 +245,11 @@ export function createCustomers(options: SandboxOptions): Customers {
       [...campaigns].flatMap(([accountId, all]) =>
         all.filter((campaign) => resourceNames(accountId, campaign).includes(resourceName)),
       )[0] ?? null,
+    findAd: (id) =>
+      [...campaigns.values()]
+        .flat()
+        .flatMap(({ adSets }) => adSets.flatMap(({ ads }) => ads))
+        .find((ad) => ad.id === id) ?? null,
     today: (customerId) =>
       localTime(options.now(), accounts.find(({ id }) => id === customerId)?.timezone ?? 'UTC').day,
     rows(customerId, query, baseUrl) {

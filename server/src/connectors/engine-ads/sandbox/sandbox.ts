@@ -35,7 +35,7 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const writes: Record<string, unknown>[] = []
   const oauth = engineSandboxOAuth(options, {
-    providerName: 'Engine ads',
+    providerName: 'Google Ads',
     accounts: customers.accounts.map(({ id, name }) => ({ id, name })),
     scopes: ['https://www.googleapis.com/auth/adwords', dataManagerScope],
   })
@@ -159,7 +159,10 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
 
   function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
     const thumbnail = /^\/creative\/(\d+)\.png$/.exec(request.path)?.[1]
-    if (thumbnail !== undefined) return drawThumbnail(thumbnail, 'Harbor & Pine')
+    if (thumbnail !== undefined) {
+      const ad = customers.findAd(thumbnail)
+      return ad === null ? engineError(404, 'NOT_FOUND', 'Not found') : drawThumbnail(ad)
+    }
     const reply = oauth.route(request)
     if (reply) return reply
     const grant = oauth.authenticate(request)

@@ -47,6 +47,8 @@ const edgeKinds: Record<string, NodeKind> = {
   customaudiences: 'CustomAudience',
 }
 
+type Creative = { object_type: string; object_story_spec: { link_data?: { child_attachments?: unknown } } }
+
 /** The platform says so with a status of its own failures. */
 const tooMuchData = (): SandboxReply =>
   graphError(
@@ -325,9 +327,11 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
 
   async function thumbnail(file: string, baseUrl: string): Promise<SandboxReply> {
     const found = findEntity(file.replace(/\.png$/, ''), baseUrl)
-    const creative = found?.node.creative as { title: string; object_type: string } | undefined
+    const creative = found?.node.creative as Creative | undefined
     if (!found || !creative) return { status: 404, body: 'Not found' }
-    return drawThumbnail(found.node.id, creative.title)
+    const { object_type: type, object_story_spec: story } = creative
+    const format = type === 'VIDEO' ? 'video' : story.link_data?.child_attachments ? 'carousel' : 'static'
+    return drawThumbnail({ id: found.node.id, name: String(found.node.name), format })
   }
 
   return {

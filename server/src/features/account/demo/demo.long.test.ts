@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -7,8 +8,13 @@ import { jobs } from '../../../app.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { listMergeProposals } from '../../corrections/identity-review/contract.ts'
 import { listConversations } from '../../facts/conversations/contract.ts'
+import { listCreativeDimensions } from '../../insights/creative-patterns/contract.ts'
+import { listExperiments } from '../../insights/experiments/contract.ts'
 import { listNotifications } from '../../insights/notifications/contract.ts'
-import { listRecommendations } from '../../insights/recommendations/contract.ts'
+import { getPacing } from '../../insights/pacing/contract.ts'
+import { listRecommendations, undoRecommendation } from '../../insights/recommendations/contract.ts'
+import { getChannels } from '../../insights/reports/channels/contract.ts'
+import { listTopPerformers } from '../../insights/top-performers/contract.ts'
 import { getRealtime } from '../../insights/visitors/contract.ts'
 import { listConnections } from '../../sources/connections/contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './contract.ts'
@@ -16,8 +22,17 @@ import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 let app: TestApp
 let owner: Person
 let workspaceId: string
+/** What the world holds depends on the day, so the demo is opened on one day, whenever the test runs. */
+const OPENED_AT = Date.parse('2036-05-14T15:30:00Z')
+
 beforeAll(async () => {
-  app = await startTestApp({ SANDBOX: 'on' })
+  app = await startTestApp({ SANDBOX: 'on' }, async (connectionString) => {
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    await client.query('insert into service_clock (id, offset_ms) values (1, $1)', [OPENED_AT - Date.now()])
+    await client.end()
+    return connectionString
+  })
   owner = await makePerson(app)
   workspaceId = await makeWorkspace(owner)
 })
@@ -63,7 +78,7 @@ it('seeds a believable business through the real connectors, once, and takes it 
     where t.profile_id = ${profileId} and t.reported_at is not null`.execute(app.service.db)
   expect(echoes.rows[0]!.reported).toBeGreaterThan(10)
   expect(echoes.rows[0]!.at_payment).toBe(0)
-  await expectPast(profileId)
+  await expectPages(profileId)
   await owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })
   const left = await sql<{
     n: number
@@ -74,30 +89,76 @@ it('seeds a believable business through the real connectors, once, and takes it 
   )
 }, 400_000)
 
-/** Ten weeks were scored, advice of the past is there with an outcome, duplicates wait, and nothing is unread. */
-async function expectPast(profileId: string): Promise<void> {
-  const { rows: runs } = await sql<{ days: number; first: number; ads: number }>`
-    select count(*)::int as days, (max(day) - min(day))::int as first, max(ads) as ads from ad_score_runs
+/** What each page of a new demo shows, by the calls that the page makes. */
+async function expectPages(profileId: string): Promise<void> {
+  const profile = { query: { profile_id: profileId } }
+  const workspace = { params: { workspaceId } }
+  await app.service.processor.settled(profileId)
+
+  // Creatives: scored for ten weeks, with pictures; some are mature, some tire, and a lift study stands behind some.
+  const { rows: runs } = await sql<{ days: number; first: number }>`
+    select count(*)::int as days, (max(day) - min(day))::int as first from ad_score_runs
     where profile_id = ${profileId} and state = 'done'`.execute(app.service.db)
   expect(runs[0]).toMatchObject({ first: 70 })
   expect(runs[0]!.days).toBeGreaterThanOrEqual(17)
-  expect(runs[0]!.ads).toBeGreaterThan(30)
+  const { data: ads, meta } = await owner.call(listTopPerformers, {
+    query: { ...profile.query, limit: '50' },
+  })
+  expect(meta.as_of).toBe('2036-05-13')
+  expect(ads.length).toBeGreaterThan(30)
+  const tired = ads.filter(({ fatigue_risk_tier: tier }) => tier.value === 'high')
+  expect(tired.length).toBeGreaterThan(0)
+  expect(ads.filter(({ maturity_stage: stage }) => stage === 'mature').length).toBeGreaterThan(5)
+  expect(new Set(ads.map((ad) => ad.truth_grade))).toContain('lift')
+  // A search ad has text and no picture.
+  for (const ad of ads)
+    expect(ad.creative_thumbnail_url !== null || ad.creative_format === 'responsive_search_ad', ad.ad_name ?? '').toBe(true)
+
+  // Patterns: what customers say sells, and that is what is found.
+  const { data: traits } = await owner.call(listCreativeDimensions, { ...workspace, query: {} })
+  const winning = traits.filter(({ verdict }) => verdict === 'winning')
+  expect(winning.map(({ dimension, value }) => `${dimension} ${value}`)).toContain('testimonial yes')
+
+  // Recommendations: one of each kind is open; one was followed, and its outcome is known.
+  const { data: open } = await owner.call(listRecommendations, { ...workspace, query: { status: 'open' } })
+  expect(new Set(open.map(({ kind }) => kind))).toEqual(
+    new Set([
+      'scale_winner',
+      'pause_underperformer',
+      'budget_reallocate_winners',
+      'creative_refresh_pre_fatigue',
+    ]),
+  )
   const { data: applied } = await owner.call(listRecommendations, {
-    params: { workspaceId },
+    ...workspace,
     query: { status: 'applied' },
   })
-  // The sandbox's world ends today, so whether it gives reason for advice depends on the day.
-  expect(applied.length).toBeLessThanOrEqual(1)
-  for (const { prediction } of applied) expect(prediction).toMatchObject({ held: expect.any(Boolean) })
-  const { data: pairs } = await owner.call(listMergeProposals, { query: { profile_id: profileId } })
+  expect(applied).toHaveLength(1)
+  expect(applied[0]!.prediction).toMatchObject({ observed: expect.any(Number), held: expect.any(Boolean) })
+  // It was written at the platform, so that it can be undone.
+  const undone = await owner.call(undoRecommendation, { params: { workspaceId, id: applied[0]!.id } })
+  expect(undone.data.status).toBe('undone')
+
+  // Experiments, pacing, cohorts and channels.
+  const { data: studies } = await owner.call(listExperiments, { ...workspace, query: {} })
+  expect(studies.filter(({ verdict }) => verdict === 'positive').length).toBeGreaterThan(0)
+  const { data: pacing } = await owner.call(getPacing, { ...workspace, query: {} })
+  expect(pacing.map(({ provider }) => provider).sort()).toEqual(['engine_ads', 'social_ads'])
+  const range = { ...profile.query, date_from: '2036-04-16', date_to: '2036-05-13' }
+  const { data: channels } = await owner.call(getChannels, { query: range })
+  expect(channels.length).toBeGreaterThanOrEqual(4)
+
+  // Identity, live and conversations.
+  const { data: pairs } = await owner.call(listMergeProposals, profile)
   expect(pairs.length).toBeGreaterThanOrEqual(3)
   for (const { first, second } of pairs) expect(first.contact!.last_name).toBe(second.contact!.last_name)
-  await app.service.processor.settled(profileId)
-  const { data: live } = await owner.call(getRealtime, { query: { profile_id: profileId } })
+  const { data: live } = await owner.call(getRealtime, profile)
   expect(live.active_visitors).toBeGreaterThanOrEqual(5)
-  const { data: talks } = await owner.call(listConversations, { query: { profile_id: profileId } })
+  const { data: talks } = await owner.call(listConversations, profile)
   expect(talks.length).toBeGreaterThan(10)
-  const { data: news } = await owner.call(listNotifications, { query: { profile_id: profileId } })
+
+  // The bell: what happened while the demo was prepared is read.
+  const { data: news } = await owner.call(listNotifications, profile)
   expect(news.length).toBeGreaterThan(0)
   expect(news.filter(({ is_unread }) => is_unread)).toEqual([])
 }

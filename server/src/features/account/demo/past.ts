@@ -2,16 +2,17 @@
  * Gives the demo a past: once its sources are read, the days behind it go through the real scoring and the real
  * advice, each at its own time, so that the first page shows what months of use would have left.
  */
-import type { JobContext } from '../../../context.ts'
+import type { JobContext, ProfileRef } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { scanMergeProposals } from '../../corrections/identity-review/operations.ts'
-import { saveReadThrough } from '../../insights/notifications/queries.ts'
 import { recommendDaily } from '../../insights/recommendations/daily.ts'
+import { applyRecommendation } from '../../insights/recommendations/operations.ts'
 import * as recommendations from '../../insights/recommendations/queries.ts'
 import { scoreDay, scoredDay } from '../../insights/top-performers/score-profile.ts'
 import { listWorkspaceUsers } from './queries.ts'
+import { readNews } from './read-news.ts'
 import { sendLiveVisits } from './seed.ts'
 
 const WEEKS = 10
@@ -35,28 +36,41 @@ export async function replayPast(context: JobContext, profileId: string): Promis
     const morning = age === 0 ? now : new Date(dayBounds(day, timezone).end.getTime() + 2 * HOUR_MS)
     await scoreDay(db, { profileId, day }, { timezone, now: morning, signal })
     await recommendDaily({ ...context, now: morning }, profileId)
-    if (age >= APPLIED_DAYS_AGO) await applyOnce(context, profileId, morning)
+    if (age >= APPLIED_DAYS_AGO) await applyOnce({ ...context, now: morning }, profile)
   }
   await scanMergeProposals({ db, now, profile })
   await sendLiveVisits(context.service, profile)
-  await readNews(context, profileId)
+  await readNews(context, profileId, context.service.clock.now())
 }
 
-/** What happened while the demo was prepared is news to no one. */
-async function readNews({ db, service }: JobContext, profileId: string): Promise<void> {
-  const through = service.clock.now()
-  const users = await listWorkspaceUsers(db, { profileId })
-  await db.transaction().execute(async (tx) => {
-    for (const userId of users) await saveReadThrough(tx, { profileId, userId, through })
-  })
-}
-
-/** One piece of advice counts as followed, so that its outcome is seen next to what was expected of it. */
-async function applyOnce({ db }: JobContext, profileId: string, now: Date): Promise<void> {
-  const applied = await recommendations.listRecommendationRows(db, { profileId, status: 'applied' })
+/**
+ * The owner follows one piece of advice, so that its outcome is seen next to what was expected of it: one of several of
+ * its kind, so that each kind still has advice to follow.
+ */
+async function applyOnce(context: JobContext, profile: ProfileRef): Promise<void> {
+  const { db } = context
+  const at = { profileId: profile.id }
+  const applied = await recommendations.listRecommendationRows(db, { ...at, status: 'applied' })
   if (applied.length > 0) return
-  const open = await recommendations.listRecommendationRows(db, { profileId, status: 'open' })
-  const first = open.find((row) => row.expected_effect !== null)
-  if (first === undefined) return
-  await recommendations.settle(db, { profileId, id: first.id, status: 'applied', now, isApplied: true })
+  const open = await recommendations.listRecommendationRows(db, { ...at, status: 'open' })
+  const byKind = Map.groupBy(
+    open.filter((row) => row.expected_effect !== null),
+    ({ kind }) => kind,
+  )
+  const [chosen] = [...byKind.values()].filter(({ length }) => length > 1).flat()
+  const [userId] = await listWorkspaceUsers(db, at)
+  if (chosen === undefined || userId === undefined) return
+  await applyRecommendation(
+    {
+      ...context,
+      requestId: context.jobId,
+      ip: '',
+      userAgent: '',
+      wantsCookie: false,
+      caller: { kind: 'user', via: 'session', credentialId: context.jobId, userId, scopes: [] },
+      workspaceId: profile.workspaceId,
+      role: 'owner',
+    },
+    chosen.id,
+  )
 }

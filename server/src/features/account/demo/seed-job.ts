@@ -4,10 +4,12 @@ import { job } from '../../../platform/contract/job.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { replayPast } from './past.ts'
 import { readSources } from './queries.ts'
+import { readNews } from './read-news.ts'
 import { demoProviders, seed } from './seed.ts'
 
 const payload = z.object({ profile_id: z.uuid() })
 const LOOK_AGAIN_MS = 250
+const PREPARED_WITHIN_MS = 5 * 60_000
 const waiting = { name: 'demo.await_sources', payload }
 
 export const seedDemo = job({
@@ -15,6 +17,7 @@ export const seedDemo = job({
   payload,
   slow: true,
   async run(context, { profile_id: profileId }) {
+    await readNews(context, profileId, new Date(context.now.getTime() + PREPARED_WITHIN_MS))
     await seed(context, profileId)
     await enqueue(context.db, waiting, { profile_id: profileId }, { profileId })
   },

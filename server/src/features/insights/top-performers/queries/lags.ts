@@ -27,11 +27,18 @@ export async function countLags(
     from sample s
     join identifiers i on i.profile_id = ${profileId} and i.id = s.identifier_id
     cross join lateral (
-      select t.occurred_at from identifiers j
-      join touches t on t.profile_id = ${profileId} and t.identifier_id = j.id
-      where j.profile_id = ${profileId} and j.customer_id = i.customer_id and t.occurred_at <= s.occurred_at
-        and t.ad_external_id is not null
-      order by t.occurred_at desc limit 1) t
+      select max(last.occurred_at) as occurred_at from (
+        -- A customer's id is that of its first identifier; the index holds the others only.
+        select i.customer_id as id
+        union all
+        select j.id from identifiers j
+        where j.profile_id = ${profileId} and j.customer_id = i.customer_id and j.customer_id <> j.id) own
+      -- By identifier, also where there are no statistics yet: a new profile has none.
+      cross join lateral (
+        select t.occurred_at from touches t
+        where t.profile_id = ${profileId} and t.identifier_id = own.id and t.occurred_at <= s.occurred_at
+          and t.ad_external_id is not null
+        order by t.occurred_at desc limit 1) last) t
     where (t.occurred_at at time zone ${timezone})::date <= ${addDays(day, -MATURE_DAYS)}::date
     group by 1, 2`.execute(tx)
   const counts: LagCounts = {
