@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeOwnProfile } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
+import { publishedEvents } from '../../features/outgoing/webhooks/published-events.ts'
 import { signIn, signUp } from '../access/contract.ts'
 import { errorCatalogue, reservedCodes } from '../contract/error-catalogue.ts'
 import { version } from '../version.ts'
@@ -112,7 +113,8 @@ it('says that a body is no JSON before it speaks of the numbers in it', async ()
 it('serves the description, the reference and one anchor per code', async () => {
   const described = await (await fetch(`${app.baseUrl}/openapi.json`)).text()
   const entries = routes.map((route) => route.entry)
-  const fresh = writeJson(toOpenApi(entries, { version, schemaNames: await readSchemaNames() }))
+  const schemaNames = await readSchemaNames()
+  const fresh = writeJson(toOpenApi(entries, { version, schemaNames, events: publishedEvents }))
   expect(described === `${fresh}\n`, 'npm run generate').toBe(true)
   expect((await fetch(`${app.baseUrl}/docs`)).status).toBe(200)
   const errors = await (await fetch(`${app.baseUrl}/docs/errors`)).text()
