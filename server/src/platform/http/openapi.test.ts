@@ -30,7 +30,7 @@ type Content = {
 }
 type Operation = {
   operationId: string
-  parameters: { $ref?: string; name?: string; in?: string }[]
+  parameters: { $ref?: string; name?: string; in?: string; description?: string }[]
   requestBody?: Content
   responses: Record<string, Content>
 }
