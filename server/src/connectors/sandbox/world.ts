@@ -210,9 +210,9 @@ function phoneOf(day: string, index: number): string {
 
 function chooseSource(random: Random): SandboxPerson['source'] {
   const roll = random.next()
-  if (roll < 0.44) return 'social'
-  if (roll < 0.78) return 'engine'
-  return roll < 0.9 ? 'organic' : 'direct'
+  if (roll < 0.46) return 'social'
+  if (roll < 0.81) return 'engine'
+  return roll < 0.91 ? 'organic' : 'direct'
 }
 
 /** Most people click an ad for what they came for, so that shop and kitchen campaigns earn differently. */

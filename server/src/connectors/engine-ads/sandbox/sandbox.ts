@@ -159,10 +159,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
 
   function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
     const thumbnail = /^\/creative\/(\d+)\.png$/.exec(request.path)?.[1]
-    if (thumbnail !== undefined) {
-      const ad = customers.findAd(thumbnail)
-      return ad === null ? engineError(404, 'NOT_FOUND', 'Not found') : drawThumbnail(ad)
-    }
+    if (thumbnail !== undefined)
+      return drawThumbnail(customers.findAd(thumbnail) ?? { id: thumbnail, name: '', format: 'static' })
     const reply = oauth.route(request)
     if (reply) return reply
     const grant = oauth.authenticate(request)

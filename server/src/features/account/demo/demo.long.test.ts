@@ -95,7 +95,7 @@ async function expectPages(profileId: string): Promise<void> {
   const workspace = { params: { workspaceId } }
   await app.service.processor.settled(profileId)
 
-  // Creatives: scored for ten weeks, with pictures; some are mature, some tire, and a lift study stands behind some.
+  // Creatives: scored for ten weeks, with pictures; some are mature, some tire, and some have a lift study.
   const { rows: runs } = await sql<{ days: number; first: number }>`
     select count(*)::int as days, (max(day) - min(day))::int as first from ad_score_runs
     where profile_id = ${profileId} and state = 'done'`.execute(app.service.db)
@@ -112,7 +112,10 @@ async function expectPages(profileId: string): Promise<void> {
   expect(new Set(ads.map((ad) => ad.truth_grade))).toContain('lift')
   // A search ad has text and no picture.
   for (const ad of ads)
-    expect(ad.creative_thumbnail_url !== null || ad.creative_format === 'responsive_search_ad', ad.ad_name ?? '').toBe(true)
+    expect(
+      ad.creative_thumbnail_url !== null || ad.creative_format === 'responsive_search_ad',
+      ad.ad_name ?? '',
+    ).toBe(true)
 
   // Patterns: what customers say sells, and that is what is found.
   const { data: traits } = await owner.call(listCreativeDimensions, { ...workspace, query: {} })

@@ -28,7 +28,7 @@ export function visitsOf(people: readonly SandboxPerson[], now: Date): WireEvent
     const arrivals = [firstArrival(person)]
     const at = person.arrivedAt.getTime()
     if (random.chance(0.3)) arrivals.push(organic(new Date(at - random.int(1, 12) * DAY_MS)))
-    if (random.chance(0.12))
+    if (random.chance(0.06))
       arrivals.push({ ...nothing, path: '/showroom', at: new Date(at + random.int(1, 4) * DAY_MS) })
     const other = clicked[(index * 7 + 3) % Math.max(1, clicked.length)]
     if (other !== undefined && random.chance(0.4))
