@@ -1,5 +1,6 @@
 /** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { generateReports } from '../src/features/account/client-reports/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { createGoal } from '../src/features/facts/conversions/contract.ts'
 import { createAnnotation } from '../src/features/insights/annotations/contract.ts'
@@ -83,6 +84,22 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       from generate_series(1, $2::int)`,
     tenant: ofProfile,
     create: ({ call }) => call(saveView, { body: { name: 'Shared', values: {}, shared: true } }),
+  },
+  report_mails: {
+    fill: `with report as (
+        insert into client_reports (profile_id, id, batch_id, period, date_from, date_to, model, format, language,
+          sends, needs_approval, status, created_at)
+        values ($1, gen_random_uuid(), gen_random_uuid(), 'custom', '2026-05-01', '2026-05-02', 'last_touch', 'pdf',
+          'en', true, false, 'ready', now())
+        returning profile_id, id)
+      insert into client_report_mails (profile_id, id, report_id, recipient, status)
+      select profile_id, gen_random_uuid(), id, n || '@example.com', 'sent' from report, generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ owner, workspaceId }) =>
+      owner.call(generateReports, {
+        params: { workspaceId },
+        body: { period: 'last_month', send: true, recipients: ['client@example.com'] } as never,
+      }),
   },
   snapshots: {
     fill: `insert into performer_snapshots (id, workspace_id, name, score_window, profile_ids, captured_at, expires_at,

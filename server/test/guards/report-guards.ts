@@ -2,7 +2,7 @@
 import type { Guard } from './guard.ts'
 
 const folder = 'server/src/features/account/client-reports'
-const file = `${folder}/client-reports.test.ts`
+const file = `${folder}/report-mails.test.ts`
 
 export const reportGuards: readonly Guard[] = [
   {
@@ -44,7 +44,10 @@ export const reportGuards: readonly Guard[] = [
     file: `${folder}/queries.ts`,
     snippet: 'where profile_id = any(${params.profileIds}::uuid[]) and id = ${params.id}`.execute(db)',
     replacement: 'where id = ${params.id}`.execute(db)',
-    test: { file, title: 'tenant’s reports do not exist for a stranger, nor in another workspace' },
+    test: {
+      file: `${folder}/client-reports.test.ts`,
+      title: 'tenant’s reports do not exist for a stranger, nor in another workspace',
+    },
   },
   {
     name: 'store plans: only the store platform confirms a payment',

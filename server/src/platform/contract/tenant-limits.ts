@@ -5,6 +5,7 @@ export const tenantLimits = {
   annotations: { most: 2000, things: 'notes', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
   goals: { most: 500, things: 'goals', of: 'a profile' },
+  report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
   saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
   shared_views: { most: 200, things: 'shared views', of: 'a profile' },
   snapshots: { most: 500, things: 'live snapshots', of: 'a workspace' },
@@ -12,12 +13,17 @@ export const tenantLimits = {
   workspaces_of_person: { most: 100, things: 'live workspaces', of: 'the person who created them' },
 } as const
 
+const advice: Partial<Record<keyof typeof tenantLimits, string>> = {
+  export_destinations: 'Use one that exists.',
+  report_mails: 'Send the others tomorrow.',
+}
+
 export function requireBelowLimit(count: number, limit: keyof typeof tenantLimits): void {
   const { most, things, of } = tenantLimits[limit]
   if (count < most) return
   throw new ApiError(
     'invalid_state',
-    `At most ${most} ${things} of ${of}. ${limit === 'export_destinations' ? 'Use one that exists.' : 'Remove some first.'}`,
+    `At most ${most} ${things} of ${of}. ${advice[limit] ?? 'Remove some first.'}`,
     {
       reason: 'limit_reached',
     },

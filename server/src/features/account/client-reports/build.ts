@@ -2,6 +2,7 @@
 import type { Model } from '@whence/engine'
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { brandOf } from './brand.ts'
@@ -18,6 +19,7 @@ import { RETRY_HELD_MS, waitFor } from './rules.ts'
 import type { Language } from './words.ts'
 
 const LAST_ATTEMPT = 5
+const KEPT_MS = 400 * DAY_MS
 
 type Place = { profileId: string; id: string }
 
@@ -63,6 +65,10 @@ async function buildQueued(service: Service, profile: ProfileRef, report: querie
   await inTransaction(service.db, async (tx) => {
     const locked = await lockQueued(tx, report)
     if (locked === undefined) return
+    await queries.deleteReportsBefore(tx, {
+      profileId: report.profile_id,
+      before: new Date(now.getTime() - KEPT_MS),
+    })
     const waits = report.sends && report.needs_approval
     await queries.updateReport(tx, {
       ...placeOf(report),

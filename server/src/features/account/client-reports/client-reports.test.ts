@@ -1,61 +1,30 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import PostalMime from 'postal-mime'
+import sharp from 'sharp'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeAdWorld } from '../../../../test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
-import {
-  makeKey,
-  makePerson,
-  makeProfile,
-  makeWorkspace,
-  type Person,
-  refusalOf,
-} from '../../../../test/make.ts'
-import { mailsTo } from '../../../../test/outbox.ts'
-import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
+import { days, openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
 import { parseCsv } from '../../../platform/csv.ts'
-import type { Mail } from '../../../platform/mail/mailer.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
-import { putBranding } from '../branding/contract.ts'
-import { approveReport, downloadReport, generateReports, getReportsHub, patchSchedules } from './contract.ts'
-import { clientReportJobs } from './jobs.ts'
+import { approveReport, downloadReport, generateReports, getReportsHub } from './contract.ts'
 
-const days = { date_from: '2026-05-01', date_to: '2026-05-31' }
-let app: TestApp
-let owner: Person
-let params: { workspaceId: string }
-let profileId: string
-let emptyProfileId: string
+let app: ReportDesk['app']
+let owner: ReportDesk['owner']
+let params: ReportDesk['params']
+let profileId: ReportDesk['profileId']
+let emptyProfileId: ReportDesk['emptyProfileId']
+let hub: ReportDesk['hub']
+let patch: ReportDesk['patch']
+let drain: ReportDesk['drain']
+let reportOf: ReportDesk['reportOf']
+let generate: ReportDesk['generate']
+let download: ReportDesk['download']
 beforeAll(async () => {
-  app = await startTestApp()
-  owner = await makePerson(app, 'Owner')
-  params = { workspaceId: await makeWorkspace(owner, 'agency') }
-  profileId = await makeProfile(owner, params.workspaceId, { name: 'Hazel & Pine' })
-  emptyProfileId = await makeProfile(owner, params.workspaceId, { name: 'Nothing yet' })
-  const key = await makeKey(app, profileId, ['events:write', 'campaigns:read', 'conversions:read'])
-  await makeAdWorld(app, profileId, app.as(key))
-  await owner.call(putBranding, { params, body: { display_name: 'Acme Agency', primary_color: '#7a3cff' } })
+  ;({ app, owner, params, profileId, emptyProfileId, hub, patch, drain, reportOf, generate, download } =
+    await openReportDesk())
 })
 afterAll(() => app.close())
-beforeEach(() => app.pool.query('delete from jobs'))
 
-const drain = () => drainJobs(app.service, clientReportJobs)
-const hub = async () => (await owner.call(getReportsHub, { params })).data
-const reportOf = async (id: string) => (await hub()).reports.find((report) => report.id === id)!
-async function generate(body: Record<string, unknown> = {}) {
-  const asked = { ...days, profile_ids: [profileId], ...body } as never
-  const { data } = await owner.call(generateReports, { params, body: asked })
-  return data.reports[0]!.report_id
-}
-async function download(id: string): Promise<{ type: string | null; bytes: Buffer }> {
-  const url = `${app.baseUrl}/api/v1/workspaces/${params.workspaceId}/reports/${id}/download`
-  const reply = await fetch(url, { headers: { authorization: `Bearer ${owner.token}` } })
-  return { type: reply.headers.get('content-type'), bytes: Buffer.from(await reply.arrayBuffer()) }
-}
 async function ofApi() {
   const query = { ...days, profile_id: profileId } as never
   const overview = await owner.call(getOverview, { query })
@@ -64,17 +33,6 @@ async function ofApi() {
   })
   return { overview: overview.data, meta: overview.meta, campaigns: campaigns.data }
 }
-/** Mails of this test file, parsed by a library that shares nothing with ours. */
-async function inbox(address: string) {
-  const folder = join(app.service.config.DATA_DIR, 'outbox')
-  const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
-  const mails = await Promise.all(
-    files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))),
-  )
-  return mails.filter((mail) => mail.to?.some((to) => to.address === address))
-}
-const address = () => `client-${uuidv7()}@example.com`
-
 describe('the figures of a report', () => {
   it.each([
     ['en', /€[\d,]+\.\d\d|-€[\d,]+\.\d\d/g, (text: string) => text.replace(/[€,]/g, '')],
@@ -127,6 +85,27 @@ describe('the figures of a report', () => {
     )
   })
 
+  it('come with the logo of the workspace, whatever kind of picture it is', async () => {
+    const logo = await sharp({ create: { width: 90, height: 30, channels: 3, background: '#7a3cff' } })
+      .webp()
+      .toBuffer()
+    const saveLogo = (bytes: Buffer | null) =>
+      app.pool.query('update workspace_branding set logo = $2 where workspace_id = $1', [
+        params.workspaceId,
+        bytes,
+      ])
+    const imagesOf = async () => {
+      const id = await generate({ format: 'pdf' })
+      await drain()
+      return (await download(id)).bytes.toString('latin1').includes('/Subtype /Image')
+    }
+    await saveLogo(logo)
+    expect(await imagesOf()).toBe(true)
+    await saveLogo(Buffer.from('no picture'))
+    expect(await imagesOf()).toBe(false)
+    await saveLogo(null)
+  })
+
   it('are in the HTML page too, where names cannot become markup', async () => {
     await app.pool.query('update profiles set name = $2 where id = $1', [profileId, '<b>Hazel</b> & Pine'])
     const id = await generate({ format: 'html', language: 'es' })
@@ -139,6 +118,18 @@ describe('the figures of a report', () => {
     expect(bytes.toString()).toContain('Informe de resultados')
   })
 
+  it('are deleted after 400 days, with the next report of the profile', async () => {
+    const old = await generate({ format: 'csv' })
+    await drain()
+    await app.pool.query("update client_reports set created_at = now() - interval '401 days' where id = $1", [
+      old,
+    ])
+    const next = await generate({ format: 'csv' })
+    await drain()
+    expect((await hub()).reports.map(({ id }) => id)).toContain(next)
+    expect((await hub()).reports.map(({ id }) => id)).not.toContain(old)
+  })
+
   it('make no report where there are none', async () => {
     const id = await generate({ profile_ids: [emptyProfileId] })
     expect((await reportOf(id)).status).toBe('queued')
@@ -149,188 +140,6 @@ describe('the figures of a report', () => {
     ).toMatchObject({
       status: 409,
     })
-  })
-})
-
-describe('a mailed report', () => {
-  it('reaches every recipient with the file, from the agency, with one click to unsubscribe', async () => {
-    const [first, second] = [address(), address()]
-    const id = await generate({ send: true, recipients: [first, second] })
-    await drain()
-    expect(await reportOf(id)).toMatchObject({ status: 'sent', recipients: { total: 2, sent: 2 } })
-    const { bytes } = await download(id)
-    const [mail, ...more] = await inbox(first)
-    expect(more).toEqual([])
-    expect(mail!.from).toMatchObject({ name: 'Acme Agency' })
-    expect(mail!.subject).toContain('Hazel & Pine')
-    expect(mail!.text).toContain('€')
-    expect(mail!.html).toContain('Revenue')
-    const [file] = mail!.attachments
-    expect(file).toMatchObject({
-      mimeType: 'application/pdf',
-      filename: 'report-hazel-pine-2026-05-01-2026-05-31.pdf',
-    })
-    expect(Buffer.from(file!.content as ArrayBuffer).equals(bytes)).toBe(true)
-    const header = (name: string) => mail!.headers.find(({ key }) => key === name)?.value
-    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
-    const url = /^<(.+)>$/.exec(header('list-unsubscribe')!)![1]!
-
-    // Opening the link, as mail programs do by themselves, ends nothing.
-    expect((await fetch(url)).status).toBe(200)
-    const again = await generate({ send: true, recipients: [first, second] })
-    await drain()
-    expect((await reportOf(again)).recipients).toMatchObject({ sent: 2 })
-    const oneClick = { 'content-type': 'application/x-www-form-urlencoded' }
-    const body = 'List-Unsubscribe=One-Click'
-    expect((await fetch(url, { method: 'POST', headers: oneClick, body })).status).toBe(200)
-    const last = await generate({ send: true, recipients: [first, second] })
-    await drain()
-    expect(await reportOf(last)).toMatchObject({ status: 'sent', recipients: { sent: 1, unsubscribed: 1 } })
-    expect(await inbox(first)).toHaveLength(2)
-    expect(await inbox(second)).toHaveLength(3)
-    const forged = url.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A'))
-    expect((await fetch(forged, { method: 'POST', headers: oneClick, body })).status).toBe(404)
-  })
-
-  it('has the same Message-ID when a crash makes it go out twice, and no one is missed', async () => {
-    const [first, second] = [address(), address()]
-    const id = await generate({ send: true, recipients: [first, second] })
-    const { mailer } = app.service
-    let crashes = 1
-    // Accepted by the mail server, but the process ends before it is written down.
-    app.service.mailer = {
-      async send(mail: Mail) {
-        await mailer.send(mail)
-        if (mail.to === first && crashes-- > 0) throw new Error('killed')
-      },
-    }
-    await drain()
-    app.service.mailer = mailer
-    expect((await reportOf(id)).recipients).toMatchObject({ total: 2, sent: 1 })
-    await app.pool.query("update jobs set state = 'ready', run_at = now() where state <> 'dead'")
-    await drain()
-    expect(await reportOf(id)).toMatchObject({ status: 'sent', recipients: { total: 2, sent: 2 } })
-    const mails = await inbox(first)
-    expect(mails).toHaveLength(2)
-    expect(mails[0]!.messageId).toBe(mails[1]!.messageId)
-    expect(await inbox(second)).toHaveLength(1)
-  })
-
-  it('that the mail server refuses for good is not tried again, and the owner learns which', async () => {
-    const [refused, accepted] = [address(), address()]
-    const id = await generate({ send: true, recipients: [refused, accepted] })
-    const { mailer } = app.service
-    const tries: string[] = []
-    app.service.mailer = {
-      async send(mail: Mail) {
-        tries.push(mail.to)
-        if (mail.to === refused)
-          throw Object.assign(new Error('no'), { responseCode: 550, response: '550 No such user' })
-        await mailer.send(mail)
-      },
-    }
-    await drain()
-    app.service.mailer = mailer
-    expect(tries.filter((to) => to === refused)).toHaveLength(1)
-    expect(await reportOf(id)).toMatchObject({
-      status: 'sent',
-      reason: 'some_mails_failed',
-      detail: expect.stringContaining('550 No such user'),
-      recipients: { sent: 1, failed: 1 },
-    })
-  })
-})
-
-const patch = (fields: Record<string, unknown>, profiles: string[] | 'all' = [profileId]) =>
-  owner.call(patchSchedules, { params, body: { profile_ids: profiles, patch: fields } as never })
-/** The schedule's hour comes; the report then covers the days that have data. */
-async function comeDue() {
-  await app.pool.query(
-    "update report_schedules set next_run_at = now() - interval '1 minute' where profile_id = $1",
-    [profileId],
-  )
-  await runSchedule(app.service, clientReportJobs, 'client_reports.start_due')
-  await app.pool.query(
-    "update client_reports set date_from = '2026-05-01', date_to = '2026-05-31' where scheduled_for is not null",
-  )
-  return (await hub()).reports.filter((report) => report.is_scheduled)[0]!
-}
-
-describe('a schedule', () => {
-  it('is set for many profiles at once, and refused without recipients', async () => {
-    const { data } = await patch({ cadence: 'monthly', day: 31, time: '07:30' }, 'all')
-    expect(data.map(({ status, reason }) => [status, reason])).toEqual([
-      ['refused', 'recipients_required'],
-      ['refused', 'recipients_required'],
-    ])
-    expect((await hub()).schedules).toEqual([])
-    const made = (
-      await patch({ cadence: 'monthly', day: 31, recipients: ['A@Client.example', 'a@client.example'] })
-    ).data
-    expect(made[0]).toMatchObject({
-      status: 'created',
-      schedule: { recipients: ['a@client.example'], day: 31 },
-    })
-    const changed = (await patch({ approval: true })).data[0]!
-    expect(changed).toMatchObject({ status: 'updated', schedule: { cadence: 'monthly', approval: true } })
-    expect(Date.parse(changed.schedule!.next_run_at!)).toBeGreaterThan(Date.now())
-    expect((await patch({ enabled: false })).data[0]!.schedule).toMatchObject({
-      enabled: false,
-      next_run_at: null,
-    })
-  })
-
-  it('makes one report for a due time, which waits for approval and is mailed once', async () => {
-    const client = address()
-    await patch({ enabled: true, approval: true, recipients: [client] })
-    const due = await comeDue()
-    await runSchedule(app.service, clientReportJobs, 'client_reports.start_due')
-    expect((await hub()).reports.filter((report) => report.is_scheduled)).toHaveLength(1)
-    await drain()
-    expect(await reportOf(due.id)).toMatchObject({ status: 'awaiting_approval', sent_at: null })
-    expect(await inbox(client)).toEqual([])
-    expect((await mailsTo(app, owner.email)).at(-1)!.subject).toContain('waits for your approval')
-    const approve = () => owner.call(approveReport, { params: { ...params, reportId: due.id }, body: {} })
-    expect((await approve()).data.status).toBe('ready')
-    await drain()
-    expect((await reportOf(due.id)).status).toBe('sent')
-    expect(await inbox(client)).toHaveLength(1)
-    expect(await refusalOf(approve())).toMatchObject({ status: 409, code: 'invalid_state' })
-  })
-
-  it('holds a report while data is missing, then skips it; the owner learns both, once', async () => {
-    const client = address()
-    await patch({ enabled: true, approval: false, recipients: [client] })
-    await app.pool.query(
-      `insert into connections (id, profile_id, provider, external_id, display_name, status, scopes, token_version,
-         authorized_at, created_at, updated_at)
-       values ($1, $2, 'social_ads', 'act_1', 'Hazel ads', 'connected', '{}', 1, now(), now(), now())`,
-      [uuidv7(), profileId],
-    )
-    const due = await comeDue()
-    await drain()
-    const held = { status: 'queued', reason: 'data_stale', detail: expect.stringContaining('Hazel ads') }
-    expect(await reportOf(due.id)).toMatchObject(held)
-    const later = async () => {
-      await app.pool.query("update jobs set state = 'ready', run_at = now()")
-      await drain()
-    }
-    await later()
-    expect(await reportOf(due.id)).toMatchObject(held)
-    const notices = async () =>
-      (await mailsTo(app, owner.email))
-        .map(({ subject }) => subject)
-        .filter((subject) => /held|not sent/.test(subject))
-    expect(await notices()).toEqual(['Report of Hazel & Pine is held'])
-    await app.pool.query(
-      "update client_reports set scheduled_for = now() - interval '25 hours' where id = $1",
-      [due.id],
-    )
-    await later()
-    expect(await reportOf(due.id)).toMatchObject({ ...held, status: 'skipped' })
-    expect(await notices()).toEqual(['Report of Hazel & Pine is held', 'Report of Hazel & Pine was not sent'])
-    expect(await inbox(client)).toEqual([])
-    await app.pool.query('delete from connections where profile_id = $1', [profileId])
   })
 })
 
@@ -381,7 +190,7 @@ describe('another', () => {
     await app.pool.query("update workspaces set plan = 'starter' where id = $1", [params.workspaceId])
     const upgrade = { status: 402, code: 'plan_upgrade_required' }
     expect(await refusalOf(patch({ recipients: ['a@client.example'] }))).toMatchObject(upgrade)
-    expect((await patch({ enabled: false })).data[0]!.status).toBe('updated')
+    expect((await patch({ enabled: false })).data[0]!.status).toBe('created')
     app.service.billing = billing
   })
 })

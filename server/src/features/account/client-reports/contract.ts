@@ -84,7 +84,7 @@ export const generateReports = endpoint({
   path: '/workspaces/{workspaceId}/reports/bulk-generate',
   summary: 'Generate reports of some or all profiles, and mail them if wanted',
   description:
-    'Queues one report per profile; the hub shows how far they are. Give `period`, or `date_from` and `date_to`. With `send` each report is mailed to the recipients once its data is complete: it is held while data is missing and skipped after 24 hours. A report without any figures is skipped.',
+    'Queues one report per profile; the hub shows how far they are. Give `period`, or `date_from` and `date_to`. With `send` each report is mailed to the recipients once its data is complete: it is held while data is missing and skipped after 24 hours. A report without any figures is skipped. A workspace mails at most 1,000 reports in 24 hours (409 `invalid_state`). Reports are kept for 400 days.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -116,7 +116,7 @@ export const generateReports = endpoint({
     reports: z.array(z.object({ profile_id: z.uuid(), report_id: z.uuid(), status: z.literal('queued') })),
   }),
   statuses: [202],
-  errors: ['invalid_date_range', 'app_provisioned_workspace', 'not_found'],
+  errors: ['invalid_date_range', 'app_provisioned_workspace', 'invalid_state', 'not_found'],
   example: { body: { period: 'last_month', format: 'pdf' } },
 })
 

@@ -2,10 +2,12 @@
 import type { Model } from '@whence/engine'
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { listProfileIds } from '../../../platform/access/queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
-import { parseDateRange } from '../../../platform/contract/dates.ts'
+import { DAY_MS, parseDateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Format, reportStatuses } from './contract.ts'
@@ -37,7 +39,7 @@ export async function generateReports(
   const { workspaceId, now, caller } = context
   const given = body.period === undefined ? readDays(body) : undefined
   const profiles = await listOpenProfiles(context, { scope, profileIds: body.profile_ids })
-  if (body.send) await requireMailToPeople(context.db, workspaceId)
+  if (body.send) await requireMailing(context, profiles.length * body.recipients.length)
   const batchId = uuidv7(now)
   const rows = profiles.map((profile) => {
     const days = given ?? daysOf(body.period!, now, profile.timezone)
@@ -82,6 +84,16 @@ export async function generateReports(
       status: 'queued' as const,
     })),
   }
+}
+
+/** Recipients are any addresses, so what one workspace mails in a day has a limit. */
+async function requireMailing(context: WorkspaceContext, mails: number): Promise<void> {
+  const { db, workspaceId, now } = context
+  await requireMailToPeople(db, workspaceId)
+  const profileIds = await listProfileIds(db, { workspaceId })
+  const since = new Date(now.getTime() - DAY_MS)
+  const sent = await queries.countMailsSince(db, { profileIds, since })
+  requireBelowLimit(sent + mails - 1, 'report_mails')
 }
 
 function readDays(body: { date_from?: string | undefined; date_to?: string | undefined }): Days {

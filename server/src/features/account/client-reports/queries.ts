@@ -126,6 +126,32 @@ export async function listMails(
     .execute()
 }
 
+/** Mails of the profiles' reports that were made since. */
+export async function countMailsSince(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from client_reports r
+    join client_report_mails m on m.profile_id = r.profile_id and m.report_id = r.id
+    where r.profile_id = any(${params.profileIds}::uuid[]) and r.created_at > ${params.since}`.execute(db)
+  return rows[0]!.count
+}
+
+/** Reports and their mails that were made before then. */
+export async function deleteReportsBefore(
+  tx: Tx,
+  params: { profileId: string; before: Date },
+): Promise<void> {
+  const { profileId, before } = params
+  await sql`
+    delete from client_report_mails m using client_reports r
+    where m.profile_id = ${profileId} and r.profile_id = ${profileId} and r.id = m.report_id
+      and r.created_at < ${before}`.execute(tx)
+  await sql`
+    delete from client_reports where profile_id = ${profileId} and created_at < ${before}`.execute(tx)
+}
+
 export async function findMail(
   db: Db | Tx,
   params: { profileId: string; id: string },

@@ -1,0 +1,107 @@
+/** An agency at its reports: one is made and downloaded, a schedule is set, its report approved, a domain registered. */
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { generateReports, getReportsHub } from '../../server/src/features/account/client-reports/contract.ts'
+import { clientReportJobs } from '../../server/src/features/account/client-reports/jobs.ts'
+import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { drainJobs, runSchedule } from '../../server/test/jobs.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import { mailsTo } from '../../server/test/outbox.ts'
+import { bringSession, openConsole, picture, seriousFaults, type Visit } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+let person: Person
+let workspaceId: string
+let profileId: string
+let visit: Visit
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+  person = await makePerson(app)
+  workspaceId = await makeWorkspace(person, 'agency')
+  profileId = await makeProfile(person, workspaceId, { name: 'Harbor & Pine' })
+  await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
+  visit = await openConsole(browser, app)
+  await bringSession(visit, person)
+})
+afterAll(async () => {
+  await visit?.close()
+  await browser?.close()
+  await app?.close()
+})
+
+const drain = () => drainJobs(app.service, clientReportJobs)
+const open = () => visit.page.goto(`/p/${profileId}/client-reports`)
+
+it('a report is made, and a finished one downloaded', async () => {
+  const { page } = visit
+  await open()
+  await page.getByLabel('Period').selectOption('Last 7 days')
+  await page.getByRole('button', { name: 'Make report' }).click()
+  await page.getByText('The report is being made').waitFor()
+  await page.getByText('In progress').waitFor()
+  await drain()
+  // The business had nothing in the last days.
+  await page.getByText('There was no spend, no payment and no campaign in these days.').waitFor()
+  const body = { date_from: '2026-05-01', date_to: '2026-05-31' }
+  await person.call(generateReports, { params: { workspaceId }, body: body as never })
+  await drain()
+  await open()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the report of Harbor & Pine' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('Harbor & Pine 2026-05-01 2026-05-31.pdf')
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
+it('a schedule is set, and its report sent once it is approved', async () => {
+  const { page } = visit
+  await open()
+  await page.getByRole('button', { name: 'Set schedule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('How often').selectOption('Every month')
+  await dialog.getByLabel('Day of the month').fill('31')
+  expect(await dialog.getByRole('button', { name: 'Save schedule' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Recipients').fill('client@example.com')
+  await dialog.getByLabel('Ask for approval before a report is sent').check()
+  expect(await seriousFaults(page)).toEqual([])
+  await picture(page, 'client-reports-schedule')
+  await dialog.getByRole('button', { name: 'Save schedule' }).click()
+  await page.getByText('Monthly on day 31 at 08:00').waitFor()
+  await app.pool.query("update report_schedules set next_run_at = now() - interval '1 minute'")
+  await runSchedule(app.service, clientReportJobs, 'client_reports.start_due')
+  await app.pool.query(
+    "update client_reports set date_from = '2026-05-01', date_to = '2026-05-31' where scheduled_for is not null",
+  )
+  await drain()
+  await open()
+  await page.getByText('Waits for approval').waitFor()
+  await picture(page, 'client-reports-approval')
+  await page.getByRole('button', { name: 'Approve the report of Harbor & Pine' }).click()
+  await page.getByText('Approved; the report is on its way').waitFor()
+  await drain()
+  const { reports } = (await person.call(getReportsHub, { params: { workspaceId } })).data
+  expect(reports.find((report) => report.is_scheduled)).toMatchObject({
+    status: 'sent',
+    recipients: { sent: 1 },
+  })
+  expect(await mailsTo(app, 'client@example.com')).toHaveLength(1)
+})
+
+it('a sending domain is registered and removed', async () => {
+  const { page } = visit
+  await page.goto(`/p/${profileId}/settings?tab=branding`)
+  await page.getByLabel('Domain', { exact: true }).fill('agency.example')
+  await page.getByRole('button', { name: 'Register domain' }).click()
+  await page.getByText('Waiting for DNS records').waitFor()
+  await page.getByText('reports@agency.example').waitFor()
+  expect(await seriousFaults(page)).toEqual([])
+  await picture(page, 'sender-domain')
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('button', { name: 'Register domain' }).waitFor()
+})
