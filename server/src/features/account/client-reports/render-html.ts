@@ -29,7 +29,7 @@ h1{font-size:1.7rem;line-height:1.2;margin:0}h2{font-size:1.1rem;margin:2rem 0 .
 svg{width:100%;height:auto;display:block}
 .scroll{overflow-x:auto}table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{padding:.5rem .6rem;text-align:right;border-bottom:1px solid #e8ebef;white-space:nowrap}
-th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere}
+th:first-child,td:first-child{text-align:left;min-width:9rem;white-space:normal;overflow-wrap:anywhere}
 th{color:#5d6877;font-weight:600}tfoot td{font-weight:600}
 footer{margin-top:2rem;border-top:1px solid #e2e6eb;padding-top:1rem}
 @media(max-width:600px){main{padding:1.2rem}}
@@ -44,7 +44,7 @@ function chart(facts: ReportFacts, language: Language, color: string): Html {
   const box = { x: 92, y: 12, width: 800, height: 190 }
   const { ticks, labels, revenue, spend } = chartOf(facts.days, box)
   const rule = (y: number) => html`<path d="M${box.x} ${y}H${box.x + box.width}" stroke="#e8ebef"/>`
-  return html`<svg viewBox="0 0 910 240" role="img" aria-label="${words.trend}" font-size="12" fill="#5d6877">${ticks.map(
+  return html`<svg viewBox="0 0 930 240" role="img" aria-label="${words.trend}" font-size="12" fill="#5d6877">${ticks.map(
     ({ value, y }) =>
       html`${rule(y)}<text x="${box.x - 8}" y="${y + 4}" text-anchor="end">${money(value)}</text>`,
   )}${labels.map(
@@ -69,7 +69,7 @@ function table(facts: ReportFacts, language: Language): Html {
     words.credited,
     words.change,
     words.payments,
-    words.roas,
+    words.roasShort,
     words.cac,
   ]
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
