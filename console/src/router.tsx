@@ -137,6 +137,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/declared',
+    loader: prefetch(() => import('./pages/declared/declared.tsx')),
+    component: lazyPage(() => import('./pages/declared/declared.tsx'), 'Declared'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/cohorts',
     validateSearch: readCohortSearch,
     loader: prefetch(() => import('./pages/cohorts/cohorts.tsx')),

@@ -55,6 +55,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
     path: () => `/cohorts?to=2026-05-31&from=2026-05-01&show=retention&by=channel`,
     shows: 'followed for 3 months at least',
   },
+  declared: { path: () => `/declared?${range}`, shows: 'Answers on offer' },
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   'client-reports': { path: () => '/client-reports', shows: 'Make a report' },

@@ -9,6 +9,7 @@ const groups = [
       { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
       { to: '/p/$profileId/channels', label: 'Channels', icon: 'channels' },
       { to: '/p/$profileId/cohorts', label: 'Cohorts', icon: 'cohorts' },
+      { to: '/p/$profileId/declared', label: 'Declared sources', icon: 'declared' },
       { to: '/p/$profileId/unattributed', label: 'Unattributed', icon: 'unattributed' },
       { to: '/p/$profileId/comparison', label: 'Platform comparison', icon: 'compare' },
       { to: '/p/$profileId/payments', label: 'Payments', icon: 'payments' },

@@ -84,6 +84,7 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   testChannelRules: badQueries(
     {},
     {},

@@ -14,7 +14,7 @@ export const createLinkToken = endpoint({
   path: '/identity/link-tokens',
   summary: 'A signed token for a link that you send to a known customer',
   description:
-    'A visitor who opens the link is recognised as this customer. The tracker sends the token once and removes it from the address bar. Mails get forwarded, so a token is weak evidence: it links a visitor that no other event identifies, and never merges two known people. The token contains nothing personal. Without `LINK_TOKEN_SECRET` the answer is 503 `link_tokens_disabled`: send the link without a token.',
+    'A visitor who opens the link is recognised as this customer, unless an event identifies them; two known people are never merged. The token contains nothing personal. 503 `link_tokens_disabled` without `LINK_TOKEN_SECRET`: send the link without a token.',
   tag: 'identity',
   access: { kind: 'profile', scopes: ['identity:write'] },
   body: z

@@ -26,7 +26,7 @@ export const VocabularyEntry = z.object({
   key: z.string(),
   label_en: z.string(),
   label_es: z.string(),
-  channels: z.array(Channel).describe('What the answer is compared with; empty where no visit could show it'),
+  channels: z.array(Channel).describe('What the answer is compared with'),
   is_own: z.boolean().describe('Added by the profile'),
 })
 export type VocabularyEntry = z.output<typeof VocabularyEntry>

@@ -1,0 +1,192 @@
+import {
+  type DeclaredReport,
+  getDeclaredReport,
+} from '@whence/server/features/insights/reports/declared/contract.ts'
+import type { Ask } from '../../api/prefetch.ts'
+import { type Profile, useProfileRead } from '../../api/profile.ts'
+import { count, NONE, percent } from '../../format/numbers.ts'
+import { sentence } from '../../names/providers.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { type Report, reportOf } from '../../report/report.ts'
+import { useReport } from '../../report/use-report.ts'
+import { readReportSearch } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Question } from './question.tsx'
+
+const queryOf = ({ range, model }: Report) => ({
+  query: { date_from: range.from, date_to: range.to, model },
+})
+
+export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
+  ask(getDeclaredReport, queryOf(reportOf(readReportSearch(search), profile.timezone)))
+}
+
+/** What customers say brought them, next to what was credited. */
+export function Declared() {
+  const report = useProfileRead(getDeclaredReport, queryOf(useReport()), { keep: true })
+  return (
+    <Page
+      title="Declared sources"
+      note="What customers answer to “How did you hear about us?”, next to what their first payment of the range was credited to. Answers never change credit."
+      actions={<ReportControls withModel />}
+    >
+      <Loaded query={report}>
+        {(reply) => (
+          <>
+            <Caveats meta={metaOf(reply)} />
+            <Answers report={reply.data} />
+          </>
+        )}
+      </Loaded>
+      <Question />
+    </Page>
+  )
+}
+
+function Answers({ report }: { report: DeclaredReport }) {
+  if (report.answered === 0)
+    return (
+      <Card title="Answers" flush>
+        <Empty icon="unattributed" title="No answers from customers who paid in this range">
+          Ask on the thank-you page or in the order mail; the link and the snippet are below.
+        </Empty>
+      </Card>
+    )
+  const labels = new Map(report.answers.map((row) => [row.answer_key, row.label_en ?? row.answer_key]))
+  return (
+    <>
+      <Card
+        title="Answers"
+        note={`${count(report.answered)} of ${count(report.customers)} paying customers answered: ${percent((report.response_rate ?? 0) * 100, 0)} (${between(report.response_rate_low, report.response_rate_high)}).`}
+        flush
+      >
+        <DataTable
+          label="Answers and what their channels were credited with"
+          columns={answerColumns}
+          rows={report.answers}
+          rowKey={(row) => row.answer_key}
+        />
+      </Card>
+      <Split
+        title="By channel"
+        head="Credited to"
+        rows={report.channels.map((row) => ({
+          ...row,
+          name: row.channel === 'unknown' ? 'No visit known' : sentence(row.channel),
+        }))}
+        labels={labels}
+      />
+      {report.campaigns.length === 0 ? null : (
+        <Split
+          title="By campaign"
+          head="Credited to"
+          rows={report.campaigns.map((row) => ({
+            ...row,
+            name: row.campaign_name ?? row.platform_id ?? NONE,
+          }))}
+          labels={labels}
+        />
+      )}
+      {report.texts.length === 0 ? null : (
+        <Card title="In their own words" note="Only what at least three customers wrote." flush>
+          <ul className="list">
+            {report.texts.map(({ text, count: times }) => (
+              <li key={text}>
+                <span className="grow">{text}</span>
+                <span className="sub">{count(times)}</span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  )
+}
+
+const between = (low: number | null, high: number | null) =>
+  low === null || high === null ? NONE : `${percent(low * 100, 0)} to ${percent(high * 100, 0)}`
+
+const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
+  {
+    id: 'answer',
+    label: 'Answer',
+    value: (row) => row.label_en ?? row.answer_key,
+    cell: (row) => row.label_en ?? row.answer_key,
+  },
+  {
+    id: 'count',
+    label: 'Customers',
+    number: true,
+    value: (row) => row.count,
+    cell: (row) => count(row.count),
+  },
+  {
+    id: 'share',
+    label: 'Say so',
+    number: true,
+    value: (row) => row.share,
+    cell: (row) => percent((row.share ?? 0) * 100, 0),
+  },
+  {
+    id: 'interval',
+    label: 'Likely between',
+    title: '95 % interval: few answers leave much open',
+    number: true,
+    cell: (row) => between(row.share_low, row.share_high),
+  },
+  {
+    id: 'credited',
+    label: 'Credited',
+    title: 'What the channels of this answer were credited with, for the same customers',
+    number: true,
+    value: (row) => row.credited_share,
+    cell: (row) => (row.credited_share === null ? 'Not visible' : percent(row.credited_share * 100, 0)),
+  },
+]
+
+type SplitRow = { name: string; credit: number; answers: DeclaredReport['channels'][number]['answers'] }
+
+function Split({
+  title,
+  head,
+  rows,
+  labels,
+}: {
+  title: string
+  head: string
+  rows: readonly SplitRow[]
+  labels: ReadonlyMap<string, string>
+}) {
+  const columns: Column<SplitRow>[] = [
+    { id: 'name', label: head, value: (row) => row.name, cell: (row) => row.name },
+    {
+      id: 'credit',
+      label: 'Customers',
+      number: true,
+      value: (row) => row.credit,
+      cell: (row) => count(Math.round(row.credit * 10) / 10),
+    },
+    {
+      id: 'answers',
+      label: 'What they answered',
+      cell: (row) =>
+        row.answers
+          .slice(0, 3)
+          .map(
+            (answer) =>
+              `${labels.get(answer.answer_key) ?? answer.answer_key} ${percent((answer.share ?? 0) * 100, 0)} (${between(answer.share_low, answer.share_high)})`,
+          )
+          .join(', '),
+    },
+  ]
+  return (
+    <Card title={title} note="With the 95 % interval of each share." flush>
+      <DataTable label={title} columns={columns} rows={rows} rowKey={(row) => row.name} />
+    </Card>
+  )
+}
