@@ -57,6 +57,8 @@ import { savedViewRoutes } from './features/insights/saved-views/routes.ts'
 import { topPerformerJobs, topPerformerSchedules } from './features/insights/top-performers/jobs.ts'
 import { topPerformerPages } from './features/insights/top-performers/pages.ts'
 import { topPerformerRoutes } from './features/insights/top-performers/routes.ts'
+import { utmHealthJobs } from './features/insights/utm-health/jobs.ts'
+import { utmHealthRoutes } from './features/insights/utm-health/routes.ts'
 import { visitorRoutes } from './features/insights/visitors/routes.ts'
 import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
@@ -133,6 +135,7 @@ export const routes: readonly Route[] = [
   ...doctorRoutes,
   ...trackingRoutes,
   ...declaredSourceRoutes,
+  ...utmHealthRoutes,
   ...demoRoutes,
   ...webhookRoutes,
   ...erasureRoutes,
@@ -181,6 +184,7 @@ export const jobs: readonly Job[] = [
   ...secretJobs,
   ...exportJobs,
   ...trackingJobs,
+  ...utmHealthJobs,
   ...senderDomainJobs,
   ...clientReportJobs,
 ]

@@ -229,6 +229,11 @@ export const environment = {
     .describe(
       'URL or file of reference rates, CSV or XML as the European Central Bank publishes them, read at the start and every six hours; unset leaves other currencies unconverted',
     ),
+  UTM_SCAN_SECONDS: wholeNumber(1, 300)
+    .default(20)
+    .describe(
+      'Longest that a request waits for the check of ad tags before it is answered with 504 and a job finishes the check',
+    ),
   SHORTVIDEO_BASE_URL: url
     .optional()
     .describe(

@@ -267,6 +267,8 @@ const reachedBy: Record<string, readonly string[]> = {
     'createLinkToken',
     'declareSource',
     'saveDeclaredVocabulary',
+    'getUtmHealth',
+    'scanUtmHealth',
   ],
   analytics_pii: ['listCustomers', 'getCustomer', 'listVisitors', 'listConversations', 'getConversation'],
   '': ['getRealtime', 'previewExportDestination'],

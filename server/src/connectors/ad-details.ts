@@ -22,6 +22,10 @@ export type AdCreativeDetail = {
   videoId: string | null
   /** The host that a click leads to. */
   landingHost: string | null
+  /** The whole address that a click leads to. */
+  destinationUrl?: string | null
+  /** Parameters that the platform appends to it, with its macros. */
+  urlTags?: string | null
 }
 
 export type AdTargetingDetail = {

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { AdTags } from './ad-tags.tsx'
 import { Domains } from './domains.tsx'
 import { EventFeed } from './event-feed.tsx'
 import { InstallCheck } from './install-check.tsx'
@@ -36,7 +37,16 @@ export function Tracking() {
               </>
             ),
           },
-          { value: 'quality', label: 'Quality', content: <Quality /> },
+          {
+            value: 'quality',
+            label: 'Quality',
+            content: (
+              <>
+                <Quality />
+                <AdTags />
+              </>
+            ),
+          },
           { value: 'events', label: 'Events', content: <EventFeed /> },
           {
             value: 'settings',

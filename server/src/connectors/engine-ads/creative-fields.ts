@@ -19,7 +19,7 @@ import { type Row, toAd, toAdGroup, toCampaign } from './mapping.ts'
 
 export const campaignFields = 'campaign.bidding_strategy_type'
 export const adFields =
-  'ad_group_ad.ad.image_ad.pixel_width, ad_group_ad.ad.image_ad.pixel_height, ad_group_ad.ad.video_ad.video.asset'
+  'ad_group_ad.ad.image_ad.pixel_width, ad_group_ad.ad.image_ad.pixel_height, ad_group_ad.ad.video_ad.video.asset, ad_group_ad.ad.final_url_suffix, ad_group.final_url_suffix, campaign.final_url_suffix, customer.id, customer.final_url_suffix'
 /** Of the ad level only. */
 export const attentionMetrics =
   'metrics.video_trueview_views, metrics.video_quartile_p25_rate, metrics.video_quartile_p50_rate, metrics.video_quartile_p75_rate, metrics.video_quartile_p100_rate'
@@ -175,20 +175,26 @@ export function toAdGroupRecords(row: Row, currency: string, warm: ReadonlySet<s
   ]
 }
 
+const Suffix = z.looseObject({ finalUrlSuffix: text }).nullish()
 const AdRow = z.looseObject({
   adGroupAd: z.looseObject({
     ad: z.looseObject({
       id,
       finalUrls: z.array(z.string()).nullish(),
+      finalUrlSuffix: text,
       imageAd: z.looseObject({ pixelWidth: maybeId, pixelHeight: maybeId }).nullish(),
     }),
   }),
+  adGroup: Suffix,
+  campaign: Suffix,
+  customer: Suffix,
 })
 
 export function toAdRecords(row: Row, currency: string): SyncRecord[] {
   const record = toAd(row, currency)
   if (record.type !== 'ad_entity' || record.creative === null) return [record]
-  const { ad } = AdRow.parse(row).adGroupAd
+  const { adGroupAd, adGroup, campaign, customer } = AdRow.parse(row)
+  const { ad } = adGroupAd
   const detail: AdCreativeDetail = {
     type: 'ad_detail',
     kind: 'creative',
@@ -203,6 +209,15 @@ export function toAdRecords(row: Row, currency: string): SyncRecord[] {
     thumbnailUrl: record.creative.thumbnailUrl,
     videoId: record.creative.videoId,
     landingHost: hostOf(ad.finalUrls?.[0]),
+    destinationUrl: ad.finalUrls?.[0] ?? null,
+    // The lowest level that has one counts, as for tracking templates
+    // (developers.google.com/google-ads/api/docs/ads/upgraded-urls/serving-url-rules, read 2026-11-17).
+    urlTags:
+      ad.finalUrlSuffix ??
+      adGroup?.finalUrlSuffix ??
+      campaign?.finalUrlSuffix ??
+      customer?.finalUrlSuffix ??
+      null,
   }
   return [record, detail]
 }

@@ -43,11 +43,12 @@ const Shown = z.looseObject({
   body: text,
   call_to_action_type: text,
   link_url: text,
+  url_tags: text,
   object_story_spec: Story.nullish(),
 })
 
 export const creativeFields =
-  'id,thumbnail_url,image_url,image_hash,video_id,object_type,title,body,call_to_action_type,link_url,object_story_spec'
+  'id,thumbnail_url,image_url,image_hash,video_id,object_type,title,body,call_to_action_type,link_url,url_tags,object_story_spec'
 
 /** How large images and videos are, and how long videos run. */
 export type Media = { images: Map<string, Size>; videos: Map<string, Size & { durationMs: number | null }> }
@@ -77,6 +78,7 @@ export function toCreativeDetail(ad: AdItem, format: string | null, media: Media
   const videoId = videoIdOf(ad)
   const size = (videoId ? media.videos.get(videoId) : undefined) ?? media.images.get(shown.image_hash ?? '')
   const action = link?.call_to_action ?? video?.call_to_action
+  const destination = link?.link ?? action?.value?.link ?? cards?.[0]?.link ?? shown.link_url ?? null
   return [
     {
       type: 'ad_detail',
@@ -91,7 +93,9 @@ export function toCreativeDetail(ad: AdItem, format: string | null, media: Media
       cardCount: cards?.length || null,
       thumbnailUrl: shown.image_url ?? shown.thumbnail_url,
       videoId,
-      landingHost: hostOf(link?.link ?? action?.value?.link ?? cards?.[0]?.link ?? shown.link_url),
+      landingHost: hostOf(destination),
+      destinationUrl: destination,
+      urlTags: shown.url_tags,
     },
   ]
 }

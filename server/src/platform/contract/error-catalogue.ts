@@ -379,7 +379,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'messaging_window_closed',
   'pagechat_feature_not_approved',
   'chatapp_otp_relay_unavailable',
-  'audit_timeout',
   'chatapp_service_window_expired',
 ])
 

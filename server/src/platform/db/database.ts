@@ -291,6 +291,10 @@ const unavailableCodes = new Set([
 /** The server's own limit on a statement, of which people cancelling by hand are a special case. */
 const CANCELLED = '57014'
 
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === CANCELLED
+}
+
 function isLate(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }

@@ -48,6 +48,7 @@ export interface AdCreativesTable {
   body: string | null
   card_count: number | null
   cta_type: string | null
+  destination_url: string | null
   duration_ms: number | null
   format: string | null
   landing_host: string | null
@@ -55,6 +56,7 @@ export interface AdCreativesTable {
   thumbnail_url: string | null
   title: string | null
   updated_at: Timestamp
+  url_tags: string | null
   video_id: string | null
 }
 
@@ -1737,6 +1739,12 @@ export interface UsersTable {
   password_hash: string | null
 }
 
+export interface UtmScansTable {
+  profile_id: string
+  result: Json
+  scanned_at: Timestamp
+}
+
 export interface WebhookDeliveriesTable {
   attempt_count: Generated<number>
   attempts: Generated<Json>
@@ -1982,6 +1990,7 @@ export interface DB {
   tracking_verifications: TrackingVerificationsTable
   unassigned_daily: UnassignedDailyTable
   users: UsersTable
+  utm_scans: UtmScansTable
   webhook_deliveries: WebhookDeliveriesTable
   webhook_fanouts: WebhookFanoutsTable
   webhook_queues: WebhookQueuesTable

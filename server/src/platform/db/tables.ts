@@ -147,6 +147,7 @@ export const tableKinds: Record<string, TableKind> = {
   tracking_verifications: 'distributed',
   unassigned_daily: 'distributed',
   users: 'managed',
+  utm_scans: 'distributed',
   webhook_deliveries: 'distributed',
   webhook_fanouts: 'distributed',
   webhook_queues: 'managed',

@@ -109,6 +109,8 @@ export function createCustomers(options: SandboxOptions): Customers {
       'ad_group_ad.ad.name': isImage ? ad.name : undefined,
       'ad_group_ad.ad.type': isImage ? 'IMAGE_AD' : 'RESPONSIVE_SEARCH_AD',
       'ad_group_ad.ad.final_urls': ['https://harborandpine.example/'],
+      'customer.final_url_suffix':
+        'utm_source=google&utm_medium=cpc&campaign_id={campaignid}&adset_id={adgroupid}&ad_id={creative}',
       'ad_group_ad.ad.image_ad.pixel_width': isImage ? String(shape.width) : undefined,
       'ad_group_ad.ad.image_ad.pixel_height': isImage ? String(shape.height) : undefined,
       'ad_group_ad.ad.image_ad.image_url': isImage ? `${baseUrl}/creative/${ad.id}.png` : undefined,

@@ -114,6 +114,10 @@ export function adNode(
       title: ad.title,
       body: ad.body,
       call_to_action_type: ad.ctaType,
+      // Every tenth ad was set up without parameters.
+      url_tags: ad.id.endsWith('7')
+        ? undefined
+        : 'utm_source=meta&utm_medium=paid_social&campaign_id={{campaign.id}}&adset_id={{adset.id}}&ad_id={{ad.id}}',
       image_hash: ad.format === 'video' ? undefined : imageHash,
       object_story_spec:
         ad.format === 'video'

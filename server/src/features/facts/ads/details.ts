@@ -46,17 +46,21 @@ async function saveCreatives(
     thumbnail_url: record.thumbnailUrl,
     video_id: record.videoId,
     landing_host: record.landingHost,
+    destination_url: record.destinationUrl ?? null,
+    url_tags: record.urlTags ?? null,
   }))
   await sql`
     insert into ad_creatives (profile_id, updated_at, ad_id, format, title, body, cta_type, aspect_ratio_milli, duration_ms,
-      card_count, thumbnail_url, video_id, landing_host)
+      card_count, thumbnail_url, video_id, landing_host, destination_url, url_tags)
     select ${profileId}::uuid, ${now}::timestamptz, r.*
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(ad_id uuid, format text, title text, body text, cta_type text,
-      aspect_ratio_milli integer, duration_ms bigint, card_count integer, thumbnail_url text, video_id text, landing_host text)
+      aspect_ratio_milli integer, duration_ms bigint, card_count integer, thumbnail_url text, video_id text, landing_host text,
+      destination_url text, url_tags text)
     on conflict (profile_id, ad_id) do update set format = excluded.format, title = excluded.title, body = excluded.body,
       cta_type = excluded.cta_type, aspect_ratio_milli = excluded.aspect_ratio_milli, duration_ms = excluded.duration_ms,
       card_count = excluded.card_count, thumbnail_url = excluded.thumbnail_url, video_id = excluded.video_id,
-      landing_host = excluded.landing_host, updated_at = excluded.updated_at`.execute(tx)
+      landing_host = excluded.landing_host, destination_url = excluded.destination_url, url_tags = excluded.url_tags,
+      updated_at = excluded.updated_at`.execute(tx)
 }
 
 async function saveTargetings(

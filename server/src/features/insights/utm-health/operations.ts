@@ -1,0 +1,102 @@
+import type { ProfileContext, Service } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { inTransaction, isCancelled } from '../../../platform/db/database.ts'
+import { enqueue, type JobRef } from '../../../platform/jobs/enqueue.ts'
+import { type UtmHealth, UtmProblem } from './contract.ts'
+import * as queries from './queries.ts'
+import { type Found, findProblems, templateOf } from './rules.ts'
+
+const DAYS = 30
+type Result = Omit<UtmHealth, 'scanned_at'>
+
+const neverScanned: Result = {
+  status: 'never_scanned',
+  ads: 0,
+  ads_with_problems: 0,
+  spend: 0,
+  spend_with_problems: 0,
+  by_code: [],
+  findings: [],
+}
+
+export async function getUtmHealth({ db, profile }: ProfileContext): Promise<UtmHealth> {
+  const stored = await queries.findScan<Result>(db, { profileId: profile.id })
+  return {
+    ...(stored?.result ?? neverScanned),
+    scanned_at: stored?.scanned_at.toISOString() ?? null,
+  }
+}
+
+/** Within the budget, or not at all: then the job does it. */
+export async function scanUtmHealth(context: ProfileContext, job: JobRef<object>): Promise<UtmHealth> {
+  const { service, profile, now } = context
+  try {
+    const { id: profileId, currency } = profile
+    await scan(service, { profileId, currency, now, seconds: service.config.UTM_SCAN_SECONDS })
+  } catch (cause) {
+    if (!isCancelled(cause)) throw cause
+    await enqueue(service.db, job, {}, { profileId: profile.id, dedupeKey: profile.id })
+    throw new ApiError(
+      'audit_timeout',
+      'The check takes longer than a request may; a job finishes it. The last result stays readable.',
+      { cause, retryAfter: 60 },
+    )
+  }
+  return getUtmHealth(context)
+}
+
+export async function scan(
+  service: Service,
+  params: { profileId: string; currency: string; now: Date; seconds: number | null },
+): Promise<void> {
+  const { profileId, now, seconds } = params
+  const { machineNow } = service.clock
+  const ends = seconds === null ? null : machineNow().getTime() + seconds * 1000
+  const { patientDb } = await service.nodes.shardOf(profileId)
+  await inTransaction(patientDb, async (tx) => {
+    const within = async <T>(read: () => Promise<T>): Promise<T> => {
+      if (ends !== null) await queries.limitStatements(tx, ends - machineNow().getTime())
+      return read()
+    }
+    const since = new Date(now.getTime() - DAYS * DAY_MS)
+    const ads = await within(() => queries.listRunningAds(tx, { profileId, since }))
+    const visits = await within(() => queries.groupVisits(tx, { profileId, since }))
+    const adIds = [...new Set(visits.flatMap(({ ad_id: adId }) => adId ?? []))]
+    const knownAdIds = await within(() => queries.knownAdIds(tx, { profileId, adIds }))
+    const result = toResult(ads, findProblems(ads, { visits, knownAdIds }), params.currency)
+    await within(() => queries.saveScan(tx, { profileId, now, result }))
+  })
+}
+
+function toResult(ads: readonly queries.AdTags[], found: readonly Found[], currency: string): Result {
+  const money = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
+  const affected = new Map(found.flatMap(({ ad }) => (ad === null ? [] : [[ad.id, ad.spend_minor]])))
+  const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
+  return {
+    status: found.length === 0 ? 'healthy' : 'problems',
+    ads: ads.length,
+    ads_with_problems: affected.size,
+    spend: money(sum(ads.map((ad) => ad.spend_minor))),
+    spend_with_problems: money(sum(affected.values())),
+    by_code: UtmProblem.options
+      .map((code) => ({ code, findings: found.filter((one) => one.code === code).length }))
+      .filter(({ findings }) => findings > 0),
+    findings: found.map(({ code, message, platform, ad, value, visits, spendMinor }) => ({
+      code,
+      message,
+      platform,
+      ad: ad && { id: ad.id, platform_id: ad.platform_id, name: ad.name },
+      campaign:
+        ad?.campaign_id && ad.campaign_platform_id
+          ? { id: ad.campaign_id, platform_id: ad.campaign_platform_id, name: ad.campaign_name }
+          : null,
+      value,
+      visits,
+      spend: spendMinor === null ? null : money(spendMinor),
+      template: templateOf(platform)?.template ?? null,
+      place: templateOf(platform)?.place ?? null,
+    })),
+  }
+}

@@ -1,0 +1,199 @@
+/** What is wrong with the tags of ads, from their addresses and from visits. Pure. */
+import { findPaidPlatform } from '../../../platform/contract/paid-channels.ts'
+import { platformOf } from '../../facts/ads/entities.ts'
+import { trackingTemplates } from '../../sources/tracking/templates.ts'
+import type { UtmProblem } from './contract.ts'
+import type { AdTags, TaggedVisits } from './queries.ts'
+
+/** Money in minor units of the profile's currency. */
+export type Found = {
+  code: UtmProblem
+  message: string
+  platform: string | null
+  ad: AdTags | null
+  value: string | null
+  visits: number | null
+  spendMinor: number | null
+}
+
+/** Fewer clicks may all be visitors who refused, or left before the page was there. */
+const MIN_CLICKS_LOST = 20
+const MAX_FOUND = 500
+
+type Seen = { visits: readonly TaggedVisits[]; knownAdIds: ReadonlySet<string> }
+
+export function findProblems(ads: readonly AdTags[], seen: Seen): Found[] {
+  const visitsByAd = new Map<string, number>()
+  const pages = new Set<string>()
+  for (const { ad_id: adId, page, visits } of seen.visits) {
+    if (adId !== null) visitsByAd.set(adId, (visitsByAd.get(adId) ?? 0) + visits)
+    if (page !== null) pages.add(page)
+  }
+  const ofAds = ads.flatMap((ad) => [
+    ...missing(ad),
+    ...contradictory(ad),
+    ...lost(ad, visitsByAd.get(ad.platform_id) ?? 0, pages),
+  ])
+  return [...ofAds, ...shared(ads), ...ofVisits(ads, seen)]
+    .sort((a, b) => (b.spendMinor ?? 0) - (a.spendMinor ?? 0) || (b.visits ?? 0) - (a.visits ?? 0))
+    .slice(0, MAX_FOUND)
+}
+
+export const templateOf = (platform: string | null) =>
+  trackingTemplates.find((template) => template.platform === platform)
+
+/** Names in lower case, each with every value that it has. */
+function parametersOf(ad: Pick<AdTags, 'destination_url' | 'url_tags'>): Map<string, string[]> {
+  const address = (ad.destination_url ?? '').split('#', 1)[0]!
+  const query = address.split('?').slice(1).join('?')
+  const parameters = new Map<string, string[]>()
+  for (const text of [query, ad.url_tags?.replace(/^[?&]/, '') ?? ''])
+    for (const [name, value] of new URLSearchParams(text))
+      if (value !== '') {
+        const key = name.toLowerCase()
+        parameters.set(key, [...(parameters.get(key) ?? []), value])
+      }
+  return parameters
+}
+
+const problem = (
+  code: UtmProblem,
+  ad: AdTags,
+  message: string,
+  more: { value?: string; visits?: number } = {},
+): Found => ({
+  code,
+  message,
+  platform: platformOf(ad.source),
+  ad,
+  value: more.value ?? null,
+  visits: more.visits ?? null,
+  spendMinor: ad.spend_minor,
+})
+
+/** Only of platforms whose parameters are known: of imported ads nothing is. */
+const isReadable = (ad: AdTags) =>
+  templateOf(platformOf(ad.source)) !== undefined && (ad.destination_url !== null || ad.url_tags !== null)
+
+function missing(ad: AdTags): Found[] {
+  if (!isReadable(ad)) return []
+  const parameters = parametersOf(ad)
+  const absent = ['utm_source', 'utm_medium', 'ad_id'].filter((name) => !parameters.has(name))
+  if (absent.length === 0) return []
+  return [
+    problem('missing_tags', ad, `The address of the ad has no ${absent.join(', ')}.`, {
+      value: absent.join(','),
+    }),
+  ]
+}
+
+function contradictory(ad: AdTags): Found[] {
+  if (!isReadable(ad)) return []
+  const parameters = parametersOf(ad)
+  const found: Found[] = []
+  for (const [name, values] of parameters) {
+    const isTag = name.startsWith('utm_') || ['ad_id', 'adset_id', 'campaign_id'].includes(name)
+    if (isTag && new Set(values).size > 1)
+      found.push(
+        problem(
+          'contradictory_tags',
+          ad,
+          `${name} is there with different values: ${values.join(' and ')}.`,
+          {
+            value: name,
+          },
+        ),
+      )
+  }
+  const source = parameters.get('utm_source')?.[0]
+  const named = source && findPaidPlatform(source)
+  const own = platformOf(ad.source)
+  if (named && named !== own)
+    found.push(
+      problem('contradictory_tags', ad, `utm_source=${source} names another platform than the ad’s.`, {
+        value: 'utm_source',
+      }),
+    )
+  return found
+}
+
+/** Tagged and clicked, and no visit names it, although its page is tracked. */
+function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): Found[] {
+  if (!isReadable(ad) || visits > 0 || ad.clicks < MIN_CLICKS_LOST) return []
+  if (!parametersOf(ad).has('ad_id')) return []
+  const page = pageOf(ad.destination_url)
+  if (page === null || !pages.has(page)) return []
+  return [
+    problem(
+      'tags_lost',
+      ad,
+      `${ad.clicks} clicks and no visit that names the ad: the landing page or a redirect drops the parameters.`,
+      { value: page, visits: 0 },
+    ),
+  ]
+}
+
+function pageOf(url: string | null): string | null {
+  return url === null ? null : url.split('#', 1)[0]!.split('?', 1)[0]!.toLowerCase()
+}
+
+/** One utm_campaign on several campaigns identifies none of them, unless the ids are there too. */
+function shared(ads: readonly AdTags[]): Found[] {
+  const groups = new Map<string, AdTags[]>()
+  for (const ad of ads) {
+    if (!isReadable(ad) || ad.campaign_id === null) continue
+    const parameters = parametersOf(ad)
+    const name = parameters.get('utm_campaign')?.[0]
+    if (name === undefined || isMacro(name) || parameters.has('ad_id') || parameters.has('campaign_id'))
+      continue
+    const key = `${parameters.get('utm_source')?.[0] ?? ''} ${name}`
+    groups.set(key, [...(groups.get(key) ?? []), ad])
+  }
+  return [...groups].flatMap(([key, own]) => {
+    const campaigns = new Set(own.map((ad) => ad.campaign_id))
+    if (campaigns.size < 2) return []
+    const name = key.slice(key.indexOf(' ') + 1)
+    return own.map((ad) =>
+      problem('shared_utm', ad, `utm_campaign=${name} is on ${campaigns.size} campaigns.`, { value: name }),
+    )
+  })
+}
+
+const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
+
+function ofVisits(ads: readonly AdTags[], { visits, knownAdIds }: Seen): Found[] {
+  const macros = new Map<string, { visits: number; platform: string | null }>()
+  const unknown = new Map<string, { visits: number; platform: string | null }>()
+  const add = (map: typeof macros, key: string, row: TaggedVisits) => {
+    const own = map.get(key)
+    map.set(key, { visits: (own?.visits ?? 0) + row.visits, platform: own?.platform ?? row.platform })
+  }
+  for (const row of visits) {
+    if (row.macro !== null) add(macros, decoded(row.macro), row)
+    else if (row.ad_id !== null && !knownAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
+  }
+  const hasAds = ads.length > 0
+  return [
+    ...[...macros].map(([value, own]) => ({
+      code: 'unexpanded_macro' as const,
+      message: `Visits arrive with ${value} itself: the platform does not know this macro, or the parameter is at a place where it is not replaced.`,
+      ...unnamed(value, own),
+    })),
+    // Without any connected account every ad is unknown.
+    ...(hasAds ? [...unknown] : []).map(([value, own]) => ({
+      code: 'unknown_ad_id' as const,
+      message: `Visits name the ad ${value}, which no connected account has.`,
+      ...unnamed(value, own),
+    })),
+  ]
+}
+
+const unnamed = (value: string, own: { visits: number; platform: string | null }) => ({
+  platform: own.platform,
+  ad: null,
+  value,
+  visits: own.visits,
+  spendMinor: null,
+})
+
+const decoded = (macro: string) => macro.replaceAll('%7B', '{').replaceAll('%7D', '}')
