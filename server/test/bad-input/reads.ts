@@ -95,7 +95,6 @@ export const badReads: Record<string, BadRequest[]> = {
   ),
   listAnnotations: badRanges(),
   listSavedViews: badQueries({}, { page: 'overview' }),
-  getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   getCohorts: [
     ...badRanges(),
     ...badQueries(may, badModel, { by: 'week' }, { horizon: '0' }, { horizon: '25' }, { horizon: 'ever' }),
