@@ -34,8 +34,8 @@ export function connectFlows(house: () => House): void {
   async function consent(
     page: Page,
     choice: string,
-    open = 'Connect Social Ads',
-    provider = 'Social Ads',
+    open = 'Connect Meta',
+    provider = 'Meta',
   ): Promise<void> {
     await page.getByRole('button', { name: open, exact: true }).click()
     await page.getByRole('button', { name: 'Get the link' }).click()
@@ -51,7 +51,7 @@ export function connectFlows(house: () => House): void {
   it('connects the one account that the consent gave, and shows its sync', async () => {
     const page = await openConnections()
     await consent(page, 'approve-one')
-    await page.getByText('Social Ads is connected.').waitFor()
+    await page.getByText('Meta is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText(/Waiting to sync|Syncing/).waitFor()
     await picture(page, 'connections')
@@ -126,11 +126,11 @@ export function connectFlows(house: () => House): void {
 
   it('says what each stage of a CRM means, and keeps it', async () => {
     const page = await openConnections()
-    await consent(page, 'approve-one', 'Connect CRM Suite', 'CRM Suite')
-    await page.getByText('CRM Suite is connected.').waitFor()
+    await consent(page, 'approve-one', 'Connect HighLevel', 'HighLevel')
+    await page.getByText('HighLevel is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const open = async () => {
-      await page.getByRole('button', { name: /^Actions for CRM Suite/ }).press('Enter')
+      await page.getByRole('button', { name: /^Actions for HighLevel/ }).press('Enter')
       await page.getByRole('menuitem', { name: 'What each stage means' }).press('Enter')
     }
     await open()
@@ -167,7 +167,7 @@ export function connectFlows(house: () => House): void {
     // Accounts belong to one profile of a workspace; those of the first are taken.
     const page = await openConnections(await makeWorkspace(owner))
     await consent(page, 'approve-one')
-    await page.getByText('Social Ads is connected.').waitFor()
+    await page.getByText('Meta is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const profileId = /\/p\/([^/]+)/.exec(page.url())![1]!
     await house()
@@ -176,7 +176,7 @@ export function connectFlows(house: () => House): void {
       .where('profile_id', '=', profileId)
       .execute()
     await page.goto(`/p/${profileId}/payments`)
-    await page.getByText(/Social Ads .* stopped working: no new data comes in/).waitFor()
+    await page.getByText(/Meta .* stopped working: no new data comes in/).waitFor()
     await page.getByRole('link', { name: 'Reconnect' }).click()
     await consent(page, 'approve-several', 'Reconnect')
     await page.getByRole('radio').nth(1).check()
@@ -191,7 +191,7 @@ export function connectFlows(house: () => House): void {
   it('says that it was declined, and connects nothing', async () => {
     const page = await openConnections()
     await consent(page, 'decline')
-    await page.getByText('The request was declined at Social Ads.').waitFor()
+    await page.getByText('The request was declined at Meta.').waitFor()
     await picture(page, 'declined')
     await page.getByRole('button', { name: 'Close', exact: true }).last().click()
     expect(await page.getByText('Nothing is connected yet').count()).toBe(1)

@@ -78,7 +78,7 @@ it('what happened has a badge until it is read', async () => {
   )
   await page.goto(`/p/${profileId}/goals`)
   await page.getByRole('button', { name: /Notifications \d+ unread/ }).click()
-  await page.getByRole('link', { name: 'Social Ads stopped: reconnect it' }).waitFor()
+  await page.getByRole('link', { name: 'Meta stopped: reconnect it' }).waitFor()
   expect(await seriousFaults(page)).toEqual([])
   await picture(page, 'notifications')
   await page.keyboard.press('Escape')

@@ -58,7 +58,7 @@ export function exportFlows(house: () => House): void {
     const counted = (await receivedBy(app, 'engine_ads')).length
     await actions.click()
     await test.click()
-    await page.getByText('Engine Ads took the test event purchase').waitFor()
+    await page.getByText('Google Ads took the test event purchase').waitFor()
     await picture(page, 'export-test-event')
     expect(await receivedBy(app, 'engine_ads')).toHaveLength(counted)
 
@@ -84,7 +84,7 @@ export function exportFlows(house: () => House): void {
     await page.goto(`/p/${shop.profileId}/exports`)
     await page.getByText('Nothing is sent yet').waitFor()
     await page.getByRole('button', { name: 'New destination' }).click()
-    await page.getByText('Connect Social Ads first').waitFor()
+    await page.getByText('Connect Meta first').waitFor()
     await page.getByLabel('Platform').selectOption('shortvideo')
     await page.getByLabel('Pixel code').fill('CCONSOLE012345')
     await page.getByLabel('Access token').fill('pasted-in-the-console')
@@ -119,13 +119,13 @@ export function exportFlows(house: () => House): void {
       await page.getByRole('menuitem', { name: 'Send a test event' }).click()
     }
     await sendTest()
-    await page.getByText('Social Ads took the test event').waitFor()
+    await page.getByText('Meta took the test event').waitFor()
     const tests = (await receivedBy(app, 'social_ads')).filter((one) => one.test_event_code === 'TEST77')
     expect(tests).toHaveLength(1)
     const busy = { kind: 'rate_limited', match: '/v', times: 1, retry_after_seconds: 100 }
     await tellSandbox(app, 'social_ads', 'fault', busy)
     await sendTest()
-    await page.getByText('Social Ads refused the test event').waitFor()
+    await page.getByText('Meta refused the test event').waitFor()
     await picture(page, 'export-test-refused')
     await visit.close()
   })

@@ -40,10 +40,10 @@ export function firstRunFlows(house: () => House): void {
     await page.getByRole('radio', { name: 'Table' }).click()
     const table = page.getByRole('region', { name: 'Revenue and spend' }).getByRole('table')
     expect(await table.getByRole('row').count()).toBe(29)
-    expect(await table.getByRole('columnheader').allInnerTexts()).toContain('Revenue before')
-    await page.getByLabel('Compare with the period before').uncheck()
-    await table.getByText('Revenue before').waitFor({ state: 'detached' })
-    await page.getByLabel('Compare with the period before').check()
+    expect(await table.getByRole('columnheader').allInnerTexts()).toContain('Revenue, previous period')
+    await page.getByLabel('Compare with the previous period').uncheck()
+    await table.getByText('Revenue, previous period').waitFor({ state: 'detached' })
+    await page.getByLabel('Compare with the previous period').check()
   })
 
   it('leads from a campaign to an ad, one conversion of it, and why each model credits which touch', async () => {

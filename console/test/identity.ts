@@ -91,7 +91,7 @@ export function identityFlows(house: () => IdentityHouse): void {
     expect(await consent.getByRole('definition').allInnerTexts()).toEqual([
       'Denied',
       'Unknown',
-      'May be on a list',
+      'May be in an audience',
       'Erase this person',
     ])
     await consent.getByRole('link', { name: 'Erase this person' }).click()

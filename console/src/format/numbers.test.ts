@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { axisMoney, count, money, percent, ratio, SIGNED, wholeMoney } from './numbers.ts'
+import { axisMoney, changeText, count, money, percent, ratio, SIGNED, wholeMoney } from './numbers.ts'
 
 it('writes what is below zero with a minus sign, and nothing with none', () => {
   const below = [
@@ -16,4 +16,14 @@ it('writes what is below zero with a minus sign, and nothing with none', () => {
   expect([count(2, SIGNED), percent(0.5, 1, 0, SIGNED)]).toEqual(['+2', '+0.5%'])
   expect([count(-0), money(-0.001, 'EUR')]).toEqual(['0', '€0.00'])
   expect([count(0, SIGNED), percent(-0.04, 1, 0, SIGNED)]).toEqual(['0', '0%'])
+})
+
+it('a change beyond a tenfold is no figure', () => {
+  expect([12.34, -40, 999, 976_583.1, null].map(changeText)).toEqual([
+    '+12.3%',
+    '−40%',
+    '+999%',
+    'over +999%',
+    '–',
+  ])
 })

@@ -3,16 +3,21 @@ import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
 import { recall, remember } from '../api/remembered.ts'
 import { plural } from '../format/numbers.ts'
+import { navigation } from '../shell/navigation.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Problem } from './problems.ts'
+
+const reports = navigation.find(({ name }) => name === 'Reports')!.items
 
 /** On every page, above it: what keeps data from coming. Hidden problems stay in the sidebar's badge. */
 export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
   const { profile } = usePlace()
   const [hidden, setHidden] = useState(() => (recall('hidden-problems') ?? '').split(' '))
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
-  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page)
+  // Reports say themselves which amounts they leave out.
+  const isSaid = (id: string) => id.startsWith('rates-') && reports.some(({ to }) => to === page)
+  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page && !isSaid(id))
   const [first] = shown
   if (!first) return null
   const hide = () => {

@@ -1,4 +1,5 @@
 import { ProviderParam } from '@whence/server/features/sources/handoffs/contract.ts'
+import { platformNames } from '@whence/server/platform/contract/platform-names.ts'
 
 const providers = ProviderParam.options
 
@@ -6,28 +7,25 @@ export type Provider = (typeof providers)[number]
 
 type Named = { id: Provider; name: string; group: 'ads' | 'crm' | 'payments' | 'store'; brings: string }
 
-const names: Record<Provider, Omit<Named, 'id'>> = {
-  social_ads: { name: 'Social Ads', group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
-  engine_ads: { name: 'Engine Ads', group: 'ads', brings: 'Search campaigns, clicks and spend' },
-  engine_search_console: { name: 'Search Console', group: 'ads', brings: 'Organic queries and pages' },
-  crmsuite: { name: 'CRM Suite', group: 'crm', brings: 'Leads, appointments, quotes and won deals' },
-  cardpay: { name: 'Cardpay', group: 'payments', brings: 'Card payments and refunds' },
-  regionalpay: { name: 'Regionalpay', group: 'payments', brings: 'Regional payments and refunds' },
-  storefront: { name: 'Storefront', group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
+const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
+  social_ads: { group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
+  engine_ads: { group: 'ads', brings: 'Search campaigns, clicks and spend' },
+  engine_search_console: { group: 'ads', brings: 'Organic queries and pages' },
+  crmsuite: { group: 'crm', brings: 'Leads, appointments, quotes and won deals' },
+  cardpay: { group: 'payments', brings: 'Card payments and refunds' },
+  regionalpay: { group: 'payments', brings: 'Regional payments and refunds' },
+  storefront: { group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
 }
 
-export const namedProviders: Named[] = providers.map((id) => ({ id, ...names[id] }))
+export const namedProviders: Named[] = providers.map((id) => ({
+  id,
+  name: providerName(id),
+  ...groups[id],
+}))
 
-/** What a person calls it; sources that are no provider, such as an import, keep their own word. */
+/** What people call a provider or an ad platform; other sources, such as an import, keep their own word. */
 export function providerName(id: string): string {
-  return names[id as Provider]?.name ?? sentence(id)
-}
-
-const platforms: Record<string, string> = { social: 'Social Ads', engine: 'Engine Ads' }
-
-/** An ad platform by the word that touches and reports carry. */
-export function platformName(platform: string): string {
-  return platforms[platform] ?? providerName(platform)
+  return platformNames[id] ?? sentence(id)
 }
 
 const identifiers: Record<string, string> = {

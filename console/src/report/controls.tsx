@@ -6,7 +6,13 @@ import { ShareButton } from './share.tsx'
 import { useReport } from './use-report.ts'
 
 /** Dates, model and the link to what is shown, which every report has. */
-export function ReportControls({ withModel = true }: { withModel?: boolean }) {
+export function ReportControls({
+  withModel = true,
+  datesLabel,
+}: {
+  withModel?: boolean
+  datesLabel?: string
+}) {
   const { profile } = usePlace()
   const { range, preset, model, change } = useReport()
   return (
@@ -16,6 +22,7 @@ export function ReportControls({ withModel = true }: { withModel?: boolean }) {
         range={range}
         preset={preset}
         today={today(profile.timezone)}
+        label={datesLabel}
         onChange={(chosen) => change({ from: undefined, to: undefined, preset: undefined, ...chosen })}
       />
       <ShareButton />

@@ -12,11 +12,14 @@ export function DatePicker({
   range,
   preset,
   today,
+  label,
   onChange,
 }: {
   range: Range
   preset: Preset | undefined
   today: string
+  /** Where a report shows other days than those that are chosen. */
+  label?: string | undefined
   onChange: (chosen: Chosen) => void
 }) {
   const [open, setOpen] = useState(false)
@@ -34,7 +37,7 @@ export function DatePicker({
         <Button>
           <Icon name="calendar" size={16} />
           <span className="sr-only">Dates: </span>
-          {preset ? preset.label : rangeText(range.from, range.to)}
+          {label ?? (preset ? preset.label : rangeText(range.from, range.to))}
           <Icon name="down" size={14} />
         </Button>
       }

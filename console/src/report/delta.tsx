@@ -1,4 +1,4 @@
-import { percent, SIGNED } from '../format/numbers.ts'
+import { changeText } from '../format/numbers.ts'
 
 /** How a figure moved since the period before; whether up is good depends on the figure. */
 export function Delta({
@@ -6,11 +6,14 @@ export function Delta({
   before,
   lowerIsBetter = false,
   neutral = false,
+  period = 'previous period',
 }: {
   now: number | null
   before: number | null
   lowerIsBetter?: boolean
   neutral?: boolean
+  /** What the figure is compared with. */
+  period?: string
 }) {
   if (now === null || before === null || before === 0) return <span>no previous data</span>
   const change = ((now - before) / Math.abs(before)) * 100
@@ -19,7 +22,7 @@ export function Delta({
   const tone = flat || neutral ? 'delta' : good ? 'delta good' : 'delta bad'
   return (
     <span>
-      <span className={tone}>{percent(change, 1, 0, SIGNED)}</span> vs previous period
+      <span className={tone}>{changeText(change)}</span> vs {period}
     </span>
   )
 }

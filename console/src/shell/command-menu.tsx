@@ -27,7 +27,7 @@ export function CommandMenu() {
       <button type="button" className="command-button" onClick={() => setOpen(true)}>
         <Icon name="search" size={16} />
         <span className="grow">Search</span>
-        <kbd>Ctrl K</kbd>
+        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Portal>

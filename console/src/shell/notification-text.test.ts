@@ -6,7 +6,7 @@ const notification = { id: '1', at: '2026-05-01T10:00:00Z', subject_id: null, is
 it('says what happened and leads to where something can be done', () => {
   expect(
     textOf({ ...notification, kind: 'connection_broken', subject: 'social_ads', detail: 'token_expired' }),
-  ).toEqual({ text: 'Social Ads stopped: reconnect it', to: '/p/$profileId/connections' })
+  ).toEqual({ text: 'Meta stopped: reconnect it', to: '/p/$profileId/connections' })
   expect(textOf({ ...notification, kind: 'export_failed', subject: null, detail: '2' }).text).toBe(
     '2 conversions refused by the ad platform',
   )

@@ -17,9 +17,13 @@ export function homeTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-function timeZoneOptions(): { value: string; label: string }[] {
+/** By continent: there are 400. */
+function timeZoneOptions(): { value: string; label: string; group: string }[] {
   const zones = new Set([homeTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])
-  return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+  return [...zones].sort().map((zone) => {
+    const [region, ...city] = zone.replaceAll('_', ' ').split('/')
+    return { value: zone, label: city.join(', ') || region!, group: city.length > 0 ? region! : 'Other' }
+  })
 }
 
 type Bound = Omit<ComponentProps<typeof Choice>, 'label' | 'options'>

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePlace } from '../api/profile.ts'
+import { recall, remember } from '../api/remembered.ts'
 import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -30,8 +31,7 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
       <Notifications />
       <nav aria-label="Pages" ref={pages}>
         {navigation.map((group) => (
-          <div key={group.name}>
-            <div className="nav-group">{group.name}</div>
+          <Group key={group.name} name={group.name}>
             {group.items.map((item) => (
               <Link
                 key={item.to}
@@ -45,12 +45,33 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
                 <ProblemCount problems={problems.filter(({ to }) => to === item.to)} />
               </Link>
             ))}
-          </div>
+          </Group>
         ))}
       </nav>
       <div className="sidebar-foot">
         <UserMenu />
       </div>
+    </div>
+  )
+}
+
+const foldedGroups = () => (recall('folded-pages') ?? '').split(',').filter(Boolean)
+
+/** Pages under one heading; a group that is folded away stays so in this browser. */
+function Group({ name, children }: { name: string; children: ReactNode }) {
+  const [isFolded, setFolded] = useState(() => foldedGroups().includes(name))
+  const fold = () => {
+    const others = foldedGroups().filter((group) => group !== name)
+    remember('folded-pages', (isFolded ? others : [...others, name]).join(','))
+    setFolded(!isFolded)
+  }
+  return (
+    <div>
+      <button type="button" className="nav-group" aria-expanded={!isFolded} onClick={fold}>
+        <span className="grow">{name}</span>
+        <Icon name="down" size={12} />
+      </button>
+      {isFolded ? null : children}
     </div>
   )
 }

@@ -30,7 +30,7 @@ export function Field({ label, hint, problem, ...input }: Common & ComponentProp
   )
 }
 
-type Option = { value: string; label: string }
+type Option = { value: string; label: string; group?: string }
 
 export function Choice({
   label,
@@ -43,11 +43,20 @@ export function Choice({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select className="select" {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {[...Map.groupBy(options, ({ group }) => group)].map(([group, members]) => {
+          const list = members.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))
+          return group === undefined ? (
+            list
+          ) : (
+            <optgroup key={group} label={group}>
+              {list}
+            </optgroup>
+          )
+        })}
       </select>
       {hint ? (
         <span className="hint" id={`${id}-hint`}>

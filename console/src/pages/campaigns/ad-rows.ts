@@ -8,7 +8,7 @@ import { useEffect, useMemo } from 'react'
 import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
-import { platformName } from '../../names/providers.ts'
+import { providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
 
 const ROWS_AT_ONCE = 100
@@ -61,7 +61,7 @@ function withPlatform(
 ): AdRow {
   return {
     ...row,
-    platform: compared ? platformName(compared.platform) : null,
+    platform: compared ? providerName(compared.platform) : null,
     campaign: campaignNames.get(row.campaign_external_id ?? null) ?? null,
     platform_conversions: compared?.platform_conversions ?? null,
     platform_value:

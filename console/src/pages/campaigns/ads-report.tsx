@@ -4,6 +4,7 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { count } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
@@ -106,12 +107,14 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             label="Status"
             value={search.status}
             options={valuesOf((row) => row.status)}
+            nameOf={(status) => sentence(status.toLowerCase())}
             onChange={(status) => change({ status })}
           />
           <Pick
             label="Platform"
             value={search.platform}
             options={valuesOf((row) => row.platform)}
+            nameOf={providerName}
             onChange={(platform) => change({ platform })}
           />
           <FilterBar
@@ -189,11 +192,13 @@ function Pick({
   label,
   value,
   options,
+  nameOf,
   onChange,
 }: {
   label: string
   value: string | undefined
   options: readonly string[]
+  nameOf: (option: string) => string
   onChange: (value: string | undefined) => void
 }) {
   if (options.length < 2 && !value) return null
@@ -207,7 +212,7 @@ function Pick({
       <option value="">{`Any ${label.toLowerCase()}`}</option>
       {options.map((option) => (
         <option key={option} value={option}>
-          {option}
+          {nameOf(option)}
         </option>
       ))}
     </select>

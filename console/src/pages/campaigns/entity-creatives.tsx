@@ -44,8 +44,9 @@ export function EntityCreatives({ entity }: { entity: Entity }) {
   )
 }
 
-function Picture({ creative: { thumbnail_url, format } }: { creative: Creative }) {
-  return <Thumbnail ad={{ creative_thumbnail_url: thumbnail_url, creative_format: format }} />
+function Picture({ creative: { thumbnail_url, format, name, title } }: { creative: Creative }) {
+  const ad = { ad_name: title ?? name, creative_thumbnail_url: thumbnail_url, creative_format: format }
+  return <Thumbnail ad={ad} />
 }
 
 function Badges({ creative: { format, cta_type } }: { creative: Creative }) {

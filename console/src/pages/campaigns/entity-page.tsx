@@ -7,7 +7,7 @@ import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../forma
 import { dayText, type Range, rangeText } from '../../format/times.ts'
 import { levelNouns } from '../../names/levels.ts'
 import { modelNames } from '../../names/models.ts'
-import { platformName, sentence } from '../../names/providers.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { DayChart } from '../../report/day-chart.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
@@ -53,7 +53,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
       note={
         data ? (
           <span className="toolbar">
-            {sentence(levelNouns[data.entity_level])} at {platformName(data.platform)}
+            {sentence(levelNouns[data.entity_level])} at {providerName(data.platform)}
             <StatusBadge status={data.status} />
             <span>
               {rangeText(range.from, range.to)}. {modelNames[model].rule}
@@ -149,7 +149,7 @@ function ByModel({ entity, currency }: { entity: Entity; currency: string }) {
 }
 
 function PlatformComparison({ entity, currency }: { entity: Entity; currency: string }) {
-  const platform = platformName(entity.platform)
+  const platform = providerName(entity.platform)
   const value = entity.platform_conversion_value === null ? null : Number(entity.platform_conversion_value)
   type Row = { id: string; label: string; theirs: string; ours: string }
   const rows: Row[] = [

@@ -59,22 +59,24 @@ export function FiguresFoot({
           ...byType(total.attributed_outcomes_by_type),
         }}
       />
-      <FootRow
-        columns={columns}
-        name={
-          <Link to="/p/$profileId/unattributed" params={{ profileId: profile.id }}>
-            Unattributed
-          </Link>
-        }
-        hint={openId ? 'Whole profile: revenue without a known ad' : 'Revenue without a known ad'}
-        cells={{
-          revenue: rest ? amount(rest.outcome_value) : '…',
-          payments: rest ? count(rest.outcome_count) : '…',
-          credit: rest ? count(rest.outcome_credit) : '…',
-          outcomes: rest ? count(rest.attributed_outcome_count) : '…',
-          ...byType(rest?.attributed_outcomes_by_type ?? {}),
-        }}
-      />
+      {openId ? null : (
+        <FootRow
+          columns={columns}
+          name={
+            <Link to="/p/$profileId/unattributed" params={{ profileId: profile.id }}>
+              Unattributed
+            </Link>
+          }
+          hint="Revenue without a known ad"
+          cells={{
+            revenue: rest ? amount(rest.outcome_value) : '…',
+            payments: rest ? count(rest.outcome_count) : '…',
+            credit: rest ? count(rest.outcome_credit) : '…',
+            outcomes: rest ? count(rest.attributed_outcome_count) : '…',
+            ...byType(rest?.attributed_outcomes_by_type ?? {}),
+          }}
+        />
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
-import { platformName, sentence } from '../../names/providers.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -118,7 +118,7 @@ function toSourceRows({ channel, sources }: Channel): Row[] {
         ? `${sentence(channel)}, source unknown`
         : kind === 'visits'
           ? source
-          : platformName(source),
+          : providerName(source),
     sub: kind === 'visits' ? sentence(channel) : kinds[kind],
   }))
 }

@@ -59,7 +59,7 @@ export function Cohorts() {
     <Page
       title="Cohorts"
       note={`Customers whose first payment is in the twelve months ${rangeText(year.from, year.to)}, and what they paid in the months after it. ${by === 'month' ? 'A month is shown once it is over.' : `Everybody has been followed for ${plural(followed, 'month')} at least.`}`}
-      actions={<ReportControls withModel={by !== 'month'} />}
+      actions={<ReportControls withModel={by !== 'month'} datesLabel={rangeText(year.from, year.to)} />}
     >
       <div className="toolbar">
         <Segmented

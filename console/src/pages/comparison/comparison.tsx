@@ -5,7 +5,7 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { type Level, levelNouns, levelOptions } from '../../names/levels.ts'
-import { platformName } from '../../names/providers.ts'
+import { providerName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -42,7 +42,7 @@ export function Comparison() {
       cell: (row) => (
         <>
           {nameOf(row)}
-          <span className="sub">{platformName(row.platform)}</span>
+          <span className="sub">{providerName(row.platform)}</span>
         </>
       ),
     },

@@ -1,4 +1,4 @@
-import { count, NONE, percent, SIGNED } from '../../format/numbers.ts'
+import { changeText, count, NONE, SIGNED } from '../../format/numbers.ts'
 
 /** Ours minus theirs. Neither sign is good or bad, so it has no colour. */
 export function Gap({ value, share }: { value: number | null; share?: number | null }) {
@@ -6,9 +6,7 @@ export function Gap({ value, share }: { value: number | null; share?: number | n
   return (
     <>
       {count(value, SIGNED)}
-      {share === null || share === undefined ? null : (
-        <span className="sub">{percent(share, 1, 0, SIGNED)}</span>
-      )}
+      {share === null || share === undefined ? null : <span className="sub">{changeText(share)}</span>}
     </>
   )
 }

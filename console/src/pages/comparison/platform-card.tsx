@@ -2,7 +2,7 @@ import type { comparePlatforms } from '@whence/server/features/insights/reports/
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
-import { platformName, sentence } from '../../names/providers.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 
 type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
@@ -20,7 +20,7 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
   const gap = platform.conversion_gap
   return (
     <Card
-      title={platformName(platform.platform)}
+      title={providerName(platform.platform)}
       note={
         platform.delivery_through
           ? `${bases[platform.reported_basis] ?? sentence(platform.reported_basis)}. Through ${dayText(platform.delivery_through)}${platform.has_delivery ? '' : ', so none in these days'}.`

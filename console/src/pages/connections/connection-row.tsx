@@ -7,6 +7,7 @@ import {
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
+import { PlatformMark } from '../../names/platform-mark.tsx'
 import { type Provider, providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -44,6 +45,7 @@ export function ConnectionRow({
     )
   return (
     <li>
+      <PlatformMark id={connection.channel} />
       <span className="grow">
         <strong>{name}</strong>
         <span className="sub">

@@ -32,7 +32,7 @@ export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
         <Source
           name="Pages with lead forms"
           note="Which pages’ leads and messages are received."
-          needs={channels.has('social_ads') ? null : 'Needs Social Ads'}
+          needs={channels.has('social_ads') ? null : 'Needs Meta'}
         >
           <Button onClick={() => setOpen('pages')}>Choose pages</Button>
         </Source>
@@ -45,7 +45,7 @@ export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
         <Source
           name="Web pixel of the store"
           note="Install it again if it was removed in the store."
-          needs={channels.has('storefront') ? null : 'Needs Storefront'}
+          needs={channels.has('storefront') ? null : 'Needs Shopify'}
         >
           <Button
             busy={pixel.isPending}

@@ -1,4 +1,5 @@
 import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import { PlatformMark } from '../../names/platform-mark.tsx'
 import { namedProviders, type Provider } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -16,6 +17,7 @@ export function ProviderList({
       <ul className="list">
         {namedProviders.map(({ id, name, brings }) => (
           <li key={id}>
+            <PlatformMark id={id} />
             <span className="grow">
               <strong>{name}</strong>
               <span className="sub">{brings}</span>

@@ -81,7 +81,7 @@ export function CreativeCard({
           <Figure label="Revenue" value={wholeMoney(ad.attributed_revenue, ad.currency)} />
           <Figure label="ROAS" value={ratio(ad.roas)} />
           <Figure label="CTR" value={percent(ad.ctr, 2, 2)} title="Link clicks per impression" />
-          <Figure label="CAC" value={money(ad.cac, ad.currency)} title="Spend for one payment" />
+          <Figure label="CAC" value={money(ad.cac, ad.currency)} title="Spend per payment" />
         </dl>
       </div>
       <div className="creative-foot">

@@ -14,8 +14,8 @@ const names = {
 export function Forecasts({ model }: { model: Record<keyof typeof names, Backtest> }) {
   return (
     <Card
-      title="What the forecasts are worth"
-      note="Each is tried every day on past weeks that it had not seen, and shown only while it beats both the average and “as last week”."
+      title="How accurate the forecasts are"
+      note="Each is tested every day on past weeks that it has not seen, and shown only while it beats both the average and “as last week”."
     >
       <ul className="creative-latest">
         {(Object.keys(names) as (keyof typeof names)[]).map((question) => (

@@ -56,12 +56,12 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
           </p>
           <p className="muted small">
             The score is the mean of the places below, sales weighing most; 50 is the middle of similar ads.
-            Until an ad has shown enough of its own, its figures are drawn towards theirs.
+            Until an ad has enough data of its own, its figures are pulled towards theirs.
           </p>
         </div>
       </div>
-      <section className="stack" aria-label="What the score is made of">
-        <h3>What the score is made of</h3>
+      <section className="stack" aria-label="Score breakdown">
+        <h3>Score breakdown</h3>
         <ul className="creative-layers">
           {ad.reason_codes.map((reason) => (
             <li key={reason.layer}>

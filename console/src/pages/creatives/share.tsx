@@ -60,7 +60,7 @@ export function Share({
         onClose={() => setRevoking(null)}
         onConfirm={() => revoke.mutateAsync({ params: { ...params, snapshotId: revoking.id } })}
       >
-        The link answers like one that never was, at once and for everybody.
+        The link stops working at once, for everyone.
       </Confirm>
     )
   return (
@@ -76,8 +76,8 @@ export function Share({
       ) : (
         <NewLink search={search} window={window} />
       )}
-      <section className="stack" aria-label="Links that are out">
-        <h3>Links that are out</h3>
+      <section className="stack" aria-label="Shared links">
+        <h3>Shared links</h3>
         <Loaded query={snapshots}>
           {({ data }) =>
             data.length === 0 ? (

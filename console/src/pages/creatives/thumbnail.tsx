@@ -6,14 +6,27 @@ import type { Creative } from './use-board.ts'
 const TEXT_ONLY = 'responsive_search_ad'
 
 /** The service's own copy of the picture; an ad without one, or whose platform keeps it back, says so by its shape. */
-export function Thumbnail({ ad }: { ad: Pick<Creative, 'creative_thumbnail_url' | 'creative_format'> }) {
+export function Thumbnail({
+  ad,
+}: {
+  ad: Pick<Creative, 'ad_name' | 'creative_thumbnail_url' | 'creative_format'>
+}) {
   const [isBroken, setBroken] = useState(false)
   const url = ad.creative_thumbnail_url
+  if (url === null && ad.creative_format === TEXT_ONLY)
+    return (
+      <span className="thumbnail text-ad" aria-hidden="true">
+        <span className="small">Text ad</span>
+        <span className="text-ad-title">{ad.ad_name}</span>
+        <span className="text-ad-line" />
+        <span className="text-ad-line short" />
+      </span>
+    )
   if (url === null || isBroken)
     return (
       <span className="thumbnail none">
         <Icon name="creatives" size={28} />
-        <span className="small">{ad.creative_format === TEXT_ONLY ? 'Text ad' : 'No picture'}</span>
+        <span className="small">No picture</span>
       </span>
     )
   return (

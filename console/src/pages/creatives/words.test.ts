@@ -31,5 +31,5 @@ it('a withheld value says why, and is never read as a nought', () => {
 })
 
 it('a cohort names what its ads share', () => {
-  expect(cohortText('social|video|sales|*|US|*')).toBe('Social Ads · video · sales · US')
+  expect(cohortText('social|video|sales|*|US|*')).toBe('Meta · video · sales · US')
 })

@@ -3,7 +3,7 @@
 import type { listTopPerformers } from '@whence/server/features/insights/top-performers/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { percent } from '../../format/numbers.ts'
-import { platformName, sentence } from '../../names/providers.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 type Row = ReplyOf<typeof listTopPerformers>[number]
@@ -131,7 +131,7 @@ export function learnedText<T>(learned: Learned<T>, text: (value: T) => string):
 
 export const fatigueWords = {
   high: { label: 'Fatigued', tone: 'bad' },
-  medium: { label: 'May be tiring', tone: 'warn' },
+  medium: { label: 'May be fatigued', tone: 'warn' },
   low: { label: 'No decline seen', tone: 'plain' },
 } as const
 
@@ -156,9 +156,9 @@ export const outcomeWords: Record<Row['primary_outcome_kind'], string> = {
   none: 'Nothing yet',
 }
 
-/** `social|video|sales|*|*|*` → `Social Ads · video · sales`. */
+/** `social|video|sales|*|*|*` → `Meta · video · sales`. */
 export function cohortText(key: string): string {
   const [channel = '', ...rest] = key.split('|')
   const known = rest.filter((part) => part !== '*' && part !== 'unknown')
-  return [platformName(channel), ...known.map((part) => part.replaceAll('_', ' '))].join(' · ')
+  return [providerName(channel), ...known.map((part) => part.replaceAll('_', ' '))].join(' · ')
 }

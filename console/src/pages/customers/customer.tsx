@@ -39,7 +39,7 @@ export function CustomerPage() {
               <Stat label="Conversions" value={count(data.conversions)} />
               <Stat label="First seen" value={seen(data.first_seen_at)} />
             </dl>
-            <Card title="Known by" note="Identifiers are kept as hashes; what they stand for is not shown.">
+            <Card title="Known by" note="Identifiers are stored as hashes; their values are not shown.">
               <div className="toolbar">
                 {data.identifiers.map(({ identifier_id, kind }) => (
                   <Badge key={identifier_id}>{identifierName(kind)}</Badge>
@@ -61,7 +61,7 @@ export function CustomerPage() {
                   {data.excluded_from_audiences ? (
                     <Badge tone="bad">Kept out</Badge>
                   ) : (
-                    <Badge>May be on a list</Badge>
+                    <Badge>May be in an audience</Badge>
                   )}
                 </dd>
                 <dt>Erasure</dt>

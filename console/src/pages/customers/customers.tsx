@@ -82,7 +82,7 @@ export function Customers() {
     },
   ]
   return (
-    <Page title="Customers" note="Everyone you look at here is written to the access log of personal data.">
+    <Page title="Customers" note="Every customer you open is recorded in the access log for personal data.">
       <search>
         <form className="find" onSubmit={submit}>
           <input

@@ -220,7 +220,13 @@ function Data() {
             series: [
               { key: 'revenue', label: 'Revenue', color: 'var(--chart-1)', kind: 'area' },
               { key: 'spend', label: 'Spend', color: 'var(--chart-4)', kind: 'line' },
-              { key: 'before', label: 'Revenue before', color: 'var(--chart-1)', kind: 'line', dashed: true },
+              {
+                key: 'before',
+                label: 'Revenue, previous period',
+                color: 'var(--chart-1)',
+                kind: 'line',
+                dashed: true,
+              },
             ],
             format: (value) => money(value, 'USD'),
             tick: (value) => axisMoney(value, 'USD'),

@@ -48,6 +48,9 @@ function checksText({ checks }: Row): string {
   return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
 }
 
+const cellsText = ({ cells }: Row): string =>
+  cells.map(({ name, percentage }) => (percentage === null ? name : `${name} ${percentage}%`)).join(', ')
+
 const columns: Column<Row>[] = [
   {
     id: 'name',
@@ -59,6 +62,7 @@ const columns: Column<Row>[] = [
         <span className="sub">
           {sentence(row.kind)} at {providerName(row.provider)}, {day(row.starts_at)} to {day(row.ends_at)}
         </span>
+        <span className="sub wrapped">{cellsText(row)}</span>
       </>
     ),
   },
@@ -78,7 +82,7 @@ const columns: Column<Row>[] = [
   {
     id: 'own',
     label: 'Whence',
-    title: 'From spend and credited conversions; the truth is in the interval 95 times of 100',
+    title: 'From spend and credited conversions; the interval holds the true value 95 times in 100',
     number: true,
     value: (row) => row.own_reading?.effect ?? null,
     cell: (row) => <ReadingText reading={row.own_reading} />,
@@ -92,17 +96,6 @@ const columns: Column<Row>[] = [
     cell: (row) => <ReadingText reading={row.platform_reading} />,
   },
   { id: 'checks', label: 'Checks', cell: (row) => <span className="wrapped">{checksText(row)}</span> },
-  {
-    id: 'cells',
-    label: 'Cells',
-    cell: (row) => (
-      <span className="wrapped">
-        {row.cells
-          .map((cell) => `${cell.name}${cell.percentage === null ? '' : ` ${cell.percentage}%`}`)
-          .join(', ')}
-      </span>
-    ),
-  },
 ]
 
 /** Studies of the platforms, all read by the same rules. */
@@ -115,7 +108,7 @@ export function Experiments() {
   return (
     <Page
       title="Experiments"
-      note="Studies that run at the ad platforms, read once a day. A verdict comes once a study has ended and its late conversions are in."
+      note="Studies that run at the ad platforms, read once a day. The verdict appears once a study has ended and its late conversions are in."
     >
       <ReportHealth />
       <TableCard

@@ -1,7 +1,7 @@
 import { sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-export const kindNames = { social: 'Social Ads', engine: 'Engine Ads', shortvideo: 'Short Video' } as const
+export const kindNames = { social: 'Meta', engine: 'Google Ads', shortvideo: 'TikTok' } as const
 
 export const statusTones = { queued: 'accent', sent: 'good', failed: 'bad', skipped: 'plain' } as const
 export const destinationTones = { active: 'good', disabled: 'plain', needs_action: 'bad' } as const

@@ -81,7 +81,7 @@ export function Links({ customerId }: { customerId?: string }) {
     },
     {
       id: 'events',
-      label: 'Events that named both',
+      label: 'Events with both',
       number: true,
       value: (row) => row.events,
       cell: (row) => count(row.events),
@@ -129,7 +129,7 @@ export function Links({ customerId }: { customerId?: string }) {
   return (
     <Card
       title="Links"
-      note="Two identifiers that one event named together. A link counts until somebody rejects it."
+      note="Two identifiers that one event named together. A link counts until someone rejects it."
       flush
     >
       <div className="report-filters">

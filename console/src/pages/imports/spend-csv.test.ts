@@ -29,3 +29,21 @@ it('names unknown columns', () => {
     /^Unknown column cost\. Known are source, level/,
   )
 })
+
+it('explains what a field takes', () => {
+  const head = 'source,level,campaign_id,date,spend,currency,clicks'
+  const lines = [
+    'podcast,campaign,c,2026-03-01,1,EUR,many',
+    'podcast,campain,c,2026-03-01,1,EUR,1',
+    'podcast,campaign,c,,1,EUR,1',
+    'podcast,campaign,c,2026-03-01,ten,EUR,1',
+    'podcast,campaign,c,2026-03-01,1,euro,1',
+  ]
+  expect(readSpendCsv([head, ...lines].join('\n')).lines.map(({ problem }) => problem)).toEqual([
+    'clicks: must be a whole number such as 1200',
+    'level: must be campaign, ad_set or ad',
+    'date: is missing',
+    'spend: must be a number such as 12.50',
+    'currency: must be a currency code such as USD',
+  ])
+})

@@ -29,12 +29,33 @@ function problemOf(values: Record<string, string>, found: number, wanted: number
   const parsed = SpendRow.safeParse(values)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return `${issue!.path.join('.') || 'line'}: ${issue!.message}`
+    const field = issue!.path.join('.')
+    return field === ''
+      ? `line: ${issue!.message}`
+      : `${field}: ${wrongText(field, values[field], issue!.message)}`
   }
   if (!/^\d+(\.\d+)?$/.test(values.spend ?? '')) return 'spend: must be a number such as 12.50'
   return parsed.data[`${parsed.data.level}_id`] === undefined
     ? `${parsed.data.level}_id: needed at the level ${parsed.data.level}`
     : null
+}
+
+const number = 'must be a number such as 12.50'
+const whole = 'must be a whole number such as 1200'
+/** What each column takes. Those with a rule of their own in the contract are explained there. */
+const rules: Record<string, string> = {
+  level: 'must be campaign, ad_set or ad',
+  spend: number,
+  currency: 'must be a currency code such as USD',
+  impressions: whole,
+  clicks: whole,
+  reach: whole,
+  platform_conversions: number,
+  platform_conversion_value: number,
+}
+
+function wrongText(field: string, value: string | undefined, rule: string): string {
+  return value === undefined || value === '' ? 'is missing' : (rules[field] ?? rule)
 }
 
 /** Quoted fields may hold commas, quotes and line ends; empty lines are passed over. */

@@ -94,7 +94,7 @@ export function Live() {
                     <p className="faint">No page was opened in the last half hour.</p>
                   ) : (
                     <DataTable
-                      label="Pages seen most"
+                      label="Top pages"
                       columns={[
                         { id: 'path', label: 'Page', cell: (row) => row.path },
                         { id: 'views', label: 'Views', number: true, cell: (row) => count(row.views) },

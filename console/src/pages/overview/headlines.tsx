@@ -50,10 +50,13 @@ const figures: readonly Figure[] = [
 export function Headlines({
   totals,
   before,
+  days,
   currency,
 }: {
   totals: Totals | undefined
   before: Totals | undefined
+  /** Of the period, and of the one before it. */
+  days: number
   currency: string
 }) {
   return (
@@ -72,6 +75,7 @@ export function Headlines({
                   before={of(before)}
                   lowerIsBetter={lowerIsBetter ?? false}
                   neutral={neutral ?? false}
+                  period={`previous ${days === 1 ? 'day' : `${days} days`}`}
                 />
               ) : null}
               <span className="sub">{rule}</span>

@@ -1,6 +1,7 @@
 import { getReadiness } from '@whence/server/features/account/profiles/contract.ts'
 import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { listDays } from '@whence/server/platform/contract/dates.ts'
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
@@ -66,7 +67,12 @@ export function Overview() {
         <>
           {state === 'first_sync' ? <FirstSync /> : null}
           {state === 'no_data_in_range' ? <NoDataInRange /> : null}
-          <Headlines totals={data?.totals} before={past?.totals} currency={profile.currency} />
+          <Headlines
+            totals={data?.totals}
+            before={past?.totals}
+            days={listDays(range.from, range.to).length}
+            currency={profile.currency}
+          />
           <Trend days={data?.days} before={past?.days} />
           <TopCampaigns />
         </>

@@ -15,7 +15,7 @@ const revenue: Series = { key: 'revenue', label: 'Revenue', color: 'var(--chart-
 const spend: Series = { key: 'spend', label: 'Spend', color: 'var(--chart-4)', kind: 'line' }
 const revenueBefore: Series = {
   key: 'revenueBefore',
-  label: 'Revenue before',
+  label: 'Revenue, previous period',
   color: 'var(--chart-1)',
   kind: 'line',
   dashed: true,
@@ -40,7 +40,7 @@ export function Trend({
       actions={
         <>
           <Check
-            label="Compare with the period before"
+            label="Compare with the previous period"
             checked={compare}
             onChange={(event) => change({ compare: event.target.checked })}
           />
@@ -100,6 +100,6 @@ function columns(currency: string, compared: boolean): Column<Point>[] {
     { id: 'label', label: 'When', cell: (row) => row.title },
     amount('revenue', 'Revenue'),
     amount('spend', 'Spend'),
-    ...(compared ? [amount('revenueBefore', 'Revenue before')] : []),
+    ...(compared ? [amount('revenueBefore', 'Revenue, previous period')] : []),
   ]
 }

@@ -39,7 +39,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
   return [
     {
       id: 'lift',
-      label: 'Against others',
+      label: 'Compared with others',
       title:
         'How many times as well ads with it do as others of their campaign; the true figure is in the interval 95 times of 100',
       number: true,
@@ -63,7 +63,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     {
       id: 'q',
       label: 'Chance',
-      title: 'The share of chance findings among all that look at least this good; up to 10% is announced',
+      title: 'The share of chance findings among all that look at least this good; up to 10% is shown',
       number: true,
       value: (row) => row.q_value,
       cell: (row) => share(row.q_value),
@@ -78,7 +78,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     },
     {
       id: 'confounded',
-      label: 'Goes along with',
+      label: 'Often seen with',
       title: 'Traits that come with it so often that either may be behind it',
       cell: (row) => (row.confounded_with.length === 0 ? NONE : row.confounded_with.map(sentence).join(', ')),
     },
@@ -119,7 +119,7 @@ export const archetypeColumns: Column<Archetype>[] = [
   {
     id: 'win_rate',
     label: 'Winners',
-    title: 'Of few ads the interval is wide, and says how little is known',
+    title: 'With few ads the interval is wide: little is known yet',
     number: true,
     value: (row) => row.win_rate,
     cell: (row) => (

@@ -49,7 +49,7 @@ export function Patterns() {
       <ReportHealth />
       <TableCard
         title="Single traits"
-        note="Ads are compared with others of their own campaign only; of ten traits announced as winning or losing, at most one is chance."
+        note="Ads are compared with others of their own campaign only; of ten traits shown as winning or losing, at most one is chance."
         query={dimensions}
         rows={({ data }) => data}
         columns={dimensionColumns}
@@ -62,7 +62,7 @@ export function Patterns() {
       />
       <TableCard
         title="Pairs of traits"
-        note="The 40 pairs that most ads carry, chosen before anything is known of how they do; those that stand out are shown."
+        note="The 40 most common pairs, chosen before looking at results; those that stand out are shown."
         query={pairs}
         rows={({ data }) => announced(data)}
         columns={pairColumns}
@@ -75,7 +75,7 @@ export function Patterns() {
       />
       <TableCard
         title="Kinds of ads"
-        note="How often ads of a kind beat the middle of their cohort, counting those of which we are 90% sure."
+        note="How often ads of a kind beat the middle of their cohort, counting only those that we are 90% sure of."
         query={archetypes}
         rows={({ data }) => data}
         columns={archetypeColumns}

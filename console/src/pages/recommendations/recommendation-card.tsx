@@ -18,10 +18,10 @@ import { Confirm } from '../../ui/confirm.tsx'
 type Row = ReplyOf<typeof listRecommendations>[number]
 
 const titles: Record<Row['kind'], (name: string) => string> = {
-  scale_winner: (name) => `Give ${name} more`,
+  scale_winner: (name) => `Raise the budget of ${name}`,
   pause_underperformer: (name) => `Pause ${name}`,
   budget_reallocate_winners: (name) => `Move budget to ${name}`,
-  creative_refresh_pre_fatigue: (name) => `Replace ${name} before it tires`,
+  creative_refresh_pre_fatigue: (name) => `Replace ${name} before it is fatigued`,
 }
 
 function stepText(step: Row['action']['steps'][number], currency: string): string {

@@ -2,6 +2,7 @@ import { listRecommendations } from '@whence/server/features/insights/recommenda
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
+import { plural } from '../../format/numbers.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -71,7 +72,8 @@ function KeptWord({ predictions }: { predictions: { scored: number; held: number
   if (predictions === undefined || predictions.scored === 0) return null
   return (
     <p className="muted">
-      Of {predictions.scored} earlier predictions {predictions.held} came true; about 8 in 10 should.
+      {predictions.held} of {plural(predictions.scored, 'earlier prediction')} came true; about 8 in 10
+      should.
     </p>
   )
 }

@@ -9,10 +9,12 @@ import { guides } from './steps.ts'
 /** The steps of a profile, done or not, each with the way to do it. */
 export function Checklist({ steps }: { steps: readonly ReadinessStep[] }) {
   const { profile } = usePlace()
+  // Only a partner app can switch attribution off: without one there is nothing to do.
+  const own = steps.filter(({ step, state }) => step !== 'attribution_enabled' || state !== 'done')
   const next = steps.find(({ state }) => state !== 'done')?.step
   return (
     <ol className="list">
-      {steps.map(({ step, state }) => {
+      {own.map(({ step, state }) => {
         const { title, note, action, to, tab } = guides[step]
         return (
           <li key={step}>

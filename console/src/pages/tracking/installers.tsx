@@ -1,6 +1,7 @@
 import {
   getStorefrontPixelInstaller,
   getTagManagerInstaller,
+  listTrackingKeys,
 } from '@whence/server/features/sources/tracking/contract.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,8 +11,10 @@ import { Icon } from '../../ui/icon.tsx'
 
 /** Other ways to put the tracker on a site. Both need a tracking key, so they come with it. */
 export function Installers() {
-  const container = useProfileRead(getTagManagerInstaller).data?.data
-  const pixel = useProfileRead(getStorefrontPixelInstaller).data?.data
+  const keys = useProfileRead(listTrackingKeys).data?.data ?? []
+  const enabled = keys.length > 0
+  const container = useProfileRead(getTagManagerInstaller, {}, { enabled }).data?.data
+  const pixel = useProfileRead(getStorefrontPixelInstaller, {}, { enabled }).data?.data
   if (!container && !pixel) return null
   const save = () => {
     const url = URL.createObjectURL(

@@ -3,7 +3,7 @@ import { listUnattributedConversions } from '@whence/server/features/insights/re
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { platformName } from '../../names/providers.ts'
+import { providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import type { Column } from '../../ui/data-table.tsx'
@@ -27,7 +27,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
     label: 'Came from',
     value: (row) => row.source,
     cell: (row) =>
-      row.source === null ? '–' : reason === 'click_without_ad' ? platformName(row.source) : row.source,
+      row.source === null ? '–' : reason === 'click_without_ad' ? providerName(row.source) : row.source,
   }
   const [name, ...others] = conversionColumns(profile, currency, 'unattributed')
   return (

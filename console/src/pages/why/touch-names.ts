@@ -1,4 +1,4 @@
-import { platformName, sentence } from '../../names/providers.ts'
+import { providerName, sentence } from '../../names/providers.ts'
 
 type Named = { id: string; platform_id: string; name: string | null } | null
 
@@ -31,7 +31,7 @@ export function touchName(touch: SeenTouch): string {
 
 export function touchPath(touch: SeenTouch): string {
   const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
-  const way = [touch.platform ? platformName(touch.platform) : null, sentence(touch.channel)].filter(
+  const way = [touch.platform ? providerName(touch.platform) : null, sentence(touch.channel)].filter(
     (part) => part !== null,
   )
   return [...new Set([...path, ...way, ...(origins[touch.origin] ?? [])])].join(' · ')

@@ -46,7 +46,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
   const screen: ConsentScreen = {
-    providerName: 'Cardpay',
+    providerName: 'Stripe',
     oneAccount: true,
     accounts,
     scopes: [scope],

@@ -34,7 +34,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
   const screen: ConsentScreen = {
-    providerName: 'Crmsuite',
+    providerName: 'HighLevel',
     accounts,
     scopes,
     refusal: {

@@ -75,7 +75,7 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
   const tail = seededHex(6, options.seed, 'site')
   const sites = [`sc-domain:harborandpine-${tail}.example`, `https://shop.harborandpine-${tail}.example/`]
   const oauth = engineSandboxOAuth(options, {
-    providerName: 'Search console',
+    providerName: 'Google Search Console',
     accounts: sites.map((id) => ({ id, name: id })),
     scopes: [scope],
   })

@@ -41,7 +41,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
   const screen: ConsentScreen = {
-    providerName: 'Regionalpay',
+    providerName: 'Mercado Pago',
     oneAccount: true,
     accounts,
     scopes,

@@ -55,7 +55,7 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
     const isConfigured = request.query.has('config_id')
     const asked = (request.query.get('scope') ?? '').split(',')
     return {
-      providerName: 'Social ads',
+      providerName: 'Meta',
       accounts,
       scopes: knownScopes.filter(
         (scope) => isConfigured || scope === 'public_profile' || asked.includes(scope),

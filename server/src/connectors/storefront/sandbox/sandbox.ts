@@ -59,7 +59,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
 
   const screenFor = (shop: string): ConsentScreen => ({
-    providerName: 'Storefront',
+    providerName: 'Shopify',
     oneAccount: true,
     accounts: [{ id: shop, name: shop }],
     scopes: [

@@ -326,8 +326,7 @@ function perDay(changes: readonly { campaign: Judged; share: number }[], prior: 
     metric: 'outcomes_per_day',
     low: daily(DIMINISHED) * Math.exp(-stray),
     high: daily(1) * Math.exp(stray),
-    basis:
-      'The shrunk rate of the last four weeks over the new budget, added spend bringing 75 to 100% of it.',
+    basis: 'The rate of the last four weeks at the new budget; added spend brings 75 to 100% as much.',
   }
 }
 

@@ -59,7 +59,7 @@ describe('in a browser', () => {
       page.on('request', (request) => asked.push(request.url()))
       await page.goto(handoff.url)
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
-        'Connect Cardpay for Hazel & Pine <Studio>',
+        'Connect Stripe for Hazel & Pine <Studio>',
       )
       expect(await page.locator('header').textContent()).toBe('Partner')
       expect(await page.content()).not.toContain('Whence')
@@ -67,7 +67,7 @@ describe('in a browser', () => {
       await page.locator('header img').waitFor()
       expect(asked.filter((url) => !url.startsWith(app.baseUrl))).toEqual([])
       expect(asked).toContain(`${handoff.url}/logo`)
-      await page.getByRole('link', { name: 'Continue to Cardpay' }).tap()
+      await page.getByRole('link', { name: 'Continue to Stripe' }).tap()
       await page.locator('[data-choice="approve-one"]').tap()
       await page.getByRole('heading', { name: 'Back at the partner' }).waitFor()
       const landed = new URL(page.url())
@@ -85,7 +85,7 @@ describe('in a browser', () => {
       await page.goto(handoff.start_url)
       await page.locator('[data-choice="approve-one"]').tap()
       for (let visit = 0; visit < 2; visit++) {
-        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Cardpay is connected')
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Stripe is connected')
         expect(await page.locator('header').textContent()).toBe('Whence')
         await page.reload()
       }
@@ -120,7 +120,7 @@ describe('in a browser', () => {
       }
       for (const tab of [second, page]) {
         await tab.locator('[data-choice="approve-one"]').tap()
-        await tab.getByRole('heading', { name: 'Cardpay is connected' }).waitFor()
+        await tab.getByRole('heading', { name: 'Stripe is connected' }).waitFor()
       }
       expect(await context.cookies()).toEqual([])
     })

@@ -1,6 +1,7 @@
 /** `/connect/…`: the page, the way to the provider and the way back. A GET of the first two writes nothing. */
 import type { Provider } from '../../../connectors/connector.ts'
 import type { Service } from '../../../context.ts'
+import { platformNames } from '../../../platform/contract/platform-names.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import { currentStatus, linksOf } from '../handoffs/operations.ts'
@@ -11,7 +12,6 @@ import {
   donePage,
   failurePage,
   pageHeaders,
-  providerNames,
   unknownLinkPage,
 } from '../handoffs/page.ts'
 import { findGoverningApp, findHandoff, type HandoffRow } from '../handoffs/queries.ts'
@@ -186,7 +186,7 @@ function doneText(handoff: HandoffRow, result: { pending_selection?: unknown } |
       }
 }
 
-const nameOf = (handoff: HandoffRow) => providerNames[handoff.provider as Provider] ?? 'The provider'
+const nameOf = (handoff: HandoffRow) => platformNames[handoff.provider ?? ''] ?? 'The provider'
 
 async function brandOf(service: Service, handoff: HandoffRow): Promise<Brand> {
   const app = await findGoverningApp(service.db, { appId: handoff.governing_app_id })

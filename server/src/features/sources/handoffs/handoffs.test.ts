@@ -57,7 +57,7 @@ describe('a hand-off', () => {
     const visitor = makeVisitor()
     const back = await walkConsent(visitor, handoff.start_url, 'approve-one')
     expect([back.status, back.location]).toEqual([303, handoff.url])
-    expect((await visitor.open(back.location!)).text).toContain('Cardpay is connected')
+    expect((await visitor.open(back.location!)).text).toContain('Stripe is connected')
     const settled = await poll(call, handoff.id)
     expect(settled.status).toBe('completed')
     expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })

@@ -1,18 +1,7 @@
 /** The one screen a person sees, and what it says when the way ends here. No script, no form, nothing from elsewhere. */
 import { createHash } from 'node:crypto'
-import type { Provider } from '../../../connectors/connector.ts'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { Reason } from './rules.ts'
-
-export const providerNames: Record<Provider, string> = {
-  social_ads: 'Social Ads',
-  engine_ads: 'Engine Ads',
-  engine_search_console: 'Search Console',
-  crmsuite: 'CRM Suite',
-  cardpay: 'Cardpay',
-  regionalpay: 'Regionalpay',
-  storefront: 'Storefront',
-}
 
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:1.0625rem/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}

@@ -1,0 +1,21 @@
+/** The colours that the platforms' own logos have. */
+const colours: Record<string, string> = {
+  social_ads: '#0866ff',
+  engine_ads: '#fbbc04',
+  engine_search_console: '#34a853',
+  crmsuite: '#188bf6',
+  cardpay: '#635bff',
+  regionalpay: '#00b1ea',
+  storefront: '#95bf47',
+}
+
+/** A plain mark in the platform's colour before its name. */
+export function PlatformMark({ id }: { id: string }) {
+  return (
+    <span
+      className="platform-mark"
+      aria-hidden="true"
+      style={{ background: colours[id] ?? 'var(--text-3)' }}
+    />
+  )
+}
