@@ -67,6 +67,8 @@ export async function createService(parts: {
     allowCidrs: config.WEBHOOK_ALLOW_CIDRS,
     maxBytes: 10 * 1024 * 1024,
   })
+  // Shops that people connect by their address.
+  const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
   const processor = createProcessor({
@@ -101,7 +103,7 @@ export async function createService(parts: {
     ingestLimit: createIngestLimit({ perSecond: config.INGEST_PER_SECOND, burst: config.INGEST_BURST }),
     processor,
     mailer: createMailer(config),
-    providers: createProviders(config, providerHttp, sandbox, {
+    providers: createProviders(config, providerHttp, sandbox, shopHttp, {
       log,
       today: () => clock.machineNow().toISOString().slice(0, 10),
     }),

@@ -15,6 +15,8 @@ import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { createSocialAdsSandbox } from '../src/connectors/social-ads/sandbox/sandbox.ts'
 import { storefront } from '../src/connectors/storefront/connector.ts'
 import { createStorefrontSandbox } from '../src/connectors/storefront/sandbox/sandbox.ts'
+import { woocommerce } from '../src/connectors/woocommerce/connector.ts'
+import { createWoocommerceSandbox } from '../src/connectors/woocommerce/sandbox/sandbox.ts'
 import { type ConnectorCase, clientSecret } from './sandbox-server.ts'
 
 export const connectorCases: ConnectorCase[] = [
@@ -112,5 +114,19 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: 'new_order',
     restates: false,
     leftOut: (record) => record.type === 'payment' && record.person.ad.adSetId === null,
+  },
+  {
+    connector: woocommerce,
+    createSandbox: createWoocommerceSandbox,
+    extra: { webhooks: 'on' },
+    shop: 'harbor.example',
+    hasPkce: false,
+    severalCount: 1,
+    canBeEmpty: false,
+    isKeyPair: true,
+    syncPath: '/harbor.example/wp-json/wc/v3/orders',
+    webhookAction: 'new_order',
+    restates: false,
+    leftOut: (record) => record.type === 'payment' && record.person.contactId === null,
   },
 ]

@@ -114,6 +114,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       ['provider-error', 'error'],
       ['no-code', 'error'],
     ] as const)('%s is understood as %s', async (choice, meaning) => {
+      if (spec.isKeyPair && (choice === 'deny-app' || choice === 'provider-error')) return
       const at = await start()
       expect((await consent(spec, at, choice)).meaning.type).toBe(meaning)
     })
@@ -124,7 +125,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(['rejected', 'invalid_grant']).toContain(refusal.reason)
     })
 
-    test('a code works once', async () => {
+    test.runIf(!spec.isKeyPair)('a code works once', async () => {
       const at = await start()
       const answered = await consent(spec, at, 'approve-one')
       await exchange(spec, at, answered)
@@ -151,13 +152,16 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       expect(refusal.reason).toBe('invalid_grant')
     })
 
-    test('revoked by us is refused by the provider, and revoking again is no error', async () => {
-      const at = await start()
-      const token = await connect(spec, at)
-      await connector.revoke(at.http, at.app, token)
-      expect((await refusalOf(connector.listAccounts(at.http, at.app, token))).reason).toBe('invalid_grant')
-      await connector.revoke(at.http, at.app, token)
-    })
+    test.runIf(!spec.isKeyPair)(
+      'revoked by us is refused by the provider, and revoking again is no error',
+      async () => {
+        const at = await start()
+        const token = await connect(spec, at)
+        await connector.revoke(at.http, at.app, token)
+        expect((await refusalOf(connector.listAccounts(at.http, at.app, token))).reason).toBe('invalid_grant')
+        await connector.revoke(at.http, at.app, token)
+      },
+    )
 
     test('revoked at the provider is notified as invalid_grant by reads and by the refresh', async () => {
       const at = await start()
@@ -278,8 +282,15 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   })
 
   describe.runIf(spec.webhookAction !== null)('webhooks', () => {
+    /** Some accounts send only what the first sync has asked them for. */
+    const prepare = async (at: RunningSandbox) => {
+      await connector.syncPage(await openSession(spec, at), lastDays, null)
+      at.webhooks.length = 0
+    }
+
     test('are believed only with the signature over their very bytes', async () => {
       const at = await start()
+      await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
       const [webhook] = at.webhooks
       const verify = connector.verifyWebhook!
@@ -295,6 +306,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
 
     test('sent twice mean the same thing', async () => {
       const at = await start()
+      await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
       const [webhook] = at.webhooks
       const meanings = connector.mapWebhook!(webhook!)

@@ -37,7 +37,11 @@ const scopes: Scope[] = [
   'campaigns:read',
   'campaigns:apply',
 ]
-const storeOf = (provider: Provider) => (provider === 'storefront' ? { shop: 'harbor-and-pine' } : {})
+const stores: Partial<Record<Provider, { shop: string }>> = {
+  storefront: { shop: 'harbor-and-pine' },
+  woocommerce: { shop: 'harbor.example' },
+}
+const storeOf = (provider: Provider) => stores[provider] ?? {}
 
 export async function makeShop(app: TestApp, extra?: Pick<Shop, 'owner' | 'workspaceId'>): Promise<Shop> {
   const owner = extra?.owner ?? (await makePerson(app, 'Owner'))

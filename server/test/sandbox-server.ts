@@ -6,6 +6,7 @@ import type {
   CallbackMeaning,
   CallbackQuery,
   Connector,
+  Deposit,
   InboundWebhook,
   ProviderApp,
   Session,
@@ -32,6 +33,11 @@ export type ConnectorCase = {
   severalCount: number
   /** Whether `nothing` leads to an empty list; a provider whose consent is an account has no such thing. */
   canBeEmpty: boolean
+  /**
+   * The consent gives keys instead of a code: they stay good, no call ends them, and a refusal by the account's own page
+   * leads nowhere.
+   */
+  isKeyPair?: true
   /** Where the sync reads first: faults are laid there. */
   syncPath: string
   /** An action of the sandbox that sends one webhook; null where the provider sends none. */
@@ -52,6 +58,8 @@ export type RunningSandbox = {
   /** Every pause that a retry would have made. */
   pauses: number[]
   webhooks: InboundWebhook[]
+  /** Credentials that the account posted to the callback address. */
+  deposits: unknown[]
   redirectUri: string
   close(): Promise<void>
 }
@@ -64,11 +72,16 @@ export const lastDays: SyncWindow = { sinceDay: '2026-02-20', untilDay: '2026-03
 export async function startSandbox({ createSandbox, extra }: ConnectorCase): Promise<RunningSandbox> {
   const clock = { now: sandboxNow }
   const webhooks: InboundWebhook[] = []
+  const deposits: unknown[] = []
   const sandbox = createSandbox({
     seed: 'conformance',
     now: () => clock.now,
-    async sendWebhook({ headers, body }) {
-      webhooks.push({ rawBody: new TextEncoder().encode(body), headers, query: {} })
+    async sendWebhook({ headers, body, query }) {
+      webhooks.push({ rawBody: new TextEncoder().encode(body), headers, query: query ?? {} })
+    },
+    async postTo(_url, json) {
+      deposits.push(JSON.parse(json))
+      return 200
     },
     clientId,
     clientSecret,
@@ -100,6 +113,7 @@ export async function startSandbox({ createSandbox, extra }: ConnectorCase): Pro
     impatientHttp: createProviderHttp(outbound, { sleep, tryTimeoutMs: 50 }),
     pauses,
     webhooks,
+    deposits,
     redirectUri: `${origin}/connect/callback`,
     async close() {
       await outbound.close()
@@ -109,12 +123,17 @@ export async function startSandbox({ createSandbox, extra }: ConnectorCase): Pro
   }
 }
 
-export type Consent = { meaning: CallbackMeaning; query: CallbackQuery; codeVerifier: string }
+export type Consent = {
+  meaning: CallbackMeaning
+  query: CallbackQuery
+  deposit: Deposit
+  codeVerifier: string
+}
 
 /** Opens the consent page, follows one link, and reads what comes back. */
 export async function consent(
   { connector, shop }: ConnectorCase,
-  { app, redirectUri }: RunningSandbox,
+  { app, redirectUri, deposits }: RunningSandbox,
   choice: ConsentChoice,
 ): Promise<Consent> {
   const codeVerifier = randomBytes(32).toString('base64url')
@@ -126,15 +145,18 @@ export async function consent(
   if (!link) throw new Error(`The consent page (${page.status}) offers no ${choice}`)
   const answer = await fetch(link.replaceAll('&amp;', '&'), { redirect: 'manual' })
   const back = new URL(answer.headers.get('location') ?? '')
+  const deposit = connector.readDeposit?.(deposits.pop()) ?? null
   const query = Object.fromEntries(back.searchParams)
+  if (deposit !== null && deposit.state !== 'the state') throw new Error('The keys are of another state')
   if (query.state !== 'the state') throw new Error('The state did not come back')
-  return { meaning: connector.readCallback(app, query), query, codeVerifier }
+  const fields = deposit?.fields ?? {}
+  return { meaning: connector.readCallback(app, query, fields), query, deposit: fields, codeVerifier }
 }
 
 export async function exchange(
   { connector }: ConnectorCase,
   running: RunningSandbox,
-  { meaning, query, codeVerifier }: Consent,
+  { meaning, query, deposit, codeVerifier }: Consent,
 ): Promise<TokenSet> {
   if (meaning.type !== 'code') throw new Error(`The consent ended as ${meaning.type}`)
   const { app, http, redirectUri, clock } = running
@@ -143,6 +165,7 @@ export async function exchange(
     redirectUri,
     codeVerifier,
     query,
+    deposit,
     now: clock.now,
   })
 }

@@ -6,7 +6,14 @@ import { providerName } from '../names/providers.ts'
 import { Caveats, metaOf } from '../report/freshness.tsx'
 import { useReport } from '../report/use-report.ts'
 
-const paying: readonly string[] = ['cardpay', 'regionalpay', 'storefront', 'crmsuite', 'banklink']
+const paying: readonly string[] = [
+  'cardpay',
+  'regionalpay',
+  'storefront',
+  'woocommerce',
+  'crmsuite',
+  'banklink',
+]
 
 /** For pages whose own answer says nothing of it: how far the figures reach and what is missing. */
 export function ReportHealth({ payments = false }: { payments?: boolean }) {

@@ -15,6 +15,7 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   cardpay: { group: 'payments', brings: 'Card payments and refunds' },
   regionalpay: { group: 'payments', brings: 'Regional payments and refunds' },
   storefront: { group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
+  woocommerce: { group: 'store', brings: 'Orders, refunds and what brought the buyer' },
 }
 
 export const namedProviders: Named[] = providers.map((id) => ({

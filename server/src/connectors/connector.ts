@@ -21,6 +21,7 @@ export const providers = [
   'cardpay',
   'regionalpay',
   'storefront',
+  'woocommerce',
 ] as const
 export type Provider = (typeof providers)[number]
 
@@ -134,12 +135,14 @@ export type AuthorizeRequest = {
   state: string
   /** S256 challenge; a provider without PKCE ignores it. */
   codeChallenge: string
-  /** Only for storefront: the shop's domain. */
+  /** Only where the consent begins at the account itself (`shops.ts`): its address. */
   shop: string | null
 }
 
 /** What came back on the callback's query, already read as strings. */
 export type CallbackQuery = Record<string, string>
+/** Credentials that the account itself posted; a person's address bar cannot contain them. */
+export type Deposit = Record<string, string>
 export type CallbackMeaning =
   | { type: 'code'; code: string }
   | { type: 'cancelled' }
@@ -155,12 +158,24 @@ export type Connector = ConversionExports & {
   /** Whether one account may belong to only one profile of a workspace. */
   exclusiveAccount: boolean
   authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string
+  /**
+   * Only where the account posts credentials to the callback address before the person comes back: which state they
+   * belong to, and what they are.
+   */
+  readDeposit?: (body: unknown) => { state: string; fields: Deposit } | null
   /** Reads the callback's query, provider signature included where the protocol has one. */
-  readCallback(app: ProviderApp, query: CallbackQuery): CallbackMeaning
+  readCallback(app: ProviderApp, query: CallbackQuery, deposit?: Deposit): CallbackMeaning
   exchange(
     http: Outbound,
     app: ProviderApp,
-    args: { code: string; redirectUri: string; codeVerifier: string; query: CallbackQuery; now: Date },
+    args: {
+      code: string
+      redirectUri: string
+      codeVerifier: string
+      query: CallbackQuery
+      deposit?: Deposit
+      now: Date
+    },
   ): Promise<TokenSet>
   refresh: ((http: Outbound, app: ProviderApp, token: TokenSet, now: Date) => Promise<TokenSet>) | null
   revoke(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void>
@@ -169,6 +184,8 @@ export type Connector = ConversionExports & {
   syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage>
   /** Pure; checks the signature on the raw bytes. Null where the provider sends no webhooks. */
   verifyWebhook: ((app: ProviderApp, webhook: InboundWebhook, now: Date) => boolean) | null
+  /** A trial of the address that carries nothing: answered with 200, not stored. */
+  isPing?: (webhook: InboundWebhook) => boolean
   mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
   /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null

@@ -20,7 +20,7 @@ it('names for every connector the scopes and the callback that it really asks wi
         redirectUri: `https://x.example/connect/callback/${provider}`,
         state: 's',
         codeChallenge: 'c',
-        shop: 'demo',
+        shop: provider === 'woocommerce' ? 'demo.example' : 'demo',
       }
       const url = new URL(connector.authorizeUrl(real, request))
       const asked = (url.searchParams.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '')

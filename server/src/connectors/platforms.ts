@@ -176,6 +176,26 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-16',
   },
   {
+    name: 'woocommerce',
+    platform: 'WooCommerce',
+    register:
+      'nowhere: shops know no apps. `client_id` is the name that people see at their shop, `client_secret` any long random text; webhooks are signed with a key derived from it',
+    scopes: ['read'],
+    authorizeBaseUrl: 'https://{shop}',
+    apiBaseUrl: 'https://{shop}',
+    webhooks:
+      'nothing to set: with `webhooks` Whence makes order.created, order.updated, order.deleted and order.restored in the shop, and makes them again when the shop has switched them off',
+    extra: {
+      webhooks:
+        'optional: `on` asks for read and write access, which making webhooks takes; without it shops are read by the sync only',
+    },
+    notes:
+      'A person who may manage the shop approves. The shop must use TLS and any permalink structure but “Plain”, and Whence needs a public https address, to which the shop posts the keys; keep `{shop}` as it is. Keys are deleted in the shop: WooCommerce → Settings → Advanced → REST API.',
+    source:
+      'https://woocommerce.github.io/woocommerce-rest-api-docs/, https://github.com/woocommerce/woocommerce (class-wc-auth.php, class-wc-webhook.php)',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'banklink',
     platform: 'Plaid',
     register: 'https://dashboard.plaid.com/developers/keys',

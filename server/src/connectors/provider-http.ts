@@ -154,7 +154,14 @@ export type JsonCall<T> = {
   }) => ProviderError | null
 }
 
-export async function callJson<T>(http: Outbound, call: JsonCall<T>): Promise<T> {
+export const callJson = async <T>(http: Outbound, call: JsonCall<T>): Promise<T> =>
+  (await callForReply(http, call)).data
+
+/** The same with the headers of the reply, where a provider pages by them. */
+export async function callForReply<T>(
+  http: Outbound,
+  call: JsonCall<T>,
+): Promise<{ data: T; headers: Record<string, string> }> {
   const reply = await send(http, call)
   const body = readBody(reply)
   if (reply.status < 200 || reply.status > 299) throw refused(call, reply, body)
@@ -168,7 +175,7 @@ export async function callJson<T>(http: Outbound, call: JsonCall<T>): Promise<T>
       cause: parsed.error,
     })
   }
-  return parsed.data
+  return { data: parsed.data, headers: reply.headers }
 }
 
 async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundReply> {

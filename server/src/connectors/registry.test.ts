@@ -28,7 +28,7 @@ test('a version past its end refuses its own calls with the reason, and stops no
   const warnings: string[] = []
   let day = '2026-11-16'
   const watch = { log: { warn: (text: string) => void warnings.push(text) }, today: () => day }
-  const { http } = createProviders(config, outbound, undefined, watch).get('storefront')!
+  const { http } = createProviders(config, outbound, undefined, outbound, watch).get('storefront')!
   const call = () => http.send({ method: 'GET', url: 'https://shop.example' })
   expect(warnings).toEqual([])
   await expect(call()).resolves.toMatchObject({ status: 200 })
@@ -38,6 +38,6 @@ test('a version past its end refuses its own calls with the reason, and stops no
     providerCode: 'api_version_ended',
     message: expect.stringMatching(/^storefront: API version 2026-07 was expected to end/),
   })
-  expect(createProviders(config, outbound, undefined, watch).has('storefront')).toBe(true)
+  expect(createProviders(config, outbound, undefined, outbound, watch).has('storefront')).toBe(true)
   expect(warnings).toEqual([expect.stringContaining('was expected to end')])
 })

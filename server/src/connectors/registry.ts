@@ -16,6 +16,7 @@ import type { SandboxMode } from './sandbox/mode.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
 import { endingSoon, endOf } from './versions.ts'
+import { woocommerce } from './woocommerce/connector.ts'
 
 const connectors: Record<Provider, Connector> = {
   social_ads: socialAds,
@@ -25,6 +26,7 @@ const connectors: Record<Provider, Connector> = {
   cardpay,
   regionalpay,
   storefront,
+  woocommerce,
 }
 
 /** A connector with the registration and the HTTP client to use it with. */
@@ -40,6 +42,8 @@ export function createProviders(
   config: Config,
   outbound: Outbound,
   sandbox: SandboxMode | undefined,
+  /** For accounts whose address a user types: public addresses only. */
+  publicOutbound: Outbound,
   watch: { log: Pick<Log, 'warn'>; today: () => string } = { log: { warn: () => {} }, today: machineDay },
 ): Providers {
   const found = new Map<Provider, ConfiguredProvider>()
@@ -49,11 +53,14 @@ export function createProviders(
     if (app === undefined) continue
     const isReal = config.providers[provider] !== undefined
     if (isReal) warnOfEnd(provider, watch)
-    const way = isReal ? whileAlive(outbound, provider, watch.today) : outbound
+    const ownWay = isReal && typedAddresses.has(provider) ? publicOutbound : outbound
+    const way = isReal ? whileAlive(ownWay, provider, watch.today) : outbound
     found.set(provider, { provider, connector, app, http: createProviderHttp(way) })
   }
   return found
 }
+
+const typedAddresses: ReadonlySet<Provider> = new Set(['woocommerce'])
 
 const machineDay = () => new Date().toISOString().slice(0, 10)
 

@@ -74,6 +74,13 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-16',
     note: 'Stable versions are supported for at least 12 months, then requests fall forward to the oldest supported one. The newest is 2026-10.',
   },
+  woocommerce: {
+    version: 'v3',
+    aliveUntil: null,
+    source: 'https://woocommerce.github.io/woocommerce-rest-api-docs/',
+    lookedUp: '2026-11-17',
+    note: 'wc/v3 since WooCommerce 3.5; v4 ships switched off in 11.0, no end was found. The official client @woocommerce/woocommerce-rest-api 1.0.2 calls wc/v3.',
+  },
   banklink: {
     version: '2020-09-14',
     aliveUntil: null,

@@ -20,6 +20,12 @@ import { HandoffOutcome } from './handoff-outcome.tsx'
 
 const POLL_MS = 1000
 
+/** Providers whose consent begins at the store itself. */
+const shopHints: Partial<Record<Provider, string>> = {
+  storefront: 'The store’s own domain, its handle, or the address of its admin.',
+  woocommerce: 'The address of your shop, for example shop.example or example.com/store.',
+}
+
 /** Mints a link, lets the person follow it or pass it on, and waits for how it ends. */
 export function ConnectDialog({
   provider,
@@ -47,7 +53,8 @@ export function ConnectDialog({
     if (settled) void refetch(client, [listConnections, listCandidates])
   }, [settled, client])
 
-  const start = () => mint.mutate({ params: { provider }, body: provider === 'storefront' ? values : {} })
+  const shopHint = shopHints[provider]
+  const start = () => mint.mutate({ params: { provider }, body: shopHint === undefined ? {} : values })
   const name = providerName(provider)
   return (
     <Dialog
@@ -62,14 +69,7 @@ export function ConnectDialog({
     >
       {handoff === undefined ? (
         <Form action="Get the link" write={mint} onSubmit={start} onCancel={onClose}>
-          {provider === 'storefront' ? (
-            <Field
-              label="Store"
-              hint="The store’s own domain, its handle, or the address of its admin."
-              {...bind('shop')}
-              required
-            />
-          ) : null}
+          {shopHint === undefined ? null : <Field label="Store" hint={shopHint} {...bind('shop')} required />}
         </Form>
       ) : settled ? (
         <HandoffOutcome

@@ -15,6 +15,7 @@ import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
 import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
 import { createSocialAdsSandbox } from '../social-ads/sandbox/sandbox.ts'
 import { createStorefrontSandbox } from '../storefront/sandbox/sandbox.ts'
+import { createWoocommerceSandbox } from '../woocommerce/sandbox/sandbox.ts'
 import { mountSandboxes } from './mount.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
 import { sandboxPeople } from './world.ts'
@@ -27,7 +28,9 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   cardpay: createCardpaySandbox,
   regionalpay: createRegionalpaySandbox,
   storefront: createStorefrontSandbox,
+  woocommerce: createWoocommerceSandbox,
 }
+const isByShop = (provider: string) => provider === 'storefront' || provider === 'woocommerce'
 export const SEED = 'whence'
 
 export type SandboxMode = ReturnType<typeof createSandboxMode>
@@ -36,7 +39,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
   function appOf(provider: Provider | 'banklink'): ProviderApp {
     const secret = (name: string) => subkey(keyring.current, `sandbox:${provider}:${name}`).toString('hex')
     const clientSecret = secret('client')
-    const base = `${config.BASE_URL}/sandbox/${provider}${provider === 'storefront' ? '/{shop}' : ''}`
+    const base = `${config.BASE_URL}/sandbox/${provider}${isByShop(provider) ? '/{shop}' : ''}`
     return {
       clientId: `sandbox-${provider}`,
       clientSecret,
@@ -47,6 +50,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
         webhookVerifyToken: secret('verify'),
         messages: 'on',
+        webhooks: 'on',
       },
     }
   }
@@ -54,7 +58,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
   return {
     /** The registration at a provider's imitation. */
     appOf,
-    create(parts: Pick<SandboxOptions, 'now' | 'sendWebhook'>): Sandbox[] {
+    create(parts: Pick<SandboxOptions, 'now' | 'sendWebhook' | 'postTo'>): Sandbox[] {
       const made = providers.map((provider) => {
         const { clientId, clientSecret, extra } = appOf(provider)
         return sandboxes[provider]({ ...parts, seed: SEED, clientId, clientSecret, extra })

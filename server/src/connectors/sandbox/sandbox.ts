@@ -54,6 +54,8 @@ export type SandboxOptions = {
     /** What the provider puts behind the webhook's URL. */
     query?: Record<string, string>
   }) => Promise<void>
+  /** Posts JSON to an address that the service named, such as a callback; the status of the answer. */
+  postTo?: (url: string, json: string) => Promise<number>
   clientId: string
   clientSecret: string
   extra: Record<string, string>

@@ -30,10 +30,10 @@ function clickKey(conversion: ExportConversion): string | undefined {
 }
 
 /** As the platform's own classes write them. */
-export const normaliseName = (name: string): string => name.trim().toLowerCase()
-export const normalisePlace = (place: string): string => normaliseName(place).replace(/[0-9\s().-]/g, '')
+const normaliseName = (name: string): string => name.trim().toLowerCase()
+const normalisePlace = (place: string): string => normaliseName(place).replace(/[0-9\s().-]/g, '')
 /** Of a US code with four more digits the first five. */
-export function normalisePostalCode(code: string): string {
+function normalisePostalCode(code: string): string {
   const first = normaliseName(code).replace(/\s/g, '').split('-', 1)[0]!
   return first.length < 2 ? '' : first
 }

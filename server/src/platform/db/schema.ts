@@ -955,6 +955,7 @@ export interface HandoffsTable {
   claim_until: Timestamp | null
   completed_at: Timestamp | null
   created_at: Timestamp
+  deposit: Buffer | null
   detail: Json | null
   expires_at: Timestamp
   governing_app_id: string | null

@@ -65,6 +65,7 @@ export function mountSandbox(
   const sandboxes = mode.create({
     now: () => service.clock.now(),
     sendWebhook: (webhook) => sendWebhook(service, webhook),
+    postTo: (url, json) => postTo(service, url, json),
   })
   const control = { onRequest: async (request: FastifyRequest) => guardControls(service.config, request) }
   const find = (request: FastifyRequest): Sandbox => {
@@ -158,6 +159,14 @@ function mountProviders(
   }
   const onRequest = async (request: FastifyRequest) => guardImitations(service.config, request)
   app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024, onRequest }, answer)
+}
+
+/** Only to the service itself: an imitation is no way to other hosts. */
+async function postTo(service: Service, url: string, json: string): Promise<number> {
+  if (URL.parse(url)?.origin !== new URL(service.config.BASE_URL).origin) return 400
+  const headers = { 'content-type': 'application/json' }
+  const reply = await service.providerHttp.send({ method: 'POST', url, headers, body: json })
+  return reply.status
 }
 
 async function sendWebhook(

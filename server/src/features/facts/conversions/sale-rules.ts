@@ -15,13 +15,14 @@ export type OrderClaim = {
 }
 
 /** Who moved the money knows best; then the store, other providers, the merchant's server, and last a browser. */
+const stores = new Set(['storefront', 'woocommerce'])
 const processors = new Set(['cardpay', 'regionalpay', 'cardgateway', 'banklink'])
 
 function rankOf(event: Pick<StoredEvent, 'source' | 'provider'>): number {
   if (event.source === 'tracker') return 4
   if (event.provider === null) return 3
   if (processors.has(event.provider)) return 0
-  return event.provider === 'storefront' ? 1 : 2
+  return stores.has(event.provider) ? 1 : 2
 }
 
 export function claimsOf(event: StoredEvent, goals: readonly Goal[]): OrderClaim[] {

@@ -161,6 +161,7 @@ export const subscribableProviders = [
   'cardpay',
   'regionalpay',
   'storefront',
+  'woocommerce',
   'cardgateway',
   'banklink',
   'chatbot',

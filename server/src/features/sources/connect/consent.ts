@@ -4,7 +4,7 @@
  * expired or cut off stores nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Account, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
+import { type Account, type Deposit, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -28,6 +28,7 @@ import {
 } from '../handoffs/queries.ts'
 import { allowedReturnUrl, appsOf, type Reason, SELECTION_LIFE_MS } from '../handoffs/rules.ts'
 import { type Attempt, isSameBrowser, readState, STATE_LIFE_MS, verifierOf } from '../handoffs/token.ts'
+import { depositOf } from './deposits.ts'
 
 /** All calls to the provider together; well inside the claim. */
 const PROVIDER_BUDGET_MS = 25_000
@@ -147,11 +148,12 @@ async function useConsent(
   if (!(await isReturnAllowed(service, handoff))) return fail('origin_not_allowed')
   const configured = service.providers.get(visit.provider as never)
   if (configured === undefined) return fail('provider_not_configured')
-  const meaning = configured.connector.readCallback(configured.app, visit.query)
+  const deposit = depositOf(service, handoff, visit.attempt)
+  const meaning = configured.connector.readCallback(configured.app, visit.query, deposit)
   if (meaning.type === 'cancelled') return fail('user_cancelled')
   if (meaning.type === 'denied') return fail('provider_denied')
   if (meaning.type === 'error') return fail('provider_error')
-  const gained = await gainAccounts(service, configured, visit, meaning.code)
+  const gained = await gainAccounts(service, configured, { ...visit, deposit }, meaning.code)
   if ('reason' in gained) {
     const ending = await fail(gained.reason)
     if (gained.token !== null) await discardToken(service, configured, handoff, gained.token, null)
@@ -172,7 +174,7 @@ type Gained = { token: TokenSet; accounts: Account[] } | { token: TokenSet | nul
 async function gainAccounts(
   service: Service,
   configured: ConfiguredProvider,
-  visit: Visit,
+  visit: Visit & { deposit: Deposit },
   code: string,
 ): Promise<Gained> {
   const { connector, app } = configured
@@ -184,6 +186,7 @@ async function gainAccounts(
       redirectUri: callbackUrl(service, visit.provider),
       codeVerifier: visit.verifier,
       query: visit.query,
+      deposit: visit.deposit,
       now: service.clock.now(),
     })
     return { token, accounts: await connector.listAccounts(http, app, token) }

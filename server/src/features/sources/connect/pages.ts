@@ -18,9 +18,11 @@ import { findGoverningApp, findHandoff, type HandoffRow } from '../handoffs/quer
 import { type BounceStatus, type Reason, toBounceUrl } from '../handoffs/rules.ts'
 import { attemptCookies, clearedCookies, newAttempt, readLinkToken, signState } from '../handoffs/token.ts'
 import { callbackUrl, type Ending, finishConsent, isReturnAllowed, refusalOf } from './consent.ts'
+import { receiveDeposit } from './deposits.ts'
 import { readLogo } from './logo.ts'
 import { findClientName } from './queries.ts'
 
+const DEPOSIT_BYTES = 16 * 1024
 const ownBrand: Brand = { name: 'Whence', logoSrc: null }
 
 export const connectPages: readonly PageRoute[] = [
@@ -39,6 +41,12 @@ export const connectPages: readonly PageRoute[] = [
     method: 'GET',
     path: '/connect/callback/{provider}',
     handle: (service, request) => guarded(service, request, finish),
+  },
+  {
+    method: 'POST',
+    path: '/connect/callback/{provider}',
+    bodyLimit: DEPOSIT_BYTES,
+    handle: receiveDeposit,
   },
 ]
 

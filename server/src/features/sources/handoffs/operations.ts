@@ -1,6 +1,6 @@
 /** Minting and polling. A hand-off that no one finished expires by the clock alone: no job has to say so. */
 import type { Provider } from '../../../connectors/connector.ts'
-import { normaliseShop } from '../../../connectors/storefront/shop.ts'
+import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
@@ -36,7 +36,7 @@ export async function mintHandoff(
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
-  const shop = provider === 'storefront' ? checkShop(body.shop) : null
+  const shop = checkShop(provider, body.shop)
   const now = await databaseNow(db)
   const configured = service.providers.has(provider)
   return storeHandoff(service, db, now, {
@@ -72,7 +72,7 @@ export async function reconnectUrl(
   const grant = caller.kind === 'key' ? caller.grant : null
   if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
-  const shop = provider === 'storefront' ? connection.external_id : null
+  const shop = shopForms[provider] === undefined ? null : connection.external_id
   const now = await databaseNow(service.db)
   const waiting = await findWaitingConnect(service.db, {
     profileId: profile.id,
@@ -150,17 +150,15 @@ async function checkReturnUrl(
   return allowed
 }
 
-export function checkShop(shop: string | undefined): string {
+/** Null where the provider's consent does not begin at a shop. */
+export function checkShop(provider: Provider, shop: string | undefined): string | null {
+  const form = shopForms[provider]
+  if (form === undefined) return null
   if (shop === undefined)
-    throw new ApiError('validation_error', 'required when the provider is storefront.', { field: 'shop' })
-  const domain = normaliseShop(shop)
-  if (domain === null)
-    throw new ApiError(
-      'invalid_parameter',
-      'give the store’s own domain, its handle, or the address of its admin; a custom domain cannot be connected.',
-      { field: 'shop' },
-    )
-  return domain
+    throw new ApiError('validation_error', `required when the provider is ${provider}.`, { field: 'shop' })
+  const address = form.normalise(shop)
+  if (address === null) throw new ApiError('invalid_parameter', `${form.hint}.`, { field: 'shop' })
+  return address
 }
 
 /**

@@ -93,6 +93,23 @@ export async function lockClaimed(
     .executeTakeFirst()
 }
 
+/** False where the hand-off is over, or another provider's. */
+export async function saveDeposit(
+  db: Db | Tx,
+  params: { id: string; provider: string; sealed: Buffer; now: Date },
+): Promise<boolean> {
+  const saved = await db
+    .updateTable('handoffs')
+    .set({ deposit: params.sealed })
+    .where('id', '=', params.id)
+    .where('provider', '=', params.provider)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', params.now)
+    .returning('id')
+    .executeTakeFirst()
+  return saved !== undefined
+}
+
 export async function settleHandoff(
   db: Db | Tx,
   params: {
@@ -110,6 +127,7 @@ export async function settleHandoff(
       result: JSON.stringify(params.result),
       completed_at: params.now,
       claim_until: null,
+      deposit: null,
     })
     .where('id', '=', params.id)
     .where('claim_id', '=', params.claimId)

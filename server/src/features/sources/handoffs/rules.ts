@@ -31,6 +31,7 @@ export const connectSlugs: Record<Provider, string> = {
   cardpay: 'cardpay',
   regionalpay: 'regionalpay',
   storefront: 'storefront',
+  woocommerce: 'woocommerce',
 }
 
 export type ReturnRegistration = { redirectUris: readonly string[]; allowedReturnOrigins: readonly string[] }

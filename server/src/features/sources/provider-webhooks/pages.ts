@@ -55,6 +55,7 @@ async function receive(
   const configured = service.providers.get(request.params.provider as Provider)
   if (configured?.connector.verifyWebhook == null) return refused(404, 'not_found')
   const inbound = toInbound(request)
+  if (configured.connector.isPing?.(inbound) === true) return { status: 200, body: 'ok' }
   if (!configured.connector.verifyWebhook(configured.app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
   const isPrivacy = (configured.connector.readPrivacyRequest?.(inbound) ?? null) !== null

@@ -28,14 +28,14 @@ export const EventMap = z
 
 export type EventMap = z.infer<typeof EventMap>
 
-export const EventIdSource = z
+const EventIdSource = z
   .string()
   .regex(/^(whence|order_id|properties\.[A-Za-z0-9_-]{1,64})$/, 'whence, order_id or properties.<name>')
   .describe(
     'Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id',
   )
 
-export const DestinationWarning = z.object({
+const DestinationWarning = z.object({
   code: z.enum(['pixel_counts_too']),
   conversions: z.int().describe('Conversions of the last 7 days that this is about'),
 })

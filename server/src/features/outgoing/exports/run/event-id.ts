@@ -13,7 +13,7 @@ const MAX_LENGTH = 100
 export const propertyOf = (source: string | null): string | null =>
   source?.startsWith(PROPERTY) === true ? source.slice(PROPERTY.length) : null
 
-export type DedupId = { id: string; source: string }
+type DedupId = { id: string; source: string }
 
 /**
  * Our id where the event has no such value or the privacy mode keeps it back. `isPersonal`: whether a text may name a

@@ -70,7 +70,7 @@ const noPerson: PersonFacts = {
   clicks: [],
 }
 
-export type FactOptions = {
+type FactOptions = {
   withLeads: boolean
   /** Names of properties that hold an event id. */
   properties: readonly string[]

@@ -1,0 +1,211 @@
+/**
+ * Orders of WooCommerce's REST API to plain records. An order is an outcome (gross); the money received for it is a
+ * payment; each refund is its own. WooCommerce's order attribution becomes a visit.
+ */
+import { z } from 'zod'
+import { decimalToMinor } from '../amounts.ts'
+import { type Money, type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
+import { countryIn, emptyPerson, readTrackingPairs, readTrackingUrl, readUtm, utmNames } from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { id, maybeId, text } from '../reply-fields.ts'
+import { toInstant } from '../window.ts'
+
+type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
+type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
+type VisitRecord = Extract<SyncRecord, { type: 'visit' }>
+
+const instant = z.string().transform((value, context) => {
+  const at = toInstant(value)
+  if (at !== null) return at
+  context.addIssue({ code: 'custom', message: 'not an instant' })
+  return z.NEVER
+})
+
+const Address = z
+  .looseObject({
+    first_name: text,
+    last_name: text,
+    city: text,
+    state: text,
+    postcode: text,
+    country: text,
+    email: text,
+    phone: text,
+  })
+  .nullish()
+
+/** Plugins store values of any type; only texts and numbers are read. */
+const MetaData = z
+  .array(z.looseObject({ key: z.string(), value: z.unknown() }))
+  .nullish()
+  .transform((list) =>
+    Object.fromEntries(
+      (list ?? []).flatMap(({ key, value }) =>
+        typeof value === 'string' || typeof value === 'number' ? [[key, String(value)]] : [],
+      ),
+    ),
+  )
+
+/** Times end in `_gmt` and carry no zone; the fields without it are in the shop's own. */
+const OrderFields = z.looseObject({
+  id,
+  status: z.string().min(1),
+  currency: z.string().length(3),
+  total: z.union([z.string(), z.number()]),
+  date_created_gmt: instant,
+  date_modified_gmt: text,
+  date_paid_gmt: text,
+  customer_id: maybeId,
+  billing: Address,
+  shipping: Address,
+  meta_data: MetaData,
+  refunds: z
+    .array(z.looseObject({ id }))
+    .nullish()
+    .transform((list) => list ?? []),
+})
+
+export type Order = z.infer<typeof OrderFields> & { aside: Record<string, unknown> }
+
+export const Order: z.ZodType<Order> = OrderFields.transform((order) => ({
+  ...order,
+  aside: fieldsAside(OrderFields, order),
+}))
+
+/** Of an order's own list: only there a refund has its time. */
+export const Refund = z.looseObject({
+  id,
+  amount: z.union([z.string(), z.number()]),
+  date_created_gmt: instant,
+})
+export type Refund = z.infer<typeof Refund>
+
+const moneyOf = (amount: string | number, currency: string): Money => ({
+  amountMinor: decimalToMinor(amount, currency),
+  currency: currency.toUpperCase(),
+})
+
+/** A cart that was begun, not an order. */
+const drafts = new Set(['checkout-draft', 'auto-draft', 'draft'])
+/** Orders that no one placed, or that are no longer held. A shop's own statuses count as placed. */
+const notPlaced = new Set(['pending', 'failed', 'cancelled', 'trash'])
+
+function personOf(order: Order): PersonRecord {
+  const billing = order.billing ?? null
+  const shipping = order.shipping ?? null
+  const place = billing?.country || billing?.postcode ? billing : (shipping ?? billing)
+  return {
+    ...emptyPerson(),
+    ...readTrackingPairs(order.meta_data),
+    // 0 is a guest.
+    contactId: order.customer_id === null || order.customer_id === '0' ? null : order.customer_id,
+    email: billing?.email ?? null,
+    phone: billing?.phone ?? shipping?.phone ?? null,
+    ...countryIn(place?.country),
+    firstName: billing?.first_name ?? shipping?.first_name ?? null,
+    lastName: billing?.last_name ?? shipping?.last_name ?? null,
+    ...(place === null
+      ? {}
+      : { address: { city: place.city, region: place.state, postalCode: place.postcode } }),
+  }
+}
+
+const prefix = '_wc_order_attribution_'
+/** How a visitor came; `admin` and `mobile_app` are no visits. */
+const visitTypes = new Set(['utm', 'organic', 'referral', 'typein'])
+
+/** The session in which the order was placed, where WooCommerce recorded it. `(none)` and the like stand for nothing. */
+function visitOf(order: Order, person: PersonRecord): VisitRecord[] {
+  const said = (name: string) => {
+    const value = order.meta_data[`${prefix}${name}`]?.trim() ?? ''
+    return value === '' || value.startsWith('(') ? null : value
+  }
+  const type = said('source_type')
+  if (type === null || !visitTypes.has(type)) return []
+  const landingPage = said('session_entry')
+  const began = toInstant(said('session_start_time'))
+  const occurredAt = began !== null && began < order.date_created_gmt ? began : order.date_created_gmt
+  // Of other types WooCommerce fills utm_source with the search engine or host that it recognised.
+  const tagged =
+    type === 'utm'
+      ? utmNames.flatMap((name) => {
+          const value = said(`utm_${name}`)
+          return value === null ? [] : [[name, value] as const]
+        })
+      : []
+  const utm = { ...readUtm(landingPage), ...Object.fromEntries(tagged) }
+  const { anonymousId: _, ...tracking } = readTrackingUrl(landingPage)
+  return [
+    {
+      type: 'visit',
+      externalId: order.id,
+      occurredAt,
+      reportedAt: order.date_created_gmt,
+      landingPage,
+      referrer: said('referrer'),
+      person: {
+        ...person,
+        ...tracking,
+        ...(Object.keys(utm).length === 0 ? {} : { utm }),
+        visitedAt: occurredAt,
+      },
+    },
+  ]
+}
+
+function paymentStatus(order: Order): PaymentRecord['status'] {
+  if (order.date_paid_gmt !== null || order.status === 'completed' || order.status === 'refunded')
+    return 'succeeded'
+  return order.status === 'failed' || order.status === 'cancelled' || order.status === 'trash'
+    ? 'failed'
+    : 'pending'
+}
+
+export function toRecords({ order, refunds }: { order: Order; refunds: readonly Refund[] }): SyncRecord[] {
+  if (drafts.has(order.status)) return []
+  const total = moneyOf(order.total, order.currency)
+  if (total.amountMinor < 0) throw new ProviderError('malformed', 'An order with a negative total')
+  const person = personOf(order)
+  const placedAt = order.date_created_gmt
+  const outcome: OutcomeRecord = {
+    type: 'outcome',
+    externalId: order.id,
+    outcomeType: 'order_placed',
+    occurredAt: placedAt,
+    value: total,
+    person,
+    stageId: null,
+    retracted: notPlaced.has(order.status),
+    aside: order.aside,
+  }
+  const payment: PaymentRecord = {
+    type: 'payment',
+    externalId: order.id,
+    occurredAt: placedAt,
+    amount: total,
+    status: paymentStatus(order),
+    person,
+    orderId: order.id,
+  }
+  const given = refunds
+    .map((refund) => ({ refund, amount: moneyOf(refund.amount, order.currency) }))
+    .filter(({ amount }) => amount.amountMinor > 0)
+    .map(
+      ({ refund, amount }): SyncRecord => ({
+        type: 'refund',
+        externalId: refund.id,
+        paymentExternalId: order.id,
+        occurredAt: refund.date_created_gmt,
+        amount,
+        kind: 'refund',
+      }),
+    )
+  const status: SyncRecord = {
+    type: 'order_status',
+    externalId: order.id,
+    status: order.status,
+    placedAt,
+    occurredAt: toInstant(order.date_modified_gmt) ?? placedAt,
+  }
+  return [...visitOf(order, person), outcome, payment, ...given, status]
+}

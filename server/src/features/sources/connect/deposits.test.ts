@@ -1,0 +1,110 @@
+/** A shop that posts its keys: nothing is connected by the post alone, by another state, or with keys of another shop. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { refusalOf } from '../../../../test/make.ts'
+import { makeShop, type Shop, storedFor, tellSandbox } from '../../../../test/make-shop.ts'
+import { consent, makeVisitor } from '../../../../test/visitor.ts'
+import { jobs } from '../../../app.ts'
+import { mintHandoff } from '../handoffs/contract.ts'
+
+let app: TestApp
+let shop: Shop
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeShop(app)
+})
+afterAll(() => app.close())
+
+const depositOf = async (id: string) =>
+  (
+    await app.service.db
+      .selectFrom('handoffs')
+      .select('deposit')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).deposit
+
+async function post(provider: string, body: unknown): Promise<number> {
+  const reply = await fetch(`${app.baseUrl}/connect/callback/${provider}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return reply.status
+}
+
+it('names the shop by its address, and only where the provider has one', async () => {
+  const mint = (body: object) => shop.call(mintHandoff, { params: { provider: 'woocommerce' }, body })
+  expect(await refusalOf(mint({}))).toMatchObject({ code: 'validation_error' })
+  expect(await refusalOf(mint({ shop: 'no address' }))).toMatchObject({ code: 'invalid_parameter' })
+})
+
+it('refuses what no hand-off waits for', async () => {
+  const minted = await shop.mint({}, 'woocommerce')
+  const visitor = makeVisitor()
+  const state = new URL((await visitor.open(minted.start_url)).location!).searchParams.get('user_id')
+  const keys = { key_id: 1, consumer_key: 'ck_1', consumer_secret: 'cs_1', key_permissions: 'read' }
+  for (const body of ['', 'nonsense', '[]', {}, keys, { ...keys, user_id: 'made.up' }])
+    expect(await post('woocommerce', body)).toBe(400)
+  expect(await post('cardpay', { ...keys, user_id: state })).toBe(404)
+  expect(await post('unknown', { ...keys, user_id: state })).toBe(404)
+  expect(await depositOf(minted.id)).toBeNull()
+
+  // Keys of another shop are kept until the person comes back, and connect nothing.
+  expect(await post('woocommerce', { ...keys, user_id: state })).toBe(200)
+  const sealed = await depositOf(minted.id)
+  expect(sealed).not.toBeNull()
+  expect(sealed!.toString('latin1')).not.toContain('cs_1')
+  expect((await storedFor(app, shop.profileId)).connections).toEqual([])
+  const back = `${app.baseUrl}/connect/callback/woocommerce?state=${state}&shop=harbor.example&success=1`
+  await visitor.open(back)
+  expect(await shop.poll(minted.id)).toMatchObject({
+    status: 'failed',
+    result: { reason: 'token_exchange_failed' },
+  })
+  expect(await depositOf(minted.id)).toBeNull()
+  expect(await post('woocommerce', { ...keys, user_id: state })).toBe(400)
+})
+
+it('does not take keys from the person’s address bar, nor another shop’s way back', async () => {
+  const minted = await shop.mint({}, 'woocommerce')
+  const visitor = makeVisitor()
+  const callback = new URL(await consent(visitor, minted.start_url, 'no-code'))
+  callback.searchParams.set('consumer_key', 'ck_1')
+  callback.searchParams.set('consumer_secret', 'cs_1')
+  await visitor.open(callback.href)
+  expect(await shop.poll(minted.id)).toMatchObject({ status: 'failed', result: { reason: 'provider_error' } })
+  const other = await shop.mint({}, 'woocommerce')
+  const away = new URL(await consent(visitor, other.start_url, 'approve-one'))
+  away.searchParams.set('shop', 'other.example')
+  expect((await visitor.open(away.href)).status).toBe(400)
+  expect(await shop.poll(other.id)).toMatchObject({ status: 'pending' })
+})
+
+it('connects, reads the orders, and a refund reported by a webhook is counted once', async () => {
+  const { id } = await shop.connected('woocommerce')
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(shop.profileId)
+  const count = async (table: 'payments' | 'refunds') =>
+    Number(
+      (
+        await app.service.db
+          .selectFrom(table)
+          .select((eb) => eb.fn.countAll().as('count'))
+          .where('profile_id', '=', shop.profileId)
+          .executeTakeFirstOrThrow()
+      ).count,
+    )
+  const [payments, refunds] = [await count('payments'), await count('refunds')]
+  expect(payments).toBeGreaterThan(50)
+  expect(refunds).toBeGreaterThan(5)
+  const { order_id } = await tellSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
+  const refund = { action: 'refund', args: { order_id, amount_minor: 1000 } }
+  await tellSandbox(app, 'woocommerce', 'act', refund)
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(shop.profileId)
+  expect(await count('payments')).toBe(payments + 1)
+  expect(await count('refunds')).toBe(refunds + 1)
+  expect(id).not.toBe('')
+})
