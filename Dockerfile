@@ -10,6 +10,7 @@ COPY package.json package-lock.json ./
 COPY engine/package.json engine/
 COPY server/package.json server/
 COPY tracker/package.json tracker/
+COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY bench/package.json bench/
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -23,6 +24,7 @@ COPY package.json package-lock.json ./
 COPY engine/package.json engine/
 COPY server/package.json server/
 COPY tracker/package.json tracker/
+COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY bench/package.json bench/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin
@@ -37,6 +39,7 @@ COPY engine engine
 COPY server server
 COPY console/package.json console/
 COPY tracker/package.json tracker/
+COPY sdk/package.json sdk/
 COPY tracker/src tracker/src
 COPY tools/healthcheck.mjs tools/
 COPY --from=build /app/console/dist console/dist

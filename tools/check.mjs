@@ -9,7 +9,9 @@ import { root, run, runtime, say } from './project.mjs'
 await install()
 
 const tool = (path, ...args) => run(runtime(), [join('node_modules', path), ...args], { quiet: true })
-const typed = ['.', 'console', 'tracker'].filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))
+const typed = ['.', 'console', 'tracker', 'sdk'].filter((folder) =>
+  existsSync(join(root, folder, 'tsconfig.json')),
+)
 
 let failed = 0
 // Type-aware rules need the whole tree, so they have a configuration of their own; `biome check <file>` stays cheap.

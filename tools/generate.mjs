@@ -6,6 +6,8 @@ import { environment, root, run, runtime, say } from './project.mjs'
 
 const files = [
   'openapi.json',
+  'sdk/src/generated/types.ts',
+  'sdk/src/generated/operations.ts',
   'server/src/platform/db/schema.ts',
   'docs/operating.md',
   'docs/scale.md',

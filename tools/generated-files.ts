@@ -1,4 +1,4 @@
-/** Writes what is generated and committed: database types, openapi.json, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { writeJson } from '../server/src/platform/http/write-json.ts'
 import { version } from '../server/src/platform/version.ts'
 import { decisionsIndex } from './decisions-index.ts'
 import { scaleArithmetic } from './scale-arithmetic.ts'
+import { type OpenApi, sdkOperations, sdkTypes } from './sdk-files.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -63,6 +64,9 @@ const openApi = toOpenApi(
   { version, schemaNames: await readSchemaNames(), events: publishedEvents },
 )
 await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
+const sdk = new URL('sdk/src/generated/', root)
+await writeFile(new URL('types.ts', sdk), sdkTypes(openApi as OpenApi))
+await writeFile(new URL('operations.ts', sdk), sdkOperations(openApi as OpenApi))
 await writeFile(new URL('docs/operating.md', root), await operatingPage())
 const scale = new URL('docs/scale.md', root)
 const scalePage = await readFile(scale, 'utf8')

@@ -279,7 +279,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   text: 'Text',
   timezone: 'IANA time zone, for example Europe/Madrid',
   title: 'Title',
-  token: 'The token, shown once',
+  token: 'The token',
   url: 'Address',
   user_traits: 'What is known about the person',
   warnings: 'Probable mistakes',

@@ -99,9 +99,10 @@ export function errorSchema(): JsonObject {
     properties: {
       error: {
         type: 'object',
+        description: 'What is wrong with the request, or went wrong',
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
-          code: { type: 'string', enum: raisedCodes },
+          code: { type: 'string', enum: raisedCodes, description: 'Stable: branch on it' },
           message: {
             type: 'string',
             description: 'For a person. Starts with the field, where one is to blame.',
@@ -116,12 +117,12 @@ export function errorSchema(): JsonObject {
             description: 'Which rule of the contract the field breaks, such as required, uuid or too_big.',
           },
           hint: { type: 'string', description: 'What a caller of the API does about it.' },
-          status: { type: 'integer' },
+          status: { type: 'integer', description: 'The HTTP status' },
           request_id: { type: 'string' },
           docs_url: { type: 'string', format: 'uri' },
           required_scopes: { type: 'array', items: { type: 'string' } },
           reason: { type: 'string' },
-          reconnect_required: { type: 'boolean' },
+          reconnect_required: { type: 'boolean', description: 'A person must connect the account again' },
           reconnect_url: { type: 'string' },
         },
         additionalProperties: true,

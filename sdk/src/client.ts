@@ -1,0 +1,155 @@
+/** Calls operations: authentication, retries with one idempotency key, pages, typed errors. */
+import { ConnectionError, type ErrorFields, toError } from './errors.ts'
+import type { Operation, RawBody } from './operation.ts'
+import { isRetryable, waitBefore } from './retries.ts'
+
+export type ClientOptions = {
+  /** Where the service is, for example https://whence.example. */
+  baseUrl: string
+  /** An API key or user token. */
+  token?: string
+  /** The credentials of a partner app, for its own routes. */
+  app?: { clientId: string; clientSecret: string }
+  /** Attempts after the first; 3 unless set. */
+  maxRetries?: number
+  /** Milliseconds for one attempt; 60,000 unless set. */
+  timeoutMs?: number
+  fetch?: typeof fetch
+  /** For tests. */
+  sleep?: (ms: number) => Promise<void>
+}
+
+export type CallOptions = {
+  /** Sent instead of a new one, to repeat a call of another process. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+type Parts = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  raw?: RawBody<string>
+}
+type Arguments<Input> =
+  Partial<Input> extends Input ? [input?: Input & CallOptions] : [input: Input & CallOptions]
+type Page<Row> = { data: Row[]; pagination: { has_next: boolean; cursor: string | null } }
+
+export type Client = {
+  call<Input, Output>(operation: Operation<Input, Output>, ...input: Arguments<Input>): Promise<Output>
+  /** Every row of a list, page by page. */
+  rows<Input, Row>(operation: Operation<Input, Page<Row>>, ...input: Arguments<Input>): AsyncGenerator<Row>
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { maxRetries = 3, timeoutMs = 60_000, sleep = pause } = options
+  const authorization = authorizationOf(options)
+  const send = options.fetch ?? fetch
+
+  async function call<Output>(operation: Operation<unknown, Output>, input: Parts & CallOptions = {}) {
+    const url = urlOf(options.baseUrl, operation.path, input)
+    const headers: Record<string, string> = { accept: 'application/json', ...authorization }
+    if (operation.takesKey) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID()
+    const body = bodyOf(operation, input)
+    if (body !== undefined) headers['content-type'] = input.raw?.type ?? 'application/json'
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await tryOnce(
+        url,
+        { method: operation.method, headers, ...(body === undefined ? {} : { body }) },
+        input,
+      )
+      if (outcome instanceof Response && outcome.ok) return readAnswer<Output>(operation, outcome)
+      const { error, retryAfter, isFinal } = await failureOf(outcome, canRepeat(operation))
+      const waitMs = waitBefore(attempt, retryAfter, Math.random(), Date.now())
+      if (isFinal || attempt > maxRetries || waitMs === undefined || input.signal?.aborted) throw error
+      await sleep(waitMs)
+    }
+  }
+
+  async function tryOnce(
+    url: string,
+    request: RequestInit,
+    { signal }: CallOptions,
+  ): Promise<Response | Error> {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      return await send(url, { ...request, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  async function* rows<Row>(operation: Operation<unknown, Page<Row>>, input: Parts & CallOptions = {}) {
+    let query = input.query
+    for (;;) {
+      const { data, pagination } = await call(operation, { ...input, ...(query ? { query } : {}) })
+      yield* data
+      if (!pagination.has_next) return
+      query = { ...query, cursor: pagination.cursor }
+    }
+  }
+
+  return { call, rows } as Client
+}
+
+/** A read, or a write that the service recognises when it comes twice. */
+const canRepeat = (operation: Operation<unknown, unknown>) =>
+  operation.method === 'GET' || operation.takesKey === true || operation.batch !== undefined
+
+async function failureOf(outcome: Response | Error, canRepeat: boolean) {
+  if (outcome instanceof Error)
+    return { error: new ConnectionError(outcome), retryAfter: null, isFinal: !canRepeat }
+  const text = await outcome.text().catch(() => '')
+  const fields = readError(text)
+  // Refused before any work: safe to repeat whatever the operation is.
+  const isRefused = outcome.status === 429
+  return {
+    error: toError(outcome.status, fields),
+    retryAfter: outcome.headers.get('retry-after'),
+    isFinal: !isRetryable(outcome.status, fields.code) || !(canRepeat || isRefused),
+  }
+}
+
+function readError(text: string): ErrorFields {
+  try {
+    return (JSON.parse(text) as { error?: ErrorFields }).error ?? {}
+  } catch {
+    return {}
+  }
+}
+
+async function readAnswer<Output>(operation: Operation<unknown, Output>, reply: Response): Promise<Output> {
+  if (operation.isFile) return (await reply.blob()) as Output
+  return (reply.status === 204 ? null : await reply.json()) as Output
+}
+
+function authorizationOf({ token, app }: ClientOptions): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  if (app !== undefined) return { authorization: `Basic ${btoa(`${app.clientId}:${app.clientSecret}`)}` }
+  return {}
+}
+
+function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: Parts): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  const text = search.size === 0 ? '' : `?${search}`
+  return `${baseUrl.replace(/\/+$/, '')}${filled}${text}`
+}
+
+/** Elements without an idempotency key get one, so that a retry counts none twice. */
+function bodyOf(
+  operation: Operation<unknown, unknown>,
+  { body, raw }: Parts,
+): RequestInit['body'] | undefined {
+  if (raw !== undefined) return raw.content
+  if (body === undefined) return undefined
+  const { batch } = operation
+  if (batch === undefined) return JSON.stringify(body)
+  const elements = (body as Record<string, Record<string, unknown>[]>)[batch] ?? []
+  const keyed = elements.map((element) => ({ idempotency_key: crypto.randomUUID(), ...element }))
+  return JSON.stringify({ ...(body as object), [batch]: keyed })
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

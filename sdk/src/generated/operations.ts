@@ -1,0 +1,2033 @@
+// Generated from openapi.json by npm run generate.
+import type { Operation, RawBody } from '../operation.ts'
+import type {
+  AcceptDpaReply,
+  AcceptDpaRequest,
+  AcceptInvitationReply,
+  AcceptInvitationRequest,
+  ActivateWebPixelReply,
+  AdLevel,
+  AdoptProfileReply,
+  AdoptProfileRequest,
+  Annotation,
+  ApiKey,
+  AppMeta,
+  ArchiveProfileReply,
+  ArchiveWorkspaceMeta,
+  ArchiveWorkspaceReply,
+  AttributionSettings,
+  Branding,
+  Budget,
+  BudgetChange,
+  CampaignTotal,
+  Candidate,
+  ChangeEmailRequest,
+  ChangePasswordRequest,
+  Channel,
+  ChannelRow,
+  ChatTemplate,
+  Cohort,
+  CohortBy,
+  ComparePlatformsReply,
+  ComplianceOverview,
+  ConfirmAddressRequest,
+  ConnectBankLinkRequest,
+  Connection,
+  Conversation,
+  ConversionDataSource,
+  ConversionSyncCatalog,
+  CreateAnnotationRequest,
+  CreateApiKeyRequest,
+  CreateBillingPortalSessionReply,
+  CreateBillingPortalSessionRequest,
+  CreateCheckoutSessionReply,
+  CreateCheckoutSessionRequest,
+  CreateDemoProfileReply,
+  CreateDemoProfileRequest,
+  CreateGoalRequest,
+  CreateManualStoreRequest,
+  CreateOAuthAppReply,
+  CreateOAuthAppRequest,
+  CreateProfileReply,
+  CreateProfileRequest,
+  CreateTrackingDomainRequest,
+  CreateUserTokenReply,
+  CreateUserTokenRequest,
+  CreateWebhookSubscriptionRequest,
+  CreateWorkspaceReply,
+  CreateWorkspaceRequest,
+  CreativeArchetype,
+  CreativeDimension,
+  CreativePattern,
+  CreditedConversion,
+  Customer,
+  DataSourceKind,
+  DecideIdentityLinkRequest,
+  DecideMergeProposalRequest,
+  Delivery,
+  DetailedRow,
+  DropProblemReply,
+  DropProblemRequest,
+  EraseCustomerRequest,
+  EraseWorkspaceCustomerRequest,
+  ErasureReceipt,
+  EventInput,
+  EventMapInput,
+  EventResult,
+  ExchangeRate,
+  Experiment,
+  ExplainConversionMeta,
+  ExplainConversionReply,
+  ExportDestination,
+  ExportLedgerRow,
+  ExportPreview,
+  ExportRun,
+  FinalizeConnectionReply,
+  FinalizeConnectionRequest,
+  GetAdIdQualityReply,
+  GetApiUsageReply,
+  GetAuthOptionsReply,
+  GetCampaignReply,
+  GetCampaignStatusReply,
+  GetChannelRulesReply,
+  GetConversationReply,
+  GetCustomerReply,
+  GetHandoffMeta,
+  GetMeReply,
+  GetOperatorStatusReply,
+  GetOverviewReply,
+  GetProblemReply,
+  GetReadinessMeta,
+  GetReadinessReply,
+  GetRealtimeReply,
+  GetStorefrontPixelInstallerReply,
+  GetSubscriptionReply,
+  GetSyncStatusReply,
+  GetTagManagerInstallerReply,
+  GetTopPerformersBriefReply,
+  GetTrackingOpsReply,
+  GetTrackingOriginReply,
+  GetTrackingQualityReply,
+  GetTrackingSnippetReply,
+  GetUnattributedReply,
+  GetWebhookDeliveryReply,
+  Goal,
+  Handoff,
+  IdentityLink,
+  ImportSpendReply,
+  ImportSpendRequest,
+  Invitation,
+  InviteMemberReply,
+  InviteMemberRequest,
+  InviteProfileMemberReply,
+  InviteProfileMemberRequest,
+  LinkStatus,
+  ListAdPeopleMeta,
+  ListAdPeopleReply,
+  ListAnnotationsMeta,
+  ListCampaignsMeta,
+  ListPixelsReply,
+  ListRecommendationsMeta,
+  ListStagesReply,
+  ListTopPerformersMeta,
+  ListWorkspaceProfilesMeta,
+  ListWorkspaceTopPerformersMeta,
+  LookUpEventsReply,
+  ManualStore,
+  McpSettings,
+  McpWriteback,
+  Member,
+  MergePreview,
+  MergeProposal,
+  Meta,
+  MintHandoffRequest,
+  MintedApiKey,
+  ModelParam,
+  Notification,
+  OutcomesByType,
+  PacingRow,
+  PacingTarget,
+  Pagination,
+  Payment,
+  PrefillOutcomesReply,
+  Problem,
+  Profile,
+  ProfileMeta,
+  ProviderParam,
+  PutBrandingRequest,
+  PutMcpSettingsRequest,
+  PutMemberRequest,
+  ReadNotificationsReply,
+  ReadNotificationsRequest,
+  Recommendation,
+  Recompute,
+  RecordRefundRequest,
+  RecordedOutcome,
+  RecoverWebhookEventsReply,
+  RecoverWebhookEventsRequest,
+  RegisterSenderDomainRequest,
+  RepairIdentityReply,
+  RepairIdentityRequest,
+  ReplayWebhookDeliveryReply,
+  ReplayWebhookDeliveryRequest,
+  ReportCardGatewayPaymentReply,
+  ReportCardGatewayPaymentRequest,
+  ReportMeta,
+  ReportingCurrency,
+  RequestPasswordResetRequest,
+  RequestSignInLinkRequest,
+  ResetPasswordRequest,
+  RetractEventReply,
+  RetractEventRequest,
+  RetryProblemReply,
+  RetryProblemRequest,
+  RevenueType,
+  RevokeApiKeyReply,
+  RevokeApiKeyRequest,
+  RotateApiKeyReply,
+  RotateApiKeyRequest,
+  RotateOAuthAppSecretReply,
+  RotateOAuthAppSecretRequest,
+  RotateWebhookSecretRequest,
+  SaveAudienceExclusionsReply,
+  SaveAudienceExclusionsRequest,
+  SaveChannelRulesReply,
+  SaveChannelRulesRequest,
+  SaveChatbotRequest,
+  SaveConversionSyncCatalogRequest,
+  SaveExchangeRateRequest,
+  SaveStagesReply,
+  SaveStagesRequest,
+  SaveViewRequest,
+  SavedView,
+  ScanIdentityRepairsReply,
+  ScanMergeProposalsReply,
+  ScanMergeProposalsRequest,
+  ScoreWindowParam,
+  SendAdReferralReply,
+  SendAdReferralRequest,
+  SendCustomerListReply,
+  SendCustomerListRequest,
+  SendEventsReply,
+  SendEventsRequest,
+  SendTestEventReply,
+  SendTestEventRequest,
+  SenderDomain,
+  SetEntitlementReply,
+  SetEntitlementRequest,
+  SetInstallmentRequest,
+  SetPacingTargetRequest,
+  SetPayerRequest,
+  SetPlatformSafeTargetReply,
+  SetPlatformSafeTargetRequest,
+  SetSigningIdRequest,
+  SignInByLinkRequest,
+  SignInRequest,
+  SignUpRequest,
+  SignedIn,
+  Snapshot,
+  SnapshotCapture,
+  SocialPage,
+  StartBankLinkReply,
+  StartRecomputeRequest,
+  StartSyncReply,
+  StartSyncRequest,
+  StartVerificationRequest,
+  StatusChange,
+  Subscription,
+  SubscriptionWithSecret,
+  SyncChatTemplatesReply,
+  TestChannelRulesReply,
+  TestWebhookSubscriptionReply,
+  TestWebhookSubscriptionRequest,
+  TopPerformerRow,
+  TopPerformersExport,
+  TrackPagesRequest,
+  TrackingDomain,
+  TrackingKey,
+  TrackingSettings,
+  TrendRow,
+  UnattributedReason,
+  UndoMergeReply,
+  UndoMergeRequest,
+  UpdateAnnotationRequest,
+  UpdateAttributionSettingsReply,
+  UpdateAttributionSettingsRequest,
+  UpdateComplianceOverviewRequest,
+  UpdateExportDestinationRequest,
+  UpdateGoalRequest,
+  UpdateOAuthAppReply,
+  UpdateOAuthAppRequest,
+  UpdateProfileMemberReply,
+  UpdateProfileMemberRequest,
+  UpdateProfileRequest,
+  UpdateReportingCurrencyRequest,
+  UpdateTrackingSettingsRequest,
+  UpdateWebhookSubscriptionRequest,
+  User,
+  UserToken,
+  Verification,
+  VerifySenderDomainRequest,
+  Visitor,
+  WithdrawDpaReply,
+  WithdrawDpaRequest,
+  Workspace,
+  WorkspaceMeta,
+  WorkspaceOrAppMeta,
+  WorkspaceTopPerformerRow,
+} from './types.ts'
+
+/** Create an account and sign in */
+export const signUp: Operation<{ body: SignUpRequest }, {
+  data: SignedIn
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/sign-up' }
+
+/** Sign in with email and password */
+export const signIn: Operation<{ body: SignInRequest }, {
+  data: SignedIn
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/sign-in' }
+
+/** End the session in use */
+export const signOut: Operation<{  }, null> = { method: 'POST', path: '/api/v1/auth/sign-out', takesKey: true }
+
+/** The signed-in person */
+export const getMe: Operation<{  }, {
+  data: GetMeReply
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/auth/me' }
+
+/** Change the password; every other session and every user token ends */
+export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = { method: 'POST', path: '/api/v1/auth/password', takesKey: true }
+
+/** Whether sign-up is open */
+export const getAuthOptions: Operation<{  }, {
+  data: GetAuthOptionsReply
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/auth/options' }
+
+/** Mail a link that verifies the address of the account */
+export const sendVerification: Operation<{  }, {
+  data: null
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
+
+/** Verify the address, or take the new one, with the token from the mail */
+export const confirmAddress: Operation<{ body: ConfirmAddressRequest }, {
+  data: User
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
+
+/** Ask for another address; it counts once the link mailed to it is confirmed */
+export const changeEmail: Operation<{ body: ChangeEmailRequest }, {
+  data: null
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/email', takesKey: true }
+
+/** Mail a link that resets the password */
+export const requestPasswordReset: Operation<{ body: RequestPasswordResetRequest }, {
+  data: null
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/password/reset-request' }
+
+/** Set a new password with the token from the mail */
+export const resetPassword: Operation<{ body: ResetPasswordRequest }, null> = { method: 'POST', path: '/api/v1/auth/password/reset' }
+
+/** Mail a link that signs in without the password */
+export const requestSignInLink: Operation<{ body: RequestSignInLinkRequest }, {
+  data: null
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/sign-in-link' }
+
+/** Sign in with the token from the mail */
+export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
+  data: SignedIn
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
+
+/** Workspaces of the signed-in person */
+export const listWorkspaces: Operation<{  }, {
+  data: Array<Workspace>
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/workspaces' }
+
+/** Create a workspace */
+export const createWorkspace: Operation<{ body?: CreateWorkspaceRequest }, {
+  data: CreateWorkspaceReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/workspaces', takesKey: true }
+
+/** Archive a workspace for good */
+export const archiveWorkspace: Operation<{ params: { workspaceId: string } }, {
+  data: ArchiveWorkspaceReply
+  meta: ArchiveWorkspaceMeta
+}> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
+
+/** Plan, status and period of a workspace */
+export const getSubscription: Operation<{ params: { workspaceId: string } }, {
+  data: GetSubscriptionReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
+
+/** Privacy posture of each profile */
+export const getComplianceOverview: Operation<{ params: { workspaceId: string } }, {
+  data: ComplianceOverview
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/compliance-overview' }
+
+/** Set whether the workspace is a healthcare agency */
+export const updateComplianceOverview: Operation<{ params: { workspaceId: string }; body: UpdateComplianceOverviewRequest }, {
+  data: ComplianceOverview
+  meta: WorkspaceMeta
+}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
+
+/** Currency of reports across profiles */
+export const getReportingCurrency: Operation<{ params: { workspaceId: string } }, {
+  data: ReportingCurrency
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reporting-currency' }
+
+/** Set the currency of reports across profiles */
+export const updateReportingCurrency: Operation<{ params: { workspaceId: string }; body: UpdateReportingCurrencyRequest }, {
+  data: ReportingCurrency
+  meta: WorkspaceMeta
+}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/reporting-currency', takesKey: true }
+
+/** Create a checkout link for a plan upgrade */
+export const createCheckoutSession: Operation<{ params: { workspaceId: string }; body: CreateCheckoutSessionRequest }, {
+  data: CreateCheckoutSessionReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/checkout-session', takesKey: true }
+
+/** Open the payment provider's customer portal */
+export const createBillingPortalSession: Operation<{ params: { workspaceId: string }; body?: CreateBillingPortalSessionRequest }, {
+  data: CreateBillingPortalSessionReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
+
+/** Profiles of a workspace that the person can open */
+export const listWorkspaceProfiles: Operation<{ params: { workspaceId: string } }, {
+  data: Array<Profile>
+  meta: ListWorkspaceProfilesMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles' }
+
+/** Profiles of the person or the app */
+export const listProfiles: Operation<{ query?: { workspace_id?: string } }, {
+  data: Array<Profile>
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/profiles' }
+
+/** Create a profile */
+export const createProfile: Operation<{ body: CreateProfileRequest }, {
+  data: CreateProfileReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/profiles', takesKey: true }
+
+/** What the profile still needs before its numbers can be trusted */
+export const getReadiness: Operation<{ params: { profileId: string } }, {
+  data: GetReadinessReply
+  meta: GetReadinessMeta
+}> = { method: 'GET', path: '/api/v1/profiles/{profileId}/readiness' }
+
+/** Rename a profile, or set its time zone, currency and country */
+export const updateProfile: Operation<{ params: { profileId: string }; body?: UpdateProfileRequest }, {
+  data: Profile
+  meta: Meta
+}> = { method: 'PATCH', path: '/api/v1/profiles/{profileId}', takesKey: true }
+
+/** Archive a profile that the app provisioned */
+export const archiveProfile: Operation<{ params: { profileId: string } }, {
+  data: ArchiveProfileReply
+  meta: AppMeta
+}> = { method: 'DELETE', path: '/api/v1/profiles/{profileId}', takesKey: true }
+
+/** Adopt an existing profile */
+export const adoptProfile: Operation<{ params: { profileId: string }; body?: AdoptProfileRequest }, {
+  data: AdoptProfileReply
+  meta: AppMeta
+}> = { method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
+
+/** Switch a feature of a profile that the app provisioned */
+export const setEntitlement: Operation<{ params: { profileId: string; feature: "attribution" }; body: SetEntitlementRequest }, {
+  data: SetEntitlementReply
+  meta: AppMeta
+}> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
+
+/** API keys of the profiles of a workspace */
+export const listApiKeys: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string } }, {
+  data: Array<ApiKey>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-keys' }
+
+/** Create an API key for one profile */
+export const createApiKey: Operation<{ params: { workspaceId: string }; body: CreateApiKeyRequest }, {
+  data: MintedApiKey
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
+
+/** Revoke an API key at once */
+export const revokeApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RevokeApiKeyRequest }, {
+  data: RevokeApiKeyReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
+
+/** Rotate an API key; the old one works until the overlap ends */
+export const rotateApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RotateApiKeyRequest }, {
+  data: RotateApiKeyReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
+
+/** Requests and errors per API key */
+export const getApiUsage: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string; days?: string } }, {
+  data: GetApiUsageReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
+
+/** User tokens and authorized clients of the signed-in person */
+export const listUserTokens: Operation<{  }, {
+  data: Array<UserToken>
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/user-tokens' }
+
+/** Create a token for all profiles of the person */
+export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
+  data: CreateUserTokenReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
+
+/** Revoke a user token, or end the access of a client */
+export const revokeUserToken: Operation<{ params: { id: string } }, null> = { method: 'DELETE', path: '/api/v1/user-tokens/{id}', takesKey: true }
+
+/** People of a workspace, with their single profiles */
+export const listMembers: Operation<{ params: { workspaceId: string } }, {
+  data: Array<Member>
+  meta: WorkspaceOrAppMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/members' }
+
+/** Add or update a member */
+export const putMember: Operation<{ params: { workspaceId: string }; body: PutMemberRequest }, {
+  data: Member
+  meta: WorkspaceOrAppMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/members', takesKey: true }
+
+/** Remove a person from the workspace and its profiles */
+export const removeMember: Operation<{ params: { workspaceId: string; userId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/members/{userId}', takesKey: true }
+
+/** Pending invitations to the workspace */
+export const listInvitations: Operation<{ params: { workspaceId: string } }, {
+  data: Array<Invitation>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/invitations' }
+
+/** Invite a person to the workspace by mail */
+export const inviteMember: Operation<{ params: { workspaceId: string }; body: InviteMemberRequest }, {
+  data: InviteMemberReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/invitations', takesKey: true }
+
+/** Revoke a pending invitation to the workspace */
+export const revokeInvitation: Operation<{ params: { workspaceId: string; invitationId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/invitations/{invitationId}', takesKey: true }
+
+/** Pending invitations to one profile */
+export const listProfileInvitations: Operation<{ params: { workspaceId: string; profileId: string } }, {
+  data: Array<Invitation>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations' }
+
+/** Invite a person to one profile by mail */
+export const inviteProfileMember: Operation<{ params: { workspaceId: string; profileId: string }; body: InviteProfileMemberRequest }, {
+  data: InviteProfileMemberReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations', takesKey: true }
+
+/** Revoke a pending invitation to one profile */
+export const revokeProfileInvitation: Operation<{ params: { workspaceId: string; profileId: string; invitationId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations/{invitationId}', takesKey: true }
+
+/** Accept an invitation with the token from the mail */
+export const acceptInvitation: Operation<{ body: AcceptInvitationRequest }, {
+  data: AcceptInvitationReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/invitations/accept', takesKey: true }
+
+/** Change the role or the permissions of a profile member */
+export const updateProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string }; body?: UpdateProfileMemberRequest }, {
+  data: UpdateProfileMemberReply
+  meta: WorkspaceMeta
+}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
+
+/** Remove a person from one profile */
+export const removeProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
+
+/** Partner apps of the workspace, with their DPA status */
+export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
+  data: Array<{
+    id: string
+    client_id: string
+    name: string
+    logo_url: string | null
+    redirect_uris: Array<string>
+    allowed_return_origins: Array<string>
+    allowed_scopes: Array<string>
+    dpa: {
+      status: "not_accepted" | "accepted" | "withdrawn"
+      version: string | null
+      accepted_at: string | null
+      withdrawn_at: string | null
+    }
+    /** Live secrets, at most two */
+    secrets: Array<{
+      hint: string
+      created_at: string
+      expires_at: string | null
+    }>
+    created_at: string
+    updated_at: string
+  }>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/oauth-apps' }
+
+/** Register a partner app */
+export const createOAuthApp: Operation<{ params: { workspaceId: string }; body: CreateOAuthAppRequest }, {
+  data: CreateOAuthAppReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps', takesKey: true }
+
+/** Change the registration of a partner app */
+export const updateOAuthApp: Operation<{ params: { workspaceId: string; appId: string }; body?: UpdateOAuthAppRequest }, {
+  data: UpdateOAuthAppReply
+  meta: WorkspaceMeta
+}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
+
+/** Rotate the app’s secret; the old one works until the grace period ends */
+export const rotateOAuthAppSecret: Operation<{ params: { workspaceId: string; appId: string }; body?: RotateOAuthAppSecretRequest }, {
+  data: RotateOAuthAppSecretReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret', takesKey: true }
+
+/** Accept the data-processing agreement for profiles the app provisions */
+export const acceptDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: AcceptDpaRequest }, {
+  data: AcceptDpaReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
+
+/** Withdraw the acceptance */
+export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: WithdrawDpaRequest }, {
+  data: WithdrawDpaReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
+
+/** Live authorizations of partner apps across the profiles */
+export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
+  data: Array<{
+    id: string
+    app: {
+      id: string
+      client_id: string
+      name: string
+      logo_url: string | null
+    }
+    profile_id: string
+    profile_name: string
+    grant: string
+    scopes: Array<string>
+    authorized_by_user_id: string | null
+    /** True if the app created or adopted the profile and still manages it */
+    governs: boolean
+    /** What the app created by this authorization; it stops when the authorization is revoked */
+    created: Array<{
+      kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list"
+      id: string
+      name: string
+    }>
+    created_at: string
+  }>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/connected-apps' }
+
+/** Revoke an authorization and all keys created with it */
+export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/connected-apps/{id}', takesKey: true }
+
+/** Name, colours and logo that people see */
+export const getBranding: Operation<{ params: { workspaceId: string } }, {
+  data: Branding
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/branding' }
+
+/** Replace the branding, except the logo */
+export const putBranding: Operation<{ params: { workspaceId: string }; body?: PutBrandingRequest }, {
+  data: Branding
+  meta: WorkspaceMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
+
+/** Upload the logo: the image itself, or multipart/form-data with one file */
+export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<"image/*" | "multipart/form-data" | "application/octet-stream"> }, {
+  data: Branding
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
+
+/** Remove the logo */
+export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
+
+/** The domain that reports are sent from */
+export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {
+  data: SenderDomain | null
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sender-domain' }
+
+/** Register the domain that reports are sent from */
+export const registerSenderDomain: Operation<{ params: { workspaceId: string }; body: RegisterSenderDomainRequest }, {
+  data: SenderDomain
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
+
+/** Remove the sending domain */
+export const removeSenderDomain: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
+
+/** Check the DNS records now */
+export const verifySenderDomain: Operation<{ params: { workspaceId: string }; body?: VerifySenderDomainRequest }, {
+  data: SenderDomain
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
+
+/** Recorded changes, newest first */
+export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
+  data: Array<{
+    id: string
+    action: string
+    subject: string | null
+    profile_id: string | null
+    actor: {
+      kind: "user" | "app" | "api_key" | "service"
+      id: string | null
+    }
+    detail: Record<string, unknown>
+    request_id: string | null
+    occurred_at: string
+  }>
+  pagination: Pagination
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
+
+/** Views of personal data, newest first */
+export const listPersonAccess: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    id: string
+    profile_id: string
+    actor: {
+      kind: "user" | "app" | "api_key" | "service"
+      id: string | null
+    }
+    route: string
+    customer_ids: Array<string>
+    row_count: number
+    request_id: string | null
+    occurred_at: string
+  }>
+  pagination: Pagination
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
+
+/** What assistants may do in a workspace */
+export const getMcpSettings: Operation<{ params: { workspaceId: string } }, {
+  data: McpSettings
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
+
+/** Replace the settings for assistants */
+export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: PutMcpSettingsRequest }, {
+  data: McpSettings
+  meta: WorkspaceMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
+
+/** Writes of assistants, newest first */
+export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
+  data: Array<McpWriteback>
+  pagination: Pagination
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
+
+/** Create a link that a person follows to connect an account */
+export const mintHandoff: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
+  data: Handoff
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/connections/{provider}/handoff', takesKey: true }
+
+/** Poll a hand-off */
+export const getHandoff: Operation<{ params: { id: string } }, {
+  data: Handoff
+  meta: GetHandoffMeta
+}> = { method: 'GET', path: '/api/v1/handoffs/{id}' }
+
+/** Report one outcome from a server */
+export const sendEvent: Operation<{ query?: { profile_id?: string }; body?: EventInput }, {
+  data: EventResult
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/events', takesKey: true }
+
+/** Report up to 1000 outcomes; valid ones are stored */
+export const sendEvents: Operation<{ query?: { profile_id?: string }; body: SendEventsRequest }, {
+  data: SendEventsReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
+
+/** Find an event that was sent, accepted or refused */
+export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {
+  data: LookUpEventsReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/events/lookup' }
+
+/** Retract an event that was sent by mistake */
+export const retractEvent: Operation<{ query?: { profile_id?: string }; body: RetractEventRequest }, {
+  data: RetractEventReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
+
+/** Conversion definitions: what an event name means */
+export const listGoals: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<Goal>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/goals' }
+
+/** Define a conversion; past events count too */
+export const createGoal: Operation<{ query?: { profile_id?: string }; body: CreateGoalRequest }, {
+  data: Goal
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/goals', takesKey: true }
+
+/** Change a conversion definition; past events are read again */
+export const updateGoal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateGoalRequest }, {
+  data: Goal
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
+
+/** Delete a conversion definition and its conversions */
+export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/goals/{id}', takesKey: true }
+
+/** Import daily spend of a platform without a connector */
+export const importSpend: Operation<{ query?: { profile_id?: string }; body?: ImportSpendRequest; raw?: RawBody<"text/csv"> }, {
+  data: ImportSpendReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
+
+/** Spend, return and credited conversions per campaign, ad set or ad */
+export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
+  data: Array<{
+    campaign_id: string
+    platform_id: string
+    campaign_name: string | null
+    /** Payments in which the row has a part */
+    outcome_count: number
+    /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+    outcome_credit: number
+    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    outcome_value: number | null
+    attributed_outcome_count: number
+    attributed_outcomes_by_type: OutcomesByType
+    /** Amounts left out because their exchange rate is missing */
+    fx_missing: number
+    /** Null where no exchange rate is known */
+    spend: number | null
+    /** outcome_value / spend */
+    roas: number | null
+    impressions?: number
+    clicks?: number
+    /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+    reach?: number | null
+    ctr?: number | null
+    avg_cpm?: number | null
+    avg_cpc?: number | null
+    messaging_conversations_started_7d?: number | null
+    entity_level?: AdLevel
+    parent_name?: string | null
+    /** spend / outcome_count */
+    cac?: number | null
+    /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+    new_customer_count?: number
+    /** Their cash, refunds subtracted */
+    new_customer_value?: number | null
+    /** spend / new_customer_count */
+    new_customer_cac?: number | null
+    /** new_customer_value / spend */
+    new_customer_roas?: number | null
+    status?: string | null
+    objective?: string | null
+    daily_budget?: number | null
+    /** Changes that the connected platform takes now; empty for imported entities */
+    platform_actions?: Array<"pause" | "resume" | "budget">
+    campaign_external_id?: string | null
+    ad_set_external_id?: string | null
+  }>
+  total: CampaignTotal
+  pagination: Pagination
+  meta: ListCampaignsMeta
+}> = { method: 'GET', path: '/api/v1/campaigns' }
+
+/** Daily spend, impressions and clicks of some entities */
+export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
+  data: Array<TrendRow>
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/trend' }
+
+/** Daily delivery of some ads, with conversations started */
+export const adTrend: Operation<{ query: { date_from: string; date_to: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
+  data: Array<{
+    entity_id: string
+    date: string
+    spend: number | null
+    impressions: number
+    clicks: number
+    messaging_conversations_started_7d: number | null
+  }>
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/ads/trend' }
+
+/** Conversions without credit to a campaign, ad set or ad */
+export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+  data: GetUnattributedReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/unattributed' }
+
+/** Why conversions are credited to no campaign */
+export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: Array<{
+    reason: UnattributedReason
+    /** Payments in which the row has a part */
+    outcome_count: number
+    /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+    outcome_credit: number
+    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    outcome_value: number | null
+    attributed_outcome_count: number
+    attributed_outcomes_by_type: OutcomesByType
+    /** Amounts left out because their exchange rate is missing */
+    fx_missing: number
+  }>
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/unattributed' }
+
+/** The conversions behind one reason */
+export const listUnattributedConversions: Operation<{ query: { reason: UnattributedReason; date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    kind: "conversion" | "refund"
+    conversion_id: string
+    /** Set on a refund; conversion_id is the conversion it takes money back from */
+    refund_id: string | null
+    outcome_event_id: string
+    outcome_type: string
+    revenue_type: RevenueType
+    occurred_at: string
+    value: number | null
+    currency: string | null
+    /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
+    credit: number
+    credited_value: number | null
+    /** Where the visit came from, where it is known */
+    source: string | null
+  }>
+  pagination: Pagination
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
+
+/** The conversions that a campaign, ad set or ad was credited with */
+export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<CreditedConversion>
+  pagination: Pagination
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
+
+/** One campaign, ad set or ad in a range of days */
+export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: GetCampaignReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/{id}' }
+
+/** One ad in a range of days */
+export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: DetailedRow
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/ads/{id}' }
+
+/** The ad platforms’ own conversions next to ours; the two are never added */
+export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+  data: ComparePlatformsReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
+
+/** How many paid clicks named their ad, and what the others cost in credit */
+export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: GetAdIdQualityReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/quality/ad-ids' }
+
+/** All revenue by the channel it came from, ads and everything else */
+export const getChannels: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: Array<ChannelRow>
+  total: {
+    /** Payments in which the row has a part */
+    outcome_count: number
+    /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+    outcome_credit: number
+    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    outcome_value: number | null
+    attributed_outcome_count: number
+    attributed_outcomes_by_type: OutcomesByType
+    /** Amounts left out because their exchange rate is missing */
+    fx_missing: number
+    /** Null where no exchange rate is known */
+    spend: number | null
+    /** outcome_value / spend */
+    roas: number | null
+    /** spend / outcome_count */
+    cac: number | null
+    /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+    new_customer_count: number
+    /** Their cash, refunds subtracted */
+    new_customer_value: number | null
+    /** spend / new_customer_count */
+    new_customer_cac: number | null
+    /** new_customer_value / spend */
+    new_customer_roas: number | null
+  }
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/channels' }
+
+/** Spend and revenue of the whole profile, in total and per day */
+export const getOverview: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: GetOverviewReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/overview' }
+
+/** What new customers pay over the months, and when they have paid back their ads */
+export const getCohorts: Operation<{ query: { date_from: string; date_to: string; by?: CohortBy; model?: ModelParam; horizon?: number; profile_id?: string } }, {
+  data: Array<Cohort>
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/cohorts' }
+
+/** Channel rules of the profile that differ from the default list */
+export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {
+  data: GetChannelRulesReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/quality/channel-rules' }
+
+/** Replace the overrides; credit by channel is recomputed */
+export const saveChannelRules: Operation<{ query?: { profile_id?: string }; body: SaveChannelRulesRequest }, {
+  data: SaveChannelRulesReply
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
+
+/** Which rule decides the channel of a visit to this address */
+export const testChannelRules: Operation<{ query: { url: string; referrer?: string; profile_id?: string } }, {
+  data: TestChannelRulesReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/quality/channel-rules/test' }
+
+/** Exchange rates that were entered for the profile */
+export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<ExchangeRate>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/quality/exchange-rates' }
+
+/** Enter an exchange rate; what had waited for it is converted */
+export const saveExchangeRate: Operation<{ query?: { profile_id?: string }; body: SaveExchangeRateRequest }, {
+  data: ExchangeRate
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
+
+/** Remove a rate that was entered */
+export const deleteExchangeRate: Operation<{ params: { currency: string; day: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/quality/exchange-rates/{currency}/{day}', takesKey: true }
+
+/** Notes on days, for example a sale or an outage */
+export const listAnnotations: Operation<{ query: { date_from: string; date_to: string; profile_id?: string } }, {
+  data: Array<Annotation>
+  meta: ListAnnotationsMeta
+}> = { method: 'GET', path: '/api/v1/annotations' }
+
+/** Add a note to a day */
+export const createAnnotation: Operation<{ query?: { profile_id?: string }; body: CreateAnnotationRequest }, {
+  data: Annotation
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/annotations', takesKey: true }
+
+/** Change a note or its day */
+export const updateAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAnnotationRequest }, {
+  data: Annotation
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
+
+/** Remove a note */
+export const deleteAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/annotations/{id}', takesKey: true }
+
+/** Views of a report that a person saved, and those shared with them */
+export const listSavedViews: Operation<{ query?: { page?: "campaigns"; profile_id?: string } }, {
+  data: Array<SavedView>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/saved-views' }
+
+/** Save a view under a name */
+export const saveView: Operation<{ query?: { profile_id?: string }; body: SaveViewRequest }, {
+  data: SavedView
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/saved-views', takesKey: true }
+
+/** Remove a view */
+export const deleteView: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/saved-views/{id}', takesKey: true }
+
+/** What happened in a profile, for the people who look after it */
+export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<Notification>
+  unread_count: number
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/notifications' }
+
+/** Mark what happened until a moment as read */
+export const readNotifications: Operation<{ query?: { profile_id?: string }; body: ReadNotificationsRequest }, {
+  data: ReadNotificationsReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
+
+/** Ads scored against comparable creative */
+export const listTopPerformers: Operation<{ query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_id?: string } }, {
+  data: Array<TopPerformerRow>
+  meta: ListTopPerformersMeta
+}> = { method: 'GET', path: '/api/v1/top-performers' }
+
+/** Top ads across every profile */
+export const listWorkspaceTopPerformers: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_ids?: string } }, {
+  data: Array<WorkspaceTopPerformerRow>
+  meta: ListWorkspaceTopPerformersMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers' }
+
+/** Six counters summarising the leaderboard */
+export const getTopPerformersBrief: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; profile_ids?: string } }, {
+  data: GetTopPerformersBriefReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers/brief' }
+
+/** Export top ads as a bundle for a coding agent */
+export const exportTopPerformers: Operation<{ params: { workspaceId: string }; body?: TopPerformersExport }, Blob> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/top-performers/export', isFile: true }
+
+/** List shared leaderboards */
+export const listSnapshots: Operation<{ params: { workspaceId: string } }, {
+  data: Array<Snapshot>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/snapshots' }
+
+/** Capture a leaderboard under a link that can be shared */
+export const captureSnapshot: Operation<{ params: { workspaceId: string }; body: SnapshotCapture }, {
+  data: Snapshot
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/snapshots', takesKey: true }
+
+/** Revoke a snapshot link */
+export const revokeSnapshot: Operation<{ params: { workspaceId: string; snapshotId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/snapshots/{snapshotId}', takesKey: true }
+
+/** Lookback windows and half-life of the models */
+export const getAttributionSettings: Operation<{ query?: { profile_id?: string } }, {
+  data: AttributionSettings
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/attribution/settings' }
+
+/** Change lookback windows or half-life; all credit is recomputed */
+export const updateAttributionSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateAttributionSettingsRequest }, {
+  data: UpdateAttributionSettingsReply
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/attribution/settings', takesKey: true }
+
+/** Recompute all credit of the profile */
+export const startRecompute: Operation<{ query?: { profile_id?: string }; body?: StartRecomputeRequest }, {
+  data: Recompute
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
+
+/** Why a conversion is credited as it is: every candidate touch in order */
+export const explainConversion: Operation<{ params: { id: string }; query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct" | "all"; profile_id?: string } }, {
+  data: ExplainConversionReply
+  meta: ExplainConversionMeta
+}> = { method: 'GET', path: '/api/v1/conversions/{id}/explain' }
+
+/** Payments with manual corrections */
+export const listPayments: Operation<{ query?: { status?: string; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<Payment>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/payments' }
+
+/** Mark or unmark a later installment, which is never a first payment */
+export const setInstallment: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetInstallmentRequest }, {
+  data: Payment
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
+
+/** Set the payer by customer id, email or phone; customer_id null removes it */
+export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
+  data: Payment
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/payer', takesKey: true }
+
+/** Record a refund made outside the provider; at most one per payment */
+export const recordRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: RecordRefundRequest }, {
+  data: Payment
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
+
+/** Undo a refund that was recorded by hand */
+export const deleteRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string } }, {
+  data: Payment
+  meta: ProfileMeta
+}> = { method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
+
+/** How each sale reached an ad */
+export const listPaymentLinkage: Operation<{ query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    payment_id: string
+    occurred_at: string
+    provider: string
+    value: number
+    currency: string
+    customer_id: string | null
+    linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch"
+    matched_by: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id" | null
+    touch: {
+      touch_id: string
+      occurred_at: string
+      channel: string
+      origin: string
+      platform: string | null
+    } | null
+    campaign: {
+      id: string
+      platform_id: string
+      name: string | null
+    } | null
+    ad_set: {
+      id: string
+      platform_id: string
+      name: string | null
+    } | null
+    ad: {
+      id: string
+      platform_id: string
+      name: string | null
+    } | null
+  }>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/payments/linkage' }
+
+/** Report a card-gateway payment directly, without a connection */
+export const reportCardGatewayPayment: Operation<{ query?: { profile_id?: string }; body: ReportCardGatewayPaymentRequest }, {
+  data: ReportCardGatewayPaymentReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
+
+/** How many people ads reached: counts only, no personal data */
+export const listAdPeople: Operation<{ query: { date_from: string; date_to: string; group_by?: "month" | "day" | "ad"; channel?: "chatapp" | "photoapp" | "pagechat" | "web" | "other"; first_only?: "true" | "false"; limit?: number; profile_id?: string } }, {
+  data: ListAdPeopleReply
+  meta: ListAdPeopleMeta
+}> = { method: 'GET', path: '/api/v1/attribution/ad-people' }
+
+/** Report the ad behind a conversation that was not seen live */
+export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: SendAdReferralRequest }, {
+  data: SendAdReferralReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/partner/ad-referrals' }
+
+/** List the connections and their health */
+export const listConnections: Operation<{ query?: { channel?: Channel; profile_id?: string } }, {
+  data: Array<Connection>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections' }
+
+/** Read one connection */
+export const getConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/{id}' }
+
+/** End the calling app’s authorization for a connection, and all its keys */
+export const deleteConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/connections/{id}', takesKey: true }
+
+/** Disconnect an account from the profile */
+export const disconnectConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
+
+/** Read the pixels of an ad account, live */
+export const listPixels: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: ListPixelsReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/{id}/pixels' }
+
+/** List the accounts of a consent */
+export const listCandidates: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
+  data: Array<Candidate>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/pending/{provider}' }
+
+/** Choose an account of a consent */
+export const finalizeConnection: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: FinalizeConnectionRequest }, {
+  data: FinalizeConnectionReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/connections/pending/{provider}/finalize', takesKey: true }
+
+/** Start a sync */
+export const startSync: Operation<{ query?: { profile_id?: string }; body?: StartSyncRequest }, {
+  data: StartSyncReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/connections/sync', takesKey: true }
+
+/** Read a provider’s sync progress */
+export const getSyncStatus: Operation<{ query: { provider: ProviderParam; profile_id?: string } }, {
+  data: GetSyncStatusReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/sync/status' }
+
+/** Read a CRM’s pipeline stages with suggested and current outcomes */
+export const listStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
+  data: ListStagesReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/{provider}/stages' }
+
+/** Map a pipeline stage to an outcome */
+export const saveStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: SaveStagesRequest }, {
+  data: SaveStagesReply
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
+
+/** List the stores that post their webhooks by hand */
+export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<ManualStore>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/storefront/manual-connections' }
+
+/** Create a manual store webhook connection */
+export const createManualStore: Operation<{ query?: { profile_id?: string }; body: CreateManualStoreRequest }, {
+  data: ManualStore
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/storefront/manual-connections', takesKey: true }
+
+/** Store the store’s webhook signing id */
+export const setSigningId: Operation<{ params: { connectionId: string }; query?: { profile_id?: string }; body: SetSigningIdRequest }, {
+  data: ManualStore
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
+
+/** Remove a manual store webhook connection */
+export const deleteManualStore: Operation<{ params: { connectionId: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
+
+/** Install the store app’s web pixel again */
+export const activateWebPixel: Operation<{ query?: { profile_id?: string } }, {
+  data: ActivateWebPixelReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/storefront/web-pixel/activate', takesKey: true }
+
+/** List the tracked pages */
+export const listPages: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<SocialPage>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/social/pages' }
+
+/** Select which pages to track; replaces the set */
+export const trackPages: Operation<{ query?: { profile_id?: string }; body: TrackPagesRequest }, {
+  data: Array<SocialPage>
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/social/pages', takesKey: true }
+
+/** List the pages that the connected account can see, live */
+export const listAvailablePages: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<SocialPage>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/social/pages/available' }
+
+/** Read the chatbot connection */
+export const getChatbot: Operation<{ query?: { profile_id?: string } }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/chatbot/connection' }
+
+/** Create or update the chatbot connection */
+export const saveChatbot: Operation<{ query?: { profile_id?: string }; body: SaveChatbotRequest }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/chatbot/connection', takesKey: true }
+
+/** Start a bank link */
+export const startBankLink: Operation<{ query?: { profile_id?: string } }, {
+  data: StartBankLinkReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
+
+/** Finish a bank link and keep the connection */
+export const connectBankLink: Operation<{ query?: { profile_id?: string }; body: ConnectBankLinkRequest }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
+
+/** Suggest outcome mappings from the CRM’s pipeline stages */
+export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
+  data: PrefillOutcomesReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
+
+/** Read a campaign’s status and budget from the platform, live */
+export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: GetCampaignStatusReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/{id}/status' }
+
+/** Pause a campaign at the platform */
+export const pauseCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/campaigns/{id}/pause', takesKey: true }
+
+/** Resume a paused campaign at the platform */
+export const resumeCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/campaigns/{id}/resume', takesKey: true }
+
+/** Pause an ad set at the platform */
+export const pauseAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/ad-sets/{id}/pause', takesKey: true }
+
+/** Resume a paused ad set at the platform */
+export const resumeAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/ad-sets/{id}/resume', takesKey: true }
+
+/** Pause an ad at the platform */
+export const pauseAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/ads/{id}/pause', takesKey: true }
+
+/** Resume a paused ad at the platform */
+export const resumeAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: StatusChange
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/ads/{id}/resume', takesKey: true }
+
+/** Set a campaign’s daily or lifetime budget, in the ad account’s currency */
+export const setCampaignBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
+  data: BudgetChange
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/campaigns/{id}/budget', takesKey: true }
+
+/** Set an ad set’s daily or lifetime budget, in the ad account’s currency */
+export const setAdSetBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
+  data: BudgetChange
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/ad-sets/{id}/budget', takesKey: true }
+
+/** Month-to-date spend and outcomes against budget, with a forecast */
+export const getPacing: Operation<{ params: { workspaceId: string }; query?: { month?: string; profile_ids?: string } }, {
+  data: Array<PacingRow>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pacing' }
+
+/** Set what a profile means to spend at a provider in a month */
+export const setPacingTarget: Operation<{ params: { workspaceId: string }; body: SetPacingTargetRequest }, {
+  data: PacingTarget
+  meta: WorkspaceMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/pacing/targets', takesKey: true }
+
+/** Lift, split and geo studies, with our reading and a verdict */
+export const listExperiments: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  data: Array<Experiment>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
+
+/** Open recommendations, with what they rest on and what they should bring */
+export const listRecommendations: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string; status?: "open" | "applied" | "undone" | "dismissed" | "expired" } }, {
+  data: Array<Recommendation>
+  meta: ListRecommendationsMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/recommendations' }
+
+/** Apply a recommendation at the platform */
+export const applyRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  data: Recommendation
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/apply', takesKey: true }
+
+/** Undo an applied recommendation */
+export const undoRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  data: Recommendation
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/undo', takesKey: true }
+
+/** Dismiss a recommendation for four weeks */
+export const dismissRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  data: Recommendation
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
+
+/** Pairs of traits that go along with better or worse results, across profiles */
+export const listCreativePatterns: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  data: Array<CreativePattern>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns' }
+
+/** Single traits of ads that go along with better or worse results */
+export const listCreativeDimensions: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  data: Array<CreativeDimension>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns/dimensions' }
+
+/** Kinds of ads by rule, and how often each wins */
+export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  data: Array<CreativeArchetype>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
+
+/** Issue the tracking key; a profile with an active key gets that key back */
+export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
+  data: TrackingKey
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
+
+/** Active tracking keys */
+export const listTrackingKeys: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<TrackingKey>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/keys' }
+
+/** Revoke a tracking key */
+export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/tracking/keys/{id}', takesKey: true }
+
+/** The script to paste, optionally with the ad platform’s pixel */
+export const getTrackingSnippet: Operation<{ query?: { social_pixel_id?: string; profile_id?: string } }, {
+  data: GetTrackingSnippetReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/snippet' }
+
+/** The payload a tag-manager container imports */
+export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string } }, {
+  data: GetTagManagerInstallerReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/installers/gtm' }
+
+/** What to paste at each ad platform, and whether it arrives */
+export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<{
+    platform: "social" | "engine" | "shortvideo"
+    name: string
+    place: string
+    template: string
+    clicks: number
+    with_ad_id: number
+    last_click_on: string | null
+    state: "waiting" | "missing" | "partial" | "arriving"
+  }>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/templates' }
+
+/** The payload a store’s custom web pixel expects */
+export const getStorefrontPixelInstaller: Operation<{ query?: { profile_id?: string } }, {
+  data: GetStorefrontPixelInstallerReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
+
+/** First-party tracking domains */
+export const listTrackingDomains: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<TrackingDomain>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/custom-domains' }
+
+/** Register a first-party tracking domain */
+export const createTrackingDomain: Operation<{ query?: { profile_id?: string }; body: CreateTrackingDomainRequest }, {
+  data: TrackingDomain
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/tracking/custom-domains', takesKey: true }
+
+/** Remove a tracking domain */
+export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/tracking/custom-domains/{id}', takesKey: true }
+
+/** Look the domain up again and store the verdict */
+export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: TrackingDomain
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
+
+/** Raw enriched events, newest first */
+export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
+  data: Array<{
+    id: string
+    event_name: string
+    source: string
+    occurred_at: string
+    received_at: string
+    anonymous_id: string | null
+    session_id: string | null
+    is_bot: boolean
+    channel: string | null
+    page_url: string | null
+    referrer: string | null
+    device: Record<string, string | null>
+    utm: Record<string, string>
+    click_ids: Record<string, string>
+  }>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/events' }
+
+/** State and lag of the event pipeline */
+export const getTrackingOps: Operation<{ query?: { profile_id?: string } }, {
+  data: GetTrackingOpsReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/ops' }
+
+/** Where the profile’s tracker collects */
+export const getTrackingOrigin: Operation<{ query?: { profile_id?: string } }, {
+  data: GetTrackingOriginReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/origin' }
+
+/** Tracking health over the last seven days */
+export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, {
+  data: GetTrackingQualityReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/quality' }
+
+/** The most recent attribution replay */
+export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
+  data: {
+    recompute_id: string
+    scope: string
+    state: string
+    conversions: number | null
+    requested_at: string
+    started_at: string | null
+    finished_at: string | null
+    error: string | null
+  } | null
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/replay-status' }
+
+/** Tracker and enrichment settings */
+export const getTrackingSettings: Operation<{ query?: { profile_id?: string } }, {
+  data: TrackingSettings
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/settings' }
+
+/** Change tracker and enrichment settings */
+export const updateTrackingSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateTrackingSettingsRequest }, {
+  data: TrackingSettings
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
+
+/** The latest install check */
+export const getVerification: Operation<{ query?: { profile_id?: string } }, {
+  data: Verification | null
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/tracking/verification' }
+
+/** Start an install check: open the address, and the tracker there answers */
+export const startVerification: Operation<{ query?: { profile_id?: string }; body: StartVerificationRequest }, {
+  data: Verification
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
+
+/** Create and seed the workspace’s demo profile */
+export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
+  data: CreateDemoProfileReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/profiles/demo', takesKey: true }
+
+/** Delete the workspace’s demo profile */
+export const deleteDemoProfile: Operation<{ query: { workspace_id: string } }, null> = { method: 'DELETE', path: '/api/v1/profiles/demo', takesKey: true }
+
+/** Webhook subscriptions */
+export const listWebhookSubscriptions: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<Subscription>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/webhooks/subscriptions' }
+
+/** Subscribe an HTTPS endpoint to events */
+export const createWebhookSubscription: Operation<{ query?: { profile_id?: string }; body: CreateWebhookSubscriptionRequest }, {
+  data: SubscriptionWithSecret
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions', takesKey: true }
+
+/** Change, pause or resume a subscription */
+export const updateWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateWebhookSubscriptionRequest }, {
+  data: Subscription
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
+
+/** Delete a subscription */
+export const deleteWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
+
+/** Replace the signing secret; both sign until the grace window ends */
+export const rotateWebhookSecret: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: RotateWebhookSecretRequest }, {
+  data: SubscriptionWithSecret
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/rotate-secret', takesKey: true }
+
+/** Send a synthetic, correctly signed event to a subscription */
+export const testWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: TestWebhookSubscriptionRequest }, {
+  data: TestWebhookSubscriptionReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
+
+/** Enqueue every matching event since a time that was not delivered */
+export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RecoverWebhookEventsRequest }, {
+  data: RecoverWebhookEventsReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/recover', takesKey: true }
+
+/** Deliveries, newest first */
+export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
+  data: Array<Delivery>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/webhooks/deliveries' }
+
+/** One delivery with its attempts */
+export const getWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: GetWebhookDeliveryReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/webhooks/deliveries/{id}' }
+
+/** Enqueue the stored payload of a delivery again */
+export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: ReplayWebhookDeliveryRequest }, {
+  data: ReplayWebhookDeliveryReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
+
+/** Replay outcome.recorded events in their one order */
+export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay"; profile_id?: string } }, {
+  data: Array<RecordedOutcome>
+  pagination: {
+    has_next: boolean
+    cursor: string
+  }
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/outcomes/recorded' }
+
+/** Erase a customer's personal data, by a partner app's key */
+export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: EraseCustomerRequest }, {
+  data: ErasureReceipt
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
+
+/** The receipt of an erasure */
+export const getErasure: Operation<{ params: { erasure_id: string }; query?: { profile_id?: string } }, {
+  data: ErasureReceipt
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/customers/erasures/{erasure_id}' }
+
+/** Erase a customer's personal data, as owner or admin */
+export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }; body: EraseWorkspaceCustomerRequest }, {
+  data: ErasureReceipt
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
+
+/** The receipt of an erasure in one of the profiles of the workspace */
+export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
+  data: ErasureReceipt
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
+
+/** Find pairs of customers that may be the same person */
+export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; body?: ScanMergeProposalsRequest }, {
+  data: ScanMergeProposalsReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
+
+/** Pairs of customers that may be one person, the newest first */
+export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<MergeProposal>
+  pagination: Pagination
+  status_counts: {
+    open: number
+    snoozed: number
+    merged: number
+    dismissed: number
+  }
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/merge-proposals' }
+
+/** What the merge of a proposal would move */
+export const previewMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: MergePreview
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/merge-proposals/{id}/preview' }
+
+/** Merge, dismiss or snooze a proposal */
+export const decideMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideMergeProposalRequest }, {
+  data: MergeProposal
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
+
+/** What merging one customer into another would move */
+export const previewMerge: Operation<{ query: { from_customer_id: string; into_customer_id: string; profile_id?: string } }, {
+  data: MergePreview
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/merge-preview' }
+
+/** Past merges into a customer, the newest first */
+export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    audit_log_id: string
+    from_customer_id: string
+    into_customer_id: string
+    merged_at: string
+    merged_by: string | null
+    undone_at: string | null
+    undone_by: string | null
+  }>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/merge-history' }
+
+/** Undo a merge: both customers return to their state without it */
+export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
+  data: UndoMergeReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
+
+/** Links between identifiers that appeared in the same event */
+export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<IdentityLink>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/links' }
+
+/** Accept or reject a link; a rejected one connects no customers */
+export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
+  data: IdentityLink
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
+
+/** Customers without an email or phone that could be had from what was said of them, and duplicates */
+export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
+  data: ScanIdentityRepairsReply
+  pagination: {
+    has_next: boolean
+    offset: number
+    limit: number
+  }
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/repair-scan' }
+
+/** Preview or apply the backfills of the repair scan; merges no customers */
+export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
+  data: RepairIdentityReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
+
+/** List conversations, the latest message first */
+export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<Conversation>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/conversations' }
+
+/** One conversation with its messages */
+export const getConversation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: GetConversationReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/conversations/{id}' }
+
+/** List the chat-app templates as they were synced last */
+export const listChatTemplates: Operation<{ query?: { name?: string; language?: string; insights_days?: string; profile_id?: string } }, {
+  data: Array<ChatTemplate>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/chatapp/templates' }
+
+/** Refresh the chat accounts and their templates */
+export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
+  data: SyncChatTemplatesReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
+
+/** Find customers, or list those who converted last */
+export const listCustomers: Operation<{ query?: { search?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<Customer>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/customers' }
+
+/** One customer with the whole journey */
+export const getCustomer: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: GetCustomerReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/customers/{id}' }
+
+/** Visitors, most recent first */
+export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<Visitor>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/visitors' }
+
+/** What happens on the site now */
+export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
+  data: GetRealtimeReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/realtime' }
+
+/** Destinations of conversions */
+export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<ExportDestination>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/exports/destinations' }
+
+/** Send conversions back to an ad platform */
+export const createExportDestination: Operation<{ query?: { profile_id?: string }; body: {
+  kind: "social"
+  /** May be left out where one ad account is connected */
+  connection_id?: string
+  social_pixel_id: string
+  data_source?: DataSourceKind
+  display_name?: string
+  event_map?: EventMapInput
+  enabled?: boolean
+  test_event_code?: string | null
+} | {
+  kind: "engine"
+  connection_id: string
+  engine_conversion_action: string
+  display_name?: string
+  event_map?: EventMapInput
+  enabled?: boolean
+  test_event_code?: string | null
+} | {
+  kind: "shortvideo"
+  shortvideo_pixel_code: string
+  /** Sealed, and never shown again */
+  access_token: string
+  display_name?: string
+  event_map?: EventMapInput
+  enabled?: boolean
+  test_event_code?: string | null
+} }, {
+  data: ExportDestination
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
+
+/** Change or switch a destination */
+export const updateExportDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateExportDestinationRequest }, {
+  data: ExportDestination
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/exports/destinations/{id}', takesKey: true }
+
+/** Preview the exact payload for the platform */
+export const previewExportDestination: Operation<{ params: { id: string }; query?: { conversion_id?: string; limit?: number; profile_id?: string } }, {
+  data: ExportPreview
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
+
+/** Data sharing with the ad platforms */
+export const getConversionSyncCatalog: Operation<{ query?: { profile_id?: string } }, {
+  data: ConversionSyncCatalog
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/conversion-sync/catalog' }
+
+/** Set data sharing with the ad platforms, and the privacy mode */
+export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: string }; body: SaveConversionSyncCatalogRequest }, {
+  data: ConversionSyncCatalog
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/conversion-sync/catalog', takesKey: true }
+
+/** Export runs, newest first */
+export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<ExportRun>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/exports/runs' }
+
+/** Read one export run */
+export const getExportRun: Operation<{ params: { run_id: string }; query?: { profile_id?: string } }, {
+  data: ExportRun
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/exports/runs/{run_id}' }
+
+/** Status of each conversion at each destination, newest first */
+export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<ExportLedgerRow>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/exports/ledger' }
+
+/** Data sources of sent conversions */
+export const listConversionDataSources: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<ConversionDataSource>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/conversion-sync/data-sources' }
+
+/** Send conversions to a clean dataset, or back to the existing one */
+export const setPlatformSafeTarget: Operation<{ query?: { profile_id?: string }; body: SetPlatformSafeTargetRequest }, {
+  data: SetPlatformSafeTargetReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
+
+/** Add customers to a list at an ad platform, or remove them */
+export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body: SendCustomerListRequest }, {
+  data: SendCustomerListReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
+
+/** Exclude customers from every audience */
+export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {
+  data: SaveAudienceExclusionsReply
+  meta: Meta
+}> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
+
+/** Send a synthetic conversion with the test event code */
+export const sendTestEvent: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: SendTestEventRequest }, {
+  data: SendTestEventReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
+
+/** State of the service: processes, queues and how far behind they are */
+export const getOperatorStatus: Operation<{  }, {
+  data: GetOperatorStatusReply
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/operator/status' }
+
+/** Dead jobs, quarantined events or stuck deliveries, oldest first */
+export const listProblems: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries" }; query?: { limit?: number; profile_id?: string } }, {
+  data: Array<Problem>
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/operator/problems/{kind}' }
+
+/** One of them with its details */
+export const getProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string } }, {
+  data: GetProblemReply
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
+
+/** Run, process or send it again now */
+export const retryProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body?: RetryProblemRequest }, {
+  data: RetryProblemReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
+
+/** Give it up, with a reason */
+export const dropProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body: DropProblemRequest }, {
+  data: DropProblemReply
+  meta: Meta
+}> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }
+
+/** What operators retried and dropped, newest first */
+export const listOperatorActions: Operation<{  }, {
+  data: Array<{
+    id: string
+    /** Null for a command at the machine */
+    user_id: string | null
+    action: "retry" | "drop"
+    kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+    subject: string
+    profile_id: string | null
+    reason: string | null
+    occurred_at: string
+  }>
+  meta: Meta
+}> = { method: 'GET', path: '/api/v1/operator/log' }

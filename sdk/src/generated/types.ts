@@ -1,0 +1,5643 @@
+// Generated from openapi.json by npm run generate.
+
+export type ErrorBody = {
+  /** What is wrong with the request, or went wrong */
+  error: {
+    /** Stable: branch on it */
+    code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "feature_retired" | "not_implemented" | "internal_error" | "provider_not_configured" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
+    /** Explanation for a person */
+    message: string
+    /** The HTTP status */
+    status: number
+    /** Id of the request, also in the header X-Request-Id */
+    request_id: string
+    /** Page that explains the error */
+    docs_url: string
+    /** Scopes that the operation needs */
+    required_scopes?: Array<string>
+    /** Why */
+    reason?: string
+    /** A person must connect the account again */
+    reconnect_required?: boolean
+    /** Link on which a person connects again */
+    reconnect_url?: string
+  }
+}
+
+export type AcceptDpaReply = {
+  /** State */
+  status: "not_accepted" | "accepted" | "withdrawn"
+  /** Version */
+  version: string | null
+  /** When it was accepted; null before */
+  accepted_at: string | null
+  /** When it was withdrawn; null while it is in force */
+  withdrawn_at: string | null
+  /** Id of the partner app; null where no app is involved */
+  app_id: string
+}
+
+export type AcceptDpaRequest = Record<string, unknown>
+
+export type AcceptInvitationReply = {
+  /** Id of the workspace */
+  workspace_id: string
+  /** Id of the profile */
+  profile_id: string | null
+  /** Of the profile, where the invitation was to one */
+  membership_id: string | null
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+}
+
+export type AcceptInvitationRequest = {
+  /** The token */
+  token: string
+}
+
+export type ActivateWebPixelReply = {
+  /** State */
+  status: string
+  web_pixel_id: string
+}
+
+export type AdLevel = "campaign" | "ad_set" | "ad"
+
+export type AdSetSwap = {
+  /** Id of the ad set swap */
+  id: string
+  replaced_by: string
+}
+
+export type AdoptProfileReply = {
+  /** Id of the profile */
+  profile_id: string
+  /** Id of the workspace */
+  workspace_id: string
+  adopted: boolean
+  /** The API key, shown once */
+  api_key?: string
+  /** API key that only connects accounts, shown once */
+  connections_key?: string
+}
+
+export type AdoptProfileRequest = {
+  /** What the credential may do */
+  scopes?: Array<string>
+}
+
+export type Annotation = {
+  /** Id of the annotation */
+  id: string
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  day: string
+  /** Text */
+  text: string
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type ApiKey = {
+  /** Id of the API key */
+  id: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** Name of the API key */
+  name: string | null
+  /** Id of the profile */
+  profile_id: string
+  /** What the credential may do */
+  scopes: Array<string>
+  /** The partner app that holds the key */
+  app_id: string | null
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string | null
+  /** In the future while a rotated key still overlaps */
+  revoked_at: string | null
+  /** Last day of use; null before the first */
+  last_used_on: string | null
+}
+
+export type AppMeta = {
+  /** Public id of the app */
+  client_id: string
+}
+
+export type ArchiveCounts = {
+  profiles_archived: number
+  memberships_removed: number
+  invitations_revoked: number
+  api_keys_revoked: number
+  webhook_subscriptions_paused: number
+  retained_conversion_exports: number
+  retained_signal_audit_rows: number
+}
+
+export type ArchiveProfileReply = {
+  /** Id of the profile */
+  profile_id: string
+  /** Whether it is archived */
+  archived: boolean
+  /** When it was archived; null while it is in use */
+  archived_at: string
+}
+
+export type ArchiveWorkspaceMeta = {
+  /** Id of the workspace */
+  workspace_id: string
+}
+
+export type ArchiveWorkspaceReply = {
+  /** Id of the workspace */
+  workspace_id: string
+  /** Whether it is archived */
+  archived: boolean
+  /** When it was archived; null while it is in use */
+  archived_at: string
+  /** How many of each kind */
+  counts: ArchiveCounts
+  profiles_purged: number
+}
+
+export type AttributionSettings = {
+  /** Days before a conversion in which visits count */
+  lookback_days: number
+  /** Days before a conversion in which visits count, for the model first_touch */
+  first_touch_lookback_days: number
+  /** For the model time_decay: a visit this many days older counts half */
+  half_life_days: number
+  /** When it was last changed */
+  updated_at: string | null
+}
+
+export type Branding = {
+  /** Name of the branding */
+  display_name: string | null
+  /** Color of buttons and links */
+  primary_color: string | null
+  /** Second color */
+  accent_color: string | null
+  /** Email address of support */
+  support_email: string | null
+  /** Address of the website */
+  website_url: string | null
+  /** Public */
+  logo_url: string | null
+  /** When it was last changed */
+  updated_at: string | null
+}
+
+export type Budget = {
+  /** Budget per day in the currency of the account */
+  daily_budget?: number | string
+  /** Budget for the whole run in the currency of the account */
+  lifetime_budget?: number | string
+}
+
+export type BudgetChange = {
+  /** The platform's id */
+  platform_id: string
+  /** How it ended */
+  outcome: "changed" | "no_change"
+  /** daily or lifetime */
+  budget_type: "daily" | "lifetime"
+  /** Budget before the change */
+  previous_budget: number | null
+  /** Budget in the currency of the account */
+  budget: number
+  /** ISO 4217 code */
+  currency: string
+}
+
+/** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */
+export type CampaignTotal = {
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** Null where no exchange rate is known */
+  spend: number | null
+  /** outcome_value / spend */
+  roas: number | null
+  /** spend / outcome_count */
+  cac: number | null
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+  /** spend / new_customer_count */
+  new_customer_cac: number | null
+  /** new_customer_value / spend */
+  new_customer_roas: number | null
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks, as the platform reports them */
+  clicks: number
+  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  reach: number | null
+  /** Clicks per 100 impressions; null without impressions */
+  ctr: number | null
+  /** Spend per 1,000 impressions; null without impressions */
+  avg_cpm: number | null
+  /** Spend per click; null without clicks */
+  avg_cpc: number | null
+  /** Conversations started within 7 days of a click, as the platform reports them */
+  messaging_conversations_started_7d: number | null
+  /** roas and cac are taken over credited money and payments, not over all of the profile */
+  ratios_over: "credited"
+}
+
+export type Candidate = {
+  /** Id of the candidate */
+  id: string
+  /** Name of the candidate */
+  name: string
+  /** Kind */
+  kind: "ad_account" | "property" | "location" | "account" | "store"
+  /** ISO 4217 code */
+  currency: string | null
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string | null
+}
+
+export type CatalogConversion = {
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Whether it is on */
+  enabled: boolean
+  send_value: boolean
+  /** Default for events without `properties.consent` */
+  consent_default: "granted" | "denied" | "unspecified"
+}
+
+export type CatalogUpdatedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "catalog.updated"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** The account's id at the provider */
+    account_id: string
+    /** The store's id of the product */
+    product_id: string
+    /** What happened to it */
+    change: "created" | "updated" | "deleted"
+  }
+}
+
+export type ChangeEmailRequest = {
+  /** Email address */
+  email: string
+  /** The current password */
+  current_password?: string
+}
+
+export type ChangePasswordRequest = {
+  /** The current password */
+  current_password?: string
+  /** The new password */
+  new_password: string
+}
+
+export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "banklink" | "chatbot"
+
+export type ChannelHealthUpdatedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "channel.health.updated"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** State */
+    status: string
+    /** Why */
+    reason: string | null
+  }
+}
+
+export type ChannelOverride = {
+  /** `host`: a site and its subdomains; `source`: a utm_source, whole */
+  kind: "host" | "source"
+  /** Amount in `currency` */
+  value: string
+  /** Channel */
+  channel: OverrideChannel
+}
+
+export type ChannelOverrideInput = {
+  /** `host`: a site and its subdomains; `source`: a utm_source, whole */
+  kind: "host" | "source"
+  /** Amount in `currency` */
+  value: string
+  /** Channel */
+  channel: OverrideChannel
+}
+
+export type ChannelRow = {
+  /** paid_search, paid_social, paid_other, organic_search, email, direct …; `unknown` holds what no touch led to */
+  channel: string
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** Null where no exchange rate is known */
+  spend: number | null
+  /** outcome_value / spend */
+  roas: number | null
+  /** spend / outcome_count */
+  cac: number | null
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+  /** spend / new_customer_count */
+  new_customer_cac: number | null
+  /** new_customer_value / spend */
+  new_customer_roas: number | null
+  /** The most valuable first */
+  sources: Array<ChannelSource>
+}
+
+export type ChannelSource = {
+  /** The ad platform, utm_source or site; null if unknown */
+  source: string | null
+  /** Ads that are known, paid clicks that named none, or visits without a paid click */
+  kind: "ads" | "clicks_without_ad" | "visits"
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** Null where no exchange rate is known */
+  spend: number | null
+  /** outcome_value / spend */
+  roas: number | null
+  /** spend / outcome_count */
+  cac: number | null
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+  /** spend / new_customer_count */
+  new_customer_cac: number | null
+  /** new_customer_value / spend */
+  new_customer_roas: number | null
+}
+
+export type ChatTemplate = {
+  /** Id of the chat template */
+  id: string
+  /** The account's id at the provider */
+  account_id: string
+  /** Name of the chat template */
+  name: string
+  /** Language code */
+  language: string
+  /** State of the chat template */
+  status: string | null
+  category: string | null
+  /** When it was last changed */
+  updated_at: string
+  /** By UTC day, oldest first; null where they were not asked for */
+  insights: Array<{
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+    /** How many were sent */
+    sent: number | null
+    delivered: number | null
+    read: number | null
+    clicked: number | null
+  }> | null
+}
+
+export type Cohort = {
+  /** The month (YYYY-MM), campaign_id or channel; null for customers without a campaign */
+  key: string | null
+  /** Name of the cohort */
+  name: string | null
+  /** Customers whose first payment is in the range and is credited to the cohort, at least in part */
+  size: number
+  /** In the range; null where no exchange rate is known */
+  spend: number | null
+  /** All that these customers paid until the end of each month, refunds subtracted; the first is the month of the first payment */
+  cumulative_revenue: Array<number | null>
+  /** How many of them paid in that month */
+  paying_customers: Array<number | null>
+  /** The first place at which the revenue has reached the spend; null until then, and without spend */
+  payback_month: number | null
+}
+
+export type CohortBy = "month" | "campaign" | "channel"
+
+export type ComparePlatformsReply = {
+  /** Ad platforms */
+  platforms: Array<{
+    /** Ad platform */
+    platform: string
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number | null
+    /** Conversions that the platform reports */
+    platform_conversions: number | null
+    /** Value of the conversions that the platform reports */
+    platform_conversion_value: string | null
+    /** Conversions credited here */
+    atribu_conversions: number
+    /** Payments credited here */
+    atribu_cash_conversions: number
+    /** Cash credited here, refunds subtracted */
+    atribu_cash_revenue: string | null
+    /** Conversions credited here minus those that the platform reports */
+    conversion_gap: number | null
+    /** The gap in per cent of the conversions that the platform reports */
+    conversion_gap_pct: number | null
+    /** Cash credited here minus the value that the platform reports */
+    value_gap: string | null
+    /** Return on ad spend by the figures of the platform */
+    platform_roas: number | null
+    /** Return on ad spend by the figures here */
+    atribu_roas: number | null
+    reported_basis: string
+    has_delivery: boolean
+    /** Last day with data from the platform */
+    delivery_through: string | null
+    /** Conversions credited to the platform and to none of its rows */
+    unassigned_conversions: number
+    /** Cash credited to the platform and to none of its rows */
+    unassigned_cash_revenue: string | null
+  }>
+  /** Rows */
+  rows: Array<{
+    /** Kind */
+    kind: "entity" | "not_assigned"
+    /** Id of the campaign, ad set or ad */
+    entity_id: string | null
+    /** campaign, ad_set or ad */
+    entity_level: AdLevel
+    /** Ad platform */
+    platform: string
+    /** The platform's id */
+    platform_id: string | null
+    /** Name */
+    name: string | null
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number | null
+    /** Conversions that the platform reports */
+    platform_conversions: number | null
+    /** Value of the conversions that the platform reports */
+    platform_conversion_value: string | null
+    /** Conversions credited here */
+    atribu_conversions: number
+    /** Payments credited here */
+    atribu_cash_conversions: number
+    /** Cash credited here, refunds subtracted */
+    atribu_cash_revenue: string | null
+    /** Conversions credited here minus those that the platform reports */
+    conversion_gap: number | null
+    /** The gap in per cent of the conversions that the platform reports */
+    conversion_gap_pct: number | null
+    /** Cash credited here minus the value that the platform reports */
+    value_gap: string | null
+    /** Return on ad spend by the figures of the platform */
+    platform_roas: number | null
+    /** Return on ad spend by the figures here */
+    atribu_roas: number | null
+  }>
+}
+
+export type ComplianceOverview = {
+  /** The workspace is a healthcare agency: each of its profiles is one */
+  healthcare: boolean
+  /** Profiles */
+  profiles: Array<{
+    /** Id of the profile */
+    profile_id: string
+    /** Name */
+    name: string
+    /** What may be sent to ad platforms about people */
+    privacy_mode: "standard" | "platform_safe" | "hipaa"
+    /** Profile with health data: stricter rules for people and exports */
+    is_healthcare: boolean
+    hipaa_agreement_signed_at: string | null
+    /** Ad platforms that conversions are sent to */
+    export_destinations: number
+    /** Id of the partner app that created the profile; null where a person did */
+    provisioned_by_app_id: string | null
+    /** Apps with a live authorization */
+    partner_apps: number
+    partner_apps_reading_people: number
+  }>
+}
+
+export type ConfirmAddressRequest = {
+  /** The token */
+  token: string
+}
+
+export type ConnectBankLinkRequest = {
+  link_token?: string
+  public_token?: string
+}
+
+export type Connection = {
+  /** Id of the connection */
+  id: string
+  /** Channel */
+  channel: Channel
+  /** State of the connection */
+  status: "connected" | "needs_action" | "reconnect_required" | "revoked" | "error"
+  /** Name of the connection */
+  display_name: string
+  /** The provider's own id */
+  external_id: string
+  provider_subtype: string | null
+  /** When a person authorized it */
+  authorized_at: string
+  /** When it was created */
+  created_at: string
+  /** State of the data synchronisation */
+  sync: SyncState
+}
+
+export type ConnectionConnectedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "connection.connected"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** State */
+    status: string
+    /** Why */
+    reason: string | null
+  }
+}
+
+export type ConnectionReconnectRequiredEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "connection.reconnect_required"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** State */
+    status: string
+    /** Why */
+    reason: string | null
+  }
+}
+
+export type ConnectionRevokedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "connection.revoked"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** State */
+    status: string
+    /** Why */
+    reason: string | null
+  }
+}
+
+export type Conversation = {
+  /** Id of the conversation */
+  id: string
+  /** Channel */
+  channel: "chatapp" | "photoapp" | "pagechat"
+  /** The page, photo account or chat account that was written to */
+  account_id: string | null
+  /** Id of the customer */
+  customer_id: string | null
+  /** Null where nothing is known */
+  contact: {
+    /** First name */
+    first_name: string | null
+    /** Last name */
+    last_name: string | null
+    /** Email address */
+    email: string | null
+    /** Phone number with country code */
+    phone: string | null
+  } | null
+  /** When it started */
+  started_at: string
+  /** Time of the last message */
+  last_message_at: string | null
+  /** First reply of the business, if the platform reports it */
+  first_reply_at: string | null
+  /** Messages of the person; those of the business are not counted */
+  messages: number
+  /** What brought the first message: `ads` or `ad`, a post or a link */
+  referral: {
+    /** Where the data comes from */
+    source: string
+    /** Id of the ad */
+    ad_id: string | null
+  } | null
+  /** The `dm_started` event */
+  started_event_id: string | null
+  /** The event that was recorded as the conversation’s lead */
+  lead_event_id: string | null
+}
+
+export type ConversionAttributedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "conversion.attributed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the goal */
+    goal_id: string
+    /** Key of the goal, unique in the profile */
+    conversion_key: string
+    /** Id of the conversion */
+    conversion_id: string
+  }
+}
+
+export type ConversionCreditedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "conversion.credited"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the conversion */
+    conversion_id: string
+    /** Id of the goal */
+    goal_id: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** Only cash counts for revenue, ROAS and CAC */
+    revenue_type: string
+    /** When the conversion happened */
+    converted_at: string
+    /** In `currency`; null where no amount or no exchange rate is known */
+    value: number | null
+    /** The currency of the profile */
+    currency: string
+    /** Visits and clicks that share the credit */
+    touches: number
+  }
+}
+
+export type ConversionDataSource = {
+  /** Kind */
+  kind: "website" | "crm" | "chatapp" | "photoapp" | "clean_dataset"
+  available: boolean
+  /** Destination of its conversions */
+  dataset_id: string | null
+  /** Whether conversions of it are sent somewhere */
+  is_target: boolean
+  /** Why it cannot be used */
+  reason_code: "chatapp_not_connected" | "photoapp_not_connected" | "photoapp_facebook_login_required" | null
+}
+
+export type ConversionSyncCatalog = {
+  /** What may be sent to ad platforms about people */
+  privacy_mode: PrivacyMode
+  conversions: Array<CatalogConversion>
+  /** Goals that may be sent in the mode hipaa */
+  healthcare_export_allowlist: Array<string>
+  /** Nothing leaves in the mode hipaa without it */
+  hipaa_agreement: HipaaAgreement | null
+  /** Whether the partner’s customer list may be sent in the mode platform_safe */
+  partner_customer_list: boolean
+  /** When it was last changed */
+  updated_at: string | null
+}
+
+export type CreateAnnotationRequest = {
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  day: string
+  /** Text */
+  text: string
+}
+
+export type CreateApiKeyRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** Name */
+  name: string
+  /** Default: analytics:read campaigns:read conversions:read realtime:read */
+  scopes?: Array<KeyScope>
+}
+
+export type CreateBillingPortalSessionReply = {
+  /** Address */
+  url: string
+}
+
+export type CreateBillingPortalSessionRequest = Record<string, unknown>
+
+export type CreateCheckoutSessionReply = {
+  /** Id */
+  id: string
+  /** Address */
+  url: string
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type CreateCheckoutSessionRequest = {
+  /** Plan of the workspace */
+  plan: "growth" | "agency"
+}
+
+export type CreateDemoProfileReply = {
+  /** Id of the profile */
+  profile_id: string
+  /** Id of the workspace */
+  workspace_id: string
+  /** Whether it is new */
+  created: boolean
+}
+
+export type CreateDemoProfileRequest = {
+  /** Id of the workspace */
+  workspace_id: string
+}
+
+export type CreateGoalRequest = {
+  /** Name for people */
+  display_name: string
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Events with these names are conversions of the goal */
+  source_event_names: Array<string>
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type: RevenueType
+  /** Whether conversions of this goal get credit */
+  attribution_eligible?: boolean
+}
+
+export type CreateManualStoreRequest = {
+  /** Name or domain of the store */
+  shop: string
+}
+
+export type CreateOAuthAppReply = {
+  /** Id */
+  id: string
+  /** Public id of the app */
+  client_id: string
+  /** Name */
+  name: string
+  /** Address of the logo */
+  logo_url: string | null
+  /** Addresses that consent may return to */
+  redirect_uris: Array<string>
+  /** Origins that a hand-off may return to */
+  allowed_return_origins: Array<string>
+  /** Scopes that the app may request */
+  allowed_scopes: Array<string>
+  /** The data-processing agreement */
+  dpa: {
+    /** State */
+    status: "not_accepted" | "accepted" | "withdrawn"
+    /** Version */
+    version: string | null
+    /** When it was accepted; null before */
+    accepted_at: string | null
+    /** When it was withdrawn; null while it is in force */
+    withdrawn_at: string | null
+  }
+  /** Live secrets, at most two */
+  secrets: Array<{
+    /** First and last characters, to recognise it */
+    hint: string
+    /** When it was created */
+    created_at: string
+    /** When it expires; null where it does not */
+    expires_at: string | null
+  }>
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+  /** Shown once */
+  client_secret: string
+}
+
+export type CreateOAuthAppRequest = {
+  /** Name */
+  name: string
+  /** Address of the logo */
+  logo_url?: string | null
+  /** Addresses that consent may return to */
+  redirect_uris?: Array<string>
+  /** Origins that a hand-off may return to */
+  allowed_return_origins?: Array<string>
+  /** Grants the app may ask for */
+  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+}
+
+export type CreateProfileReply = {
+  /** Id */
+  id?: string
+  /** Id of the workspace */
+  workspace_id: string
+  /** Name */
+  name?: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone?: string
+  /** ISO 4217 code */
+  currency?: string
+  /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
+  country?: string | null
+  /** What may be sent to ad platforms about people */
+  privacy_mode?: "standard" | "platform_safe" | "hipaa"
+  /** Id of the partner app that created the profile; null where a person did */
+  provisioned_by_app_id?: string | null
+  /** Sample data */
+  is_demo?: boolean
+  /** When it was created */
+  created_at?: string
+  /** When it was archived; null while it is in use */
+  archived_at?: string | null
+  /** Id of the profile */
+  profile_id: string
+  /** App only, shown once */
+  api_key?: string
+  /** App only, if connections was requested in addition to data */
+  connections_key?: string
+}
+
+export type CreateProfileRequest = {
+  /** Required for a person */
+  workspace_id?: string
+  /** Name */
+  name: string
+  /** Default: the workspace's */
+  timezone?: string
+  /** Default: the workspace's reporting currency, else USD */
+  currency?: string
+  /** Default: the country of the time zone, else of the currency */
+  country?: string | null
+  /** App only: the person the profile is for */
+  user?: {
+    /** Email address */
+    email: string
+    /** Name */
+    name?: string
+  }
+  /** App only: grants of the key; default all that the app is registered for */
+  scopes?: Array<string>
+}
+
+export type CreateTrackingDomainRequest = {
+  /** Domain name */
+  domain: string
+}
+
+export type CreateUserTokenReply = {
+  /** Id */
+  id: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** Name */
+  name: string
+  /** What the credential may do */
+  scopes: Array<string>
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string | null
+  /** Shown once */
+  token: string
+}
+
+export type CreateUserTokenRequest = {
+  /** Name */
+  name: string
+  /** Default: mcp:read */
+  scopes?: Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write" | "workspaces:write">
+}
+
+export type CreateWebhookSubscriptionRequest = {
+  /** https, public, without a user name */
+  url: string
+  /** Types of events */
+  events: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "outcome.recorded" | "leadgen.received" | "message.received" | "order.status.changed" | "catalog.updated">
+  /** Providers whose events are sent; `platform` for events of the service itself */
+  providers: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+}
+
+export type CreateWorkspaceReply = {
+  /** Id of the workspace */
+  workspace_id: string
+  /** Name */
+  name: string
+  /** Whether it is new */
+  created: boolean
+  checkout: {
+    /** Id */
+    id: string
+    /** Address */
+    url: string
+    /** When it expires; null where it does not */
+    expires_at: string
+  } | null
+  /** Probable mistakes */
+  warnings?: Array<{
+    /** Code for programs */
+    code: string
+    /** Explanation for a person */
+    message: string
+  }>
+}
+
+export type CreateWorkspaceRequest = {
+  /** Required for a person; an app may leave it to the address */
+  name?: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone?: string
+  /** Plan of the workspace */
+  plan?: Plan
+  /** App only: the person who owns the workspace */
+  email?: string
+}
+
+/** The partner app that created it; it stops when the authorization of the app ends. Null: a person or a direct key */
+export type CreatingApp = {
+  /** Id of the creating app */
+  id: string
+  /** Name of the creating app */
+  name: string
+} | null
+
+export type CreativeArchetype = {
+  archetype: string
+  definition: string
+  ads: number
+  /** Share of its ads that beat their cohort’s median with a probability of 0.9 */
+  win_rate: number
+  win_rate_low: number
+  win_rate_high: number
+  sample_ad_ids: Array<string>
+}
+
+export type CreativeDimension = {
+  /** Ads that carry it, in campaigns that also hold ads without it */
+  ads: number
+  /** Profiles */
+  profiles: number
+  /** Null where the profiles report in different currencies */
+  spend: number | null
+  /** ISO 4217 code */
+  currency: string | null
+  /** 1.2: ads with it do 1.2 times as well as their campaign’s others; an association, not a cause */
+  lift: number
+  /** 95 % interval */
+  lift_low: number
+  lift_high: number
+  /** How often shuffled ads show as much; never 0 or 1 */
+  p_value: number
+  /** Up to 0.10 is announced: at most one in ten announcements is chance */
+  q_value: number
+  verdict: "winning" | "losing" | "unclear"
+  /** Traits that go along with it so often that either may be behind it */
+  confounded_with: Array<string>
+  /** What the ads are grouped by */
+  dimension: string
+  /** Amount in `currency` */
+  value: string
+}
+
+export type CreativePattern = {
+  /** Ads that carry it, in campaigns that also hold ads without it */
+  ads: number
+  /** Profiles */
+  profiles: number
+  /** Null where the profiles report in different currencies */
+  spend: number | null
+  /** ISO 4217 code */
+  currency: string | null
+  /** 1.2: ads with it do 1.2 times as well as their campaign’s others; an association, not a cause */
+  lift: number
+  /** 95 % interval */
+  lift_low: number
+  lift_high: number
+  /** How often shuffled ads show as much; never 0 or 1 */
+  p_value: number
+  /** Up to 0.10 is announced: at most one in ten announcements is chance */
+  q_value: number
+  verdict: "winning" | "losing" | "unclear"
+  /** Traits that go along with it so often that either may be behind it */
+  confounded_with: Array<string>
+  traits: Array<{
+    /** What the ads are grouped by */
+    dimension: string
+    /** Amount in `currency` */
+    value: string
+  }>
+  /** Profiles whose own ads point the same way */
+  profiles_agreeing: number
+}
+
+export type CreditedConversion = {
+  /** Kind */
+  kind: "conversion" | "refund"
+  /** Id of the conversion */
+  conversion_id: string
+  /** Set on a refund; conversion_id is the conversion it takes money back from */
+  refund_id: string | null
+  /** Id of the event that made the conversion */
+  outcome_event_id: string
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type: RevenueType
+  /** When it happened */
+  occurred_at: string
+  /** Amount in `currency` */
+  value: number | null
+  /** ISO 4217 code */
+  currency: string | null
+  /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
+  credit: number
+  /** Value of the credit, refunds subtracted */
+  credited_value: number | null
+}
+
+export type Customer = {
+  /** Id of the customer */
+  customer_id: string
+  /** Strongest first; one entry per identifier */
+  identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+  /** Name, email and phone; null where the caller may not see people */
+  contact: {
+    /** First name */
+    first_name: string | null
+    /** Last name */
+    last_name: string | null
+    /** Email address */
+    email: string | null
+    /** Phone number with country code */
+    phone: string | null
+  } | null
+  /** Time of the first visit */
+  first_seen_at: string | null
+  /** Time of the last visit */
+  last_seen_at: string | null
+  /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */
+  conversions: number
+  /** Payments that arrived */
+  payments: number
+  /** Cash in the reporting currency, refunds subtracted, as far as it has exchange rates; null where none of it has */
+  revenue: number | null
+  /** Payments and refunds that revenue leaves out, for want of an exchange rate */
+  fx_missing: number
+  /** Time of the last conversion */
+  last_conversion_at: string | null
+}
+
+export type CustomerListMember = {
+  /** Id of the customer */
+  customer_id: string
+} | {
+  /** Email address */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+  /** ISO 3166 code of the country of `phone`; default: of the profile */
+  country?: string
+  /** The provider's own id */
+  external_id?: string
+}
+
+export type DataSourceKind = "website" | "crm" | "chatapp" | "photoapp"
+
+export type DecideIdentityLinkRequest = {
+  decision: "accept" | "reject"
+}
+
+export type DecideMergeProposalRequest = {
+  decision: "merge" | "dismiss" | "snooze"
+  /** The customer to keep; default: the first side */
+  into_customer_id?: string
+  snooze_days?: number
+}
+
+export type Delivery = {
+  /** Id of the delivery */
+  id: string
+  /** Id of the webhook subscription */
+  subscription_id: string
+  /** Id of the stored event */
+  event_id: string
+  /** Alias of `event_name` */
+  event_type: string
+  /** State of the delivery */
+  status: "pending" | "delivered" | "failed" | "cancelled"
+  /** Why it has this status; null where nothing is wrong */
+  status_reason: string | null
+  /** Attempts so far */
+  attempt_count: number
+  /** When it is tried again; null where it is not */
+  next_attempt_at: string | null
+  /** When it was created */
+  created_at: string
+  /** When it ended; null before */
+  settled_at: string | null
+}
+
+export type DetailedRow = {
+  /** Id of the campaign */
+  campaign_id: string
+  /** The platform's id */
+  platform_id: string
+  /** Name of the campaign */
+  campaign_name: string | null
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** Null where no exchange rate is known */
+  spend: number | null
+  /** outcome_value / spend */
+  roas: number | null
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks, as the platform reports them */
+  clicks: number
+  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  reach: number | null
+  /** Clicks per 100 impressions; null without impressions */
+  ctr: number | null
+  /** Spend per 1,000 impressions; null without impressions */
+  avg_cpm: number | null
+  /** Spend per click; null without clicks */
+  avg_cpc: number | null
+  /** Conversations started within 7 days of a click, as the platform reports them */
+  messaging_conversations_started_7d: number | null
+  /** campaign, ad_set or ad */
+  entity_level: AdLevel
+  /** Name of the campaign or ad set above */
+  parent_name: string | null
+  /** spend / outcome_count */
+  cac: number | null
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+  /** spend / new_customer_count */
+  new_customer_cac: number | null
+  /** new_customer_value / spend */
+  new_customer_roas: number | null
+  /** State */
+  status: string | null
+  /** Goal of the campaign, as the platform names it */
+  objective: string | null
+  /** Budget per day in the currency of the account */
+  daily_budget: number | null
+  /** Changes that the connected platform takes now; empty for imported entities */
+  platform_actions: Array<"pause" | "resume" | "budget">
+  /** The platform's id of the campaign */
+  campaign_external_id: string | null
+  /** The platform's id of the ad set */
+  ad_set_external_id: string | null
+}
+
+export type DropProblemReply = {
+  /** Id */
+  id: string
+  /** State */
+  state: "dropped"
+}
+
+export type DropProblemRequest = {
+  /** Why */
+  reason: string
+}
+
+export type EraseCustomerRequest = {
+  /** Id of the customer */
+  customer_id?: string
+  /** Email address */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+  /** The provider's own id */
+  external_id?: string
+  /** The visitor's id in the browser or app */
+  anonymous_id?: string
+}
+
+export type EraseWorkspaceCustomerRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** Id of the customer */
+  customer_id?: string
+  /** Email address */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+  /** The provider's own id */
+  external_id?: string
+  /** The visitor's id in the browser or app */
+  anonymous_id?: string
+}
+
+export type ErasureReceipt = {
+  /** Id of the erasure */
+  erasure_id: string
+  /** Id of the profile */
+  profile_id: string
+  /** State of the erasure receipt */
+  status: "pending" | "completed"
+  /** When it was requested */
+  requested_at: string
+  /** When it ended; null before */
+  completed_at: string | null
+  /** How many of each kind */
+  counts: {
+    /** Anonymised records; money and counts of reports stay */
+    identifiers: number
+    /** Anonymised records; money and counts of reports stay */
+    events: number
+    /** Anonymised records; money and counts of reports stay */
+    touches: number
+    /** Anonymised records; money and counts of reports stay */
+    conversions: number
+    /** Anonymised records; money and counts of reports stay */
+    payments: number
+  }
+}
+
+export type EventInput = {
+  /** Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral make visits and identities. Any other name is stored; a goal (POST /goals) makes it a conversion. */
+  event_name?: string
+  /** Alias of `event_name` */
+  event_type?: string
+  /** The visitor's id in the browser or app */
+  anonymous_id?: string | null
+  /** Id of the visit */
+  session_id?: string | null
+  /** When it happened, with a time zone; now where left out */
+  timestamp?: string
+  /** Facts about the event; `value`, `currency`, `order_id` and `subject_ref` have a meaning */
+  properties?: {
+    /** Amount in `currency` */
+    value?: number | string | null
+    /** ISO 4217 code */
+    currency?: string | null
+    /** The shop's number of the order */
+    order_id?: string | number | null
+    /** The sender's reference of what was bought; no personal data */
+    subject_ref?: string | null
+    [name: string]: unknown
+  }
+  /** What is known about the person */
+  user_traits?: UserTraits
+  /** Campaign parameters of the link, for example `utm_source` */
+  utm?: Record<string, string>
+  /** Click ids of ad platforms by their parameter, for example `gclid` */
+  click_ids?: Record<string, string>
+  /** The ad */
+  ad?: {
+    /** Id of the ad */
+    ad_id?: string | null
+    /** Id of the ad set */
+    ad_set_id?: string | null
+    /** Id of the campaign */
+    campaign_id?: string | null
+  }
+  /** The page that was visited: its referrer makes organic and referral touches. */
+  page?: {
+    /** Address */
+    url: string
+    /** Address of the page that linked here */
+    referrer?: string | null
+    /** Title */
+    title?: string | null
+  } | null
+  /** The first event of a visit; without anything that brought it, the visit is direct. */
+  session_start?: boolean | null
+  /** Sending the same key again updates the stored event instead of adding one */
+  idempotency_key?: string
+  /** The browser of the visitor, where a server reports what happened on a website. With `page` the conversion goes to the ad platforms as a website event. Kept for 7 days, and only while a destination sends this event. */
+  user_agent?: string | null
+  /** The IP address of the visitor; kept and sent like `user_agent`. */
+  ip?: string | null
+}
+
+/** Which goals are sent, and what the platform calls them. A goal that is not named is not sent */
+export type EventMap = Array<{
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Name of the event: goals count events by it */
+  event_name: string
+}>
+
+/** Which goals are sent, and what the platform calls them. A goal that is not named is not sent */
+export type EventMapInput = Array<{
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Name of the event: goals count events by it */
+  event_name: string
+}>
+
+export type EventResult = {
+  /** Id of the stored event */
+  event_id: string
+  /** State */
+  status: "accepted" | "updated" | "unchanged"
+  /** The goals that count this event name now. Processing may still set the event aside as a duplicate or as unconfirmed money. */
+  counts_as: Array<{
+    /** Key of the goal, unique in the profile */
+    conversion_key: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** Only cash counts for revenue, ROAS and CAC */
+    revenue_type: RevenueType
+  }>
+  /** Probable mistakes; the event is stored all the same */
+  warnings: Array<{
+    /** Code for programs */
+    code: "unknown_event_name" | "money_not_counted"
+    /** Explanation for a person */
+    message: string
+  }>
+}
+
+export type ExchangeRate = {
+  /** ISO 4217 code */
+  currency: string
+  /** The first day on which it counts */
+  day: string
+  /** The reporting currency that it was entered for */
+  target: string
+  /** Units of `target` for one unit of `currency` */
+  rate: string
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type Experiment = {
+  /** Id of the experiment */
+  id: string
+  /** Id of the profile */
+  profile_id: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Kind */
+  kind: "lift" | "split" | "geo"
+  /** Name of the experiment */
+  name: string
+  /** observing: it is over, and its conversions still come in */
+  status: "planned" | "running" | "observing" | "complete" | "canceled"
+  /** Begin */
+  starts_at: string | null
+  /** End */
+  ends_at: string | null
+  /** There is no verdict before */
+  readable_from: string | null
+  cells: Array<{
+    /** Name */
+    name: string
+    is_control: boolean
+    percentage: number | null
+    population: number | null
+    /** Platform ids */
+    campaigns: Array<string>
+    /** Platform ids */
+    ad_sets: Array<string>
+  }>
+  platform_reading: ExperimentReading | null
+  /** From the spend and the credited conversions of the cells */
+  own_reading: ExperimentReading | null
+  checks: {
+    /** Below 0.001 the split is broken */
+    sample_ratio_p: number | null
+    pre_period_ok: boolean | null
+    /** The platform showed the cells to shares far from the plan */
+    divergent_delivery: boolean | null
+  }
+  verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
+  /** Set only for a lift study whose interval excludes zero; a split or geo study proves no cause */
+  truth_grade: "lift" | null
+  /** When the verdict was given, or last changed */
+  decided_at: string | null
+  /** Why this verdict, or what it waits for; after a change also what it was before */
+  reason: string
+}
+
+export type ExperimentReading = {
+  metric: string
+  /** Relative: 0.1 is ten percent more than the control */
+  effect: number
+  /** Lower bound */
+  low: number
+  /** Upper bound */
+  high: number
+  /** The share of such intervals that hold the truth */
+  level: number
+}
+
+export type ExplainConversionMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
+}
+
+export type ExplainConversionReply = {
+  /** Id of the conversion */
+  conversion_id: string
+  /** Id of the event that made the conversion */
+  outcome_event_id: string
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type: RevenueType
+  /** When it happened */
+  occurred_at: string
+  /** Amount in `currency` */
+  value: number | null
+  /** ISO 4217 code */
+  currency: string | null
+  report_value: number | null
+  /** Money given back. It counts on its own day, not on the day of the conversion */
+  refunds: Array<ExplainedRefund>
+  /** Whether conversions of this goal get credit */
+  attribution_eligible: boolean
+  erased: boolean
+  duplicate_of: string | null
+  unconfirmed: boolean
+  /** What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode */
+  privacy_mode: {
+    mode: "platform_safe" | "hipaa"
+    withheld: Array<string>
+  } | null
+  /** Credit by each model */
+  models: Array<{
+    /** Attribution model */
+    model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+    /** Days before a conversion in which visits count */
+    lookback_days: number
+    /** Before refunds; null where the rate is missing */
+    credited_value: number | null
+    /** Visits and clicks before the conversion */
+    touches: Array<ExplainedTouch>
+  }>
+}
+
+export type ExplainedRefund = {
+  /** Id of the refund */
+  refund_id: string
+  /** When it happened */
+  occurred_at: string
+  /** Negative, in its own `currency` */
+  value: number
+  /** ISO 4217 code */
+  currency: string
+  /** In the reporting currency; null where the rate is missing */
+  report_value: number | null
+}
+
+export type ExplainedTouch = {
+  /** Id of the visit or click */
+  touch_id: string
+  /** When it happened */
+  occurred_at: string
+  /** Channel */
+  channel: string
+  /** Where the visit came from */
+  origin: string
+  /** Ad platform */
+  platform: string | null
+  /** A visit that nothing brought: no ad, link or referrer */
+  is_direct: boolean
+  reported: boolean
+  /** The campaign */
+  campaign: {
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string | null
+  } | null
+  /** The ad set */
+  ad_set: {
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string | null
+  } | null
+  /** The ad */
+  ad: {
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string | null
+  } | null
+  /** State of the explained touch */
+  status: "credited" | "excluded"
+  /** Share of the conversion that the visit gets, 0 to 1 */
+  weight: number | null
+  /** Value of the credit, refunds subtracted */
+  credited_value: number | null
+  /** What each refund takes back from the touch, negative; empty where excluded */
+  refunds: Array<{
+    /** Id of the refund */
+    refund_id: string
+    /** Value of the credit, refunds subtracted */
+    credited_value: number | null
+  }>
+  /** Why */
+  reason: "after_conversion" | "outside_lookback" | "direct_skipped_by_model" | "not_first" | "not_last" | "superseded_by_merge" | null
+}
+
+export type ExportCompletedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "export.completed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the export run */
+    run_id: string
+    /** Id of the export destination */
+    destination_id: string
+    /** How many were sent */
+    sent: number
+    /** How many failed */
+    failed: number
+    /** How many were left out */
+    skipped: number
+  }
+}
+
+export type ExportDestination = {
+  /** Id of the export destination */
+  id: string
+  /** Kind */
+  kind: ExportKind
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** Id of the pixel at the platform */
+  social_pixel_id: string | null
+  engine_conversion_action: string | null
+  shortvideo_pixel_code: string | null
+  /** Name of the export destination */
+  display_name: string
+  /** Whether it is on */
+  enabled: boolean
+  /** Only conversions of this source are sent; null: all */
+  data_source: DataSourceKind | null
+  /** Event name at the platform by conversion key */
+  event_map: EventMap
+  /** The platform's code for test events */
+  test_event_code: string | null
+  /** State of the export destination */
+  status: "active" | "disabled" | "needs_action"
+  /** Why nothing is sent until a person acts */
+  status_reason: string | null
+  /** Conversions that are queued */
+  waiting: number
+  /** The last run */
+  last_run: {
+    /** Id of the export run */
+    run_id: string
+    /** State */
+    status: "queued" | "sent" | "failed" | "skipped"
+    /** How many were sent */
+    sent: number
+    /** How many failed */
+    failed: number
+    /** How many were left out */
+    skipped: number
+    /** Status as the provider names it */
+    provider_status: ProviderStatus | null
+  } | null
+  /** The partner app that created it; null where a person or a direct key did */
+  created_by_app: CreatingApp
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type ExportFailedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "export.failed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the export run */
+    run_id: string
+    /** Id of the export destination */
+    destination_id: string
+    /** How many were sent */
+    sent: number
+    /** How many failed */
+    failed: number
+    /** How many were left out */
+    skipped: number
+  }
+}
+
+export type ExportKind = "social" | "engine" | "shortvideo"
+
+export type ExportLedgerRow = {
+  /** Id */
+  id: string
+  /** Id of the conversion */
+  conversion_id: string
+  /** Id of the export destination */
+  destination_id: string
+  /** Id of the export run */
+  run_id: string | null
+  /** The id that the platform knows the conversion by */
+  event_key: string
+  /** Name of the event: goals count events by it */
+  event_name: string | null
+  /** State */
+  status: "queued" | "sent" | "failed" | "skipped"
+  /** Why it was skipped or failed, or why the platform later refused the whole request it was in */
+  reason: string | null
+  /** The platform’s own words */
+  message: string | null
+  attempts: number
+  /** Keyed hash of what left, to compare */
+  payload_hash: string | null
+  /** Amount in `currency` */
+  value: number | null
+  /** ISO 4217 code */
+  currency: string | null
+  /** The provider's id of the request, for its support */
+  provider_request_id: string | null
+  /** Status as the provider names it */
+  provider_status: ProviderStatus | null
+  /** A refund, an update or a merge after it was sent; unsupported where the platform takes none */
+  adjustment: "none" | "restate" | "retract" | "unsupported"
+  adjustment_no: number
+  /** When it was queued */
+  queued_at: string
+  /** When it was sent; null before */
+  sent_at: string | null
+}
+
+export type ExportPreview = {
+  /** The JSON as it would be sent now: people as hashes, by the platform’s own rule */
+  bodies: Array<Record<string, unknown>>
+  withheld: Array<{
+    /** Id of the conversion */
+    conversion_id: string
+    /** Why it would not be sent */
+    reason: string
+  }>
+}
+
+export type ExportRun = {
+  /** Id of the export run */
+  run_id: string
+  /** Id of the export destination */
+  destination_id: string
+  /** State of the export run */
+  status: "queued" | "sent" | "failed" | "skipped"
+  /** How many were sent */
+  sent: number
+  /** How many failed */
+  failed: number
+  /** How many were left out */
+  skipped: number
+  /** Why */
+  reason: string | null
+  /** Status as the provider names it */
+  provider_status: ProviderStatus | null
+  requests: number
+  /** Conversions per reason; the platform does not report which */
+  diagnostics: Array<{
+    /** Why */
+    reason: string
+    /** How many */
+    count: number
+  }>
+  /** When it started */
+  started_at: string
+  /** When it ended; null before */
+  finished_at: string | null
+}
+
+export type FinalizeConnectionReply = {
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the connection; null where there is none */
+  connection_id: string
+  already_finalized: boolean
+}
+
+export type FinalizeConnectionRequest = {
+  /** Id of the account that the person chose */
+  candidate_id: string
+}
+
+export type GetAdIdQualityReply = {
+  /** Ad platforms */
+  platforms: Array<{
+    /** Ad platform */
+    platform: string
+    paid_clicks: number
+    with_ad_id: number
+    without_ad_id: number
+    with_ad_id_pct: number | null
+    /** Conversions credited to the platform and to none of its rows */
+    unassigned_conversions: number
+    /** Cash credited to the platform and to none of its rows */
+    unassigned_cash_revenue: string | null
+  }>
+  unknown_ads: Array<{
+    /** Id of the ad */
+    ad_id: string
+    /** Id of the campaign, ad set or ad */
+    entity_id: string
+  }>
+  unknown_ads_total: number
+}
+
+export type GetApiUsageReply = {
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  keys: Array<{
+    /** Id of the API key */
+    api_key_id: string
+    /** First and last characters, to recognise it */
+    hint: string
+    /** Name */
+    name: string | null
+    /** Id of the profile */
+    profile_id: string
+    requests: number
+    errors: number
+    /** Last day of use; null before the first */
+    last_used_on: string | null
+    /** Days */
+    days: Array<{
+      /** Day, YYYY-MM-DD, in the time zone of the profile */
+      date: string
+      requests: number
+      errors: number
+    }>
+  }>
+}
+
+export type GetAuthOptionsReply = {
+  sign_up: "open" | "closed"
+}
+
+export type GetCampaignReply = {
+  /** Id of the campaign */
+  campaign_id: string
+  /** The platform's id */
+  platform_id: string
+  /** Name of the campaign */
+  campaign_name: string | null
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** Null where no exchange rate is known */
+  spend: number | null
+  /** outcome_value / spend */
+  roas: number | null
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks, as the platform reports them */
+  clicks: number
+  /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
+  reach: number | null
+  /** Clicks per 100 impressions; null without impressions */
+  ctr: number | null
+  /** Spend per 1,000 impressions; null without impressions */
+  avg_cpm: number | null
+  /** Spend per click; null without clicks */
+  avg_cpc: number | null
+  /** Conversations started within 7 days of a click, as the platform reports them */
+  messaging_conversations_started_7d: number | null
+  /** campaign, ad_set or ad */
+  entity_level: AdLevel
+  /** Name of the campaign or ad set above */
+  parent_name: string | null
+  /** spend / outcome_count */
+  cac: number | null
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+  /** spend / new_customer_count */
+  new_customer_cac: number | null
+  /** new_customer_value / spend */
+  new_customer_roas: number | null
+  /** State */
+  status: string | null
+  /** Goal of the campaign, as the platform names it */
+  objective: string | null
+  /** Budget per day in the currency of the account */
+  daily_budget: number | null
+  /** Changes that the connected platform takes now; empty for imported entities */
+  platform_actions: Array<"pause" | "resume" | "budget">
+  /** The platform's id of the campaign */
+  campaign_external_id: string | null
+  /** The platform's id of the ad set */
+  ad_set_external_id: string | null
+  /** Ad platform */
+  platform: string
+  /** The campaign, then the ad set */
+  parents: Array<{
+    /** campaign, ad_set or ad */
+    entity_level: AdLevel
+    /** Id of the campaign */
+    campaign_id: string
+    /** Name */
+    name: string | null
+  }>
+  /** As the platform counts them; never added to ours */
+  platform_conversions: number | null
+  /** Value of the conversions that the platform reports */
+  platform_conversion_value: string | null
+  /** The figures of each model */
+  by_model: Array<{
+    /** Attribution model */
+    model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+    /** Payments in which the row has a part */
+    outcome_count: number
+    /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+    outcome_credit: number
+    /** Cash credited, refunds subtracted; null where no exchange rate is known */
+    outcome_value: number | null
+    /** Return on ad spend: cash credited / spend; null without spend */
+    roas: number | null
+    /** spend / outcome_count */
+    cac: number | null
+  }>
+  /** Days */
+  days: Array<{
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    date: string
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number | null
+    /** Impressions, as the platform reports them */
+    impressions: number
+    /** Clicks, as the platform reports them */
+    clicks: number
+    /** Payments in which the row has a part */
+    outcome_count: number
+    /** Cash credited, refunds subtracted */
+    outcome_value: number | null
+  }>
+  /** How the ad looks; of a campaign or ad set the six ads that spent most */
+  creatives: Array<{
+    /** Of the ad */
+    campaign_id: string
+    /** Name */
+    name: string | null
+    format: string | null
+    /** Title */
+    title: string | null
+    body: string | null
+    /** The platform's name of the button */
+    cta_type: string | null
+    /** Address of the preview image */
+    thumbnail_url: string | null
+  }>
+}
+
+export type GetCampaignStatusReply = {
+  /** Id of the campaign */
+  campaign_id: string
+  /** The platform's id */
+  platform_id: string
+  /** State */
+  status: string
+  /** Status as the platform computes it */
+  effective_status: string | null
+  /** Budget per day in the currency of the account */
+  daily_budget: number | null
+  /** Budget for the whole run in the currency of the account */
+  lifetime_budget: number | null
+  /** ISO 4217 code */
+  currency: string | null
+}
+
+export type GetChannelRulesReply = {
+  /** The first that fits decides */
+  overrides: Array<ChannelOverride>
+  /** Of the list of search, social, mail, shopping and AI-assistant sites */
+  list_version: string
+  /** When it was last changed */
+  updated_at: string | null
+}
+
+export type GetConversationReply = {
+  conversation: Conversation
+  /** Messages */
+  messages: Array<{
+    /** Id */
+    id: string
+    /** When it happened */
+    occurred_at: string
+    /** Kind */
+    kind: "message" | "postback"
+    /** Id of the ad */
+    ad_id: string | null
+  }>
+}
+
+export type GetCustomerReply = {
+  /** Id of the customer */
+  customer_id: string
+  /** Strongest first; one entry per identifier */
+  identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+  /** Name, email and phone; null where the caller may not see people */
+  contact: {
+    /** First name */
+    first_name: string | null
+    /** Last name */
+    last_name: string | null
+    /** Email address */
+    email: string | null
+    /** Phone number with country code */
+    phone: string | null
+  } | null
+  /** Time of the first visit */
+  first_seen_at: string | null
+  /** Time of the last visit */
+  last_seen_at: string | null
+  /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */
+  conversions: number
+  /** Payments that arrived */
+  payments: number
+  /** Cash in the reporting currency, refunds subtracted, as far as it has exchange rates; null where none of it has */
+  revenue: number | null
+  /** Payments and refunds that revenue leaves out, for want of an exchange rate */
+  fx_missing: number
+  /** Time of the last conversion */
+  last_conversion_at: string | null
+  /** Identifiers of the customer */
+  identifiers: Array<{
+    /** Id of the identifier */
+    identifier_id: string
+    /** Kind */
+    kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
+  }>
+  /** From the newest conversion that states it; null if none does */
+  consent: {
+    ad_user_data: "granted" | "denied" | "unspecified"
+    ad_personalization: "granted" | "denied" | "unspecified"
+    told_at: string
+  } | null
+  /** Excluded from every customer list that is sent */
+  excluded_from_audiences: boolean
+  /** Customers who were merged into this one */
+  merged_customer_ids: Array<string>
+  /** The oldest first */
+  journey: Array<{
+    /** Kind */
+    kind: "touch"
+    /** When it happened */
+    occurred_at: string
+    /** Id of the visit or click */
+    touch_id: string
+    /** Channel */
+    channel: string
+    /** Where the visit came from */
+    origin: string
+    /** Ad platform */
+    platform: string | null
+    /** A visit that nothing brought: no ad, link or referrer */
+    is_direct: boolean
+    reported: boolean
+    /** The campaign */
+    campaign: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** The ad set */
+    ad_set: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** The ad */
+    ad: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** The device or account that was seen */
+    identifier_id: string
+    /** Path of the first page */
+    landing_path: string | null
+    /** Host of the page that linked here */
+    referrer_host: string | null
+    /** Source of the link, for example newsletter */
+    utm_source: string | null
+    /** Medium of the link, for example email */
+    utm_medium: string | null
+    /** Campaign of the link */
+    utm_campaign: string | null
+  } | {
+    /** Kind */
+    kind: "conversion"
+    /** When it happened */
+    occurred_at: string
+    /** Id of the conversion */
+    conversion_id: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** Only cash counts for revenue, ROAS and CAC */
+    revenue_type: RevenueType
+    /** Amount in `currency` */
+    value: number | null
+    /** ISO 4217 code */
+    currency: string | null
+    /** Whether conversions of this goal get credit */
+    attribution_eligible: boolean
+    duplicate_of: string | null
+    unconfirmed: boolean
+  } | {
+    /** Kind */
+    kind: "payment"
+    /** When it happened */
+    occurred_at: string
+    /** Id of the payment */
+    payment_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** State */
+    status: string
+    /** Amount in `currency` */
+    value: number
+    /** Value refunded so far */
+    refunded_value: number
+    /** ISO 4217 code */
+    currency: string
+    /** The customer's first payment */
+    is_first_payment: boolean
+  }>
+  journey_truncated: boolean
+}
+
+export type GetHandoffMeta = {
+  /** Id of the profile */
+  profile_id?: string
+  /** Id of the workspace */
+  workspace_id?: string
+}
+
+export type GetMeReply = {
+  /** Id */
+  id: string
+  /** Email address */
+  email: string
+  /** Name */
+  name: string
+  /** True once the person has proved that the address is theirs; until then, access given to the address has no effect */
+  email_verified: boolean
+  /** When it was created */
+  created_at: string
+  /** Whether the account may open the operator page (OPERATORS) */
+  is_operator: boolean
+}
+
+export type GetOperatorStatusReply = {
+  /** Version */
+  version: string
+  build: string
+  processes: Array<ServiceProcess>
+  lag: ServiceLag
+  nodes: Array<{
+    /** Name */
+    name: string
+    is_up: boolean
+  }>
+}
+
+export type GetOverviewReply = {
+  /** Sums of all rows */
+  totals: {
+    /** Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels */
+    spend: number | null
+    /** All cash of the profile, refunds subtracted */
+    revenue: number | null
+    /** The part of the revenue that campaigns were credited with */
+    credited_revenue: number | null
+    /** All payments of the profile, as GET /payments lists those that arrived */
+    payments: number
+    credited_payments: number
+    /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+    outcome_credit: number
+    /** Return on ad spend: cash credited / spend; null without spend */
+    roas: number | null
+    /** Spend per payment; null without payments */
+    cac: number | null
+  }
+  /** Days */
+  days: Array<{
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    date: string
+    /** Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels */
+    spend: number | null
+    /** All cash of the profile, refunds subtracted */
+    revenue: number | null
+    /** The part of the revenue that campaigns were credited with */
+    credited_revenue: number | null
+    /** All payments of the profile, as GET /payments lists those that arrived */
+    payments: number
+  }>
+}
+
+export type GetProblemReply = {
+  /** Id */
+  id: string
+  /** Kind */
+  kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+  /** Id of the profile */
+  profile_id: string | null
+  /** Name of the job, event or webhook event */
+  what: string
+  /** Why */
+  reason: string | null
+  attempts: number | null
+  /** Begin */
+  since: string
+  /** Age in seconds */
+  age_seconds: number
+  /** Details */
+  detail: Record<string, unknown>
+}
+
+export type GetReadinessMeta = {
+  /** Id of the profile */
+  profile_id: string
+}
+
+export type GetReadinessReply = {
+  /** Whether everything is in place */
+  ready: boolean
+  /** Steps */
+  steps: Array<ReadinessStep>
+}
+
+export type GetRealtimeReply = {
+  /** The day or time that the figures are of */
+  as_of: string
+  window_minutes: number
+  /** Visitors that the tracker saw, or a server reported with a page, a click or an ad, in the last 5 minutes; an outcome alone is no visit */
+  active_visitors: number
+  /** Types of events */
+  events: number
+  is_sampled: boolean
+  /** One entry per minute, the oldest first */
+  minutes: Array<{
+    /** Begin of the minute */
+    minute: string
+    /** Types of events */
+    events: number
+    /** Visitors */
+    visitors: number
+  }>
+  /** The ten most seen */
+  pages: Array<{
+    path: string
+    /** Saved views */
+    views: number
+    /** Visitors */
+    visitors: number
+  }>
+  channels: Array<{
+    /** Channel */
+    channel: string
+    /** Visits */
+    visits: number
+  }>
+  /** The ten newest of the window */
+  conversions: Array<{
+    /** Id of the conversion */
+    conversion_id: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** Only cash counts for revenue, ROAS and CAC */
+    revenue_type: RevenueType
+    /** When it happened */
+    occurred_at: string
+    /** Amount in `currency` */
+    value: number | null
+    /** ISO 4217 code */
+    currency: string | null
+  }>
+}
+
+export type GetStorefrontPixelInstallerReply = {
+  /** Name */
+  name: string
+  /** Code for programs */
+  code: string
+  settings: {
+    /** Public key of the tracker */
+    tracking_key: string
+    /** Where the tracker sends its events */
+    collector_url: string
+  }
+}
+
+export type GetSubscriptionReply = {
+  /** Plan of the workspace */
+  plan: Plan
+  /** State */
+  status: "trialing" | "active" | "past_due" | "canceled"
+  /** When the trial ends */
+  trial_ends_at: string | null
+  current_period_start: string
+  current_period_end: string | null
+  active_profiles: {
+    /** How much of the limit is used */
+    used: number
+    /** Rows per page */
+    limit: number
+  }
+}
+
+export type GetSyncStatusReply = {
+  /** State */
+  state: "idle" | "queued" | "running" | "failed"
+  /** Time of the last success; null before the first */
+  last_success_at: string | null
+  /** Time of the last attempt */
+  last_attempt_at: string | null
+  /** What the last failed attempt said; null after a success */
+  last_error: string | null
+  /** When it runs next */
+  next_run_at: string | null
+  /** How far it is */
+  progress: {
+    /** How much is done */
+    done: number
+    /** Total */
+    total: number | null
+    /** What is counted */
+    unit: string
+  } | null
+  /** How many were set aside */
+  set_aside: {
+    records: number
+    last_reason: string | null
+  }
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the connection; null where there is none */
+  connection_id: string
+}
+
+export type GetTagManagerInstallerReply = Record<string, unknown>
+
+export type GetTopPerformersBriefReply = {
+  ads_scored: number
+  winners: number
+  rising: number
+  fatiguing: number
+  cold: number
+  profiles_not_scored: number
+  /** The day or time that the figures are of */
+  as_of: string | null
+}
+
+export type GetTrackingOpsReply = {
+  waiting: number
+  /** Since when the oldest one waits */
+  oldest_waiting_at: string | null
+  last_24_hours: {
+    /** Types of events */
+    events: number
+    /** Visits and clicks before the conversion */
+    touches: number
+    conversions: number
+  }
+  /** Events that could not be processed: kept, counted nowhere, tried again when a new version of them is sent. The newest 50 are listed. */
+  quarantine: {
+    /** How many */
+    count: number
+    /** Types of events */
+    events: Array<{
+      /** Id of the stored event */
+      event_id: string
+      /** Why */
+      reason: "processing_failed" | "amount_too_large" | "day_total_too_large"
+      /** Details */
+      detail: string | null
+      set_aside_at: string
+    }>
+  }
+}
+
+export type GetTrackingOriginReply = {
+  /** Where the visit came from */
+  origin: string
+  canonical_origin: string
+  custom_domain: string | null
+  /** Where the tracker sends its events */
+  collect_url: string
+}
+
+export type GetTrackingQualityReply = {
+  /** State */
+  status: "healthy" | "attention" | "silent"
+  /** Time of the last event; null before the first */
+  last_event_at: string | null
+  /** Types of events */
+  events: number
+  bots: number
+  /** Pages viewed */
+  page_views: number
+  /** Visits */
+  sessions: number
+  /** Visitors */
+  visitors: number
+  identified: number
+  with_click_id: number
+  with_ad: number
+  findings: Array<{
+    /** Code for programs */
+    code: string
+    /** Explanation for a person */
+    message: string
+  }>
+}
+
+export type GetTrackingSnippetReply = {
+  /** Code for the page */
+  html: string
+  /** The key */
+  key: string
+  src: string
+}
+
+export type GetUnattributedReply = {
+  /** Payments in which the row has a part */
+  outcome_count: number
+  /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
+  outcome_credit: number
+  /** Cash credited, refunds subtracted; null where no exchange rate is known */
+  outcome_value: number | null
+  /** Conversions of every kind in which the row has a part */
+  attributed_outcome_count: number
+  /** The same by `outcome_type` */
+  attributed_outcomes_by_type: OutcomesByType
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
+  /** First payments in which the row has a part; a deposit and its balance within 7 days are one */
+  new_customer_count: number
+  /** Their cash, refunds subtracted */
+  new_customer_value: number | null
+}
+
+export type GetWebhookDeliveryReply = {
+  /** Id */
+  id: string
+  /** Id of the webhook subscription */
+  subscription_id: string
+  /** Id of the stored event */
+  event_id: string
+  /** Alias of `event_name` */
+  event_type: string
+  /** State */
+  status: "pending" | "delivered" | "failed" | "cancelled"
+  /** Why it has this status; null where nothing is wrong */
+  status_reason: string | null
+  /** Attempts so far */
+  attempt_count: number
+  /** When it is tried again; null where it is not */
+  next_attempt_at: string | null
+  /** When it was created */
+  created_at: string
+  /** When it ended; null before */
+  settled_at: string | null
+  attempts: Array<{
+    /** Number of the attempt, from 1 */
+    attempt: number
+    at: string
+    /** HTTP status of the answer; null where none came */
+    response_status: number | null
+    /** What went wrong; null where nothing did */
+    error: string | null
+    /** Duration in milliseconds */
+    duration_ms: number
+  }>
+  /** As stored: without the person */
+  payload: Record<string, unknown>
+}
+
+export type Goal = {
+  /** Id of the goal */
+  id: string
+  /** Name of the goal */
+  display_name: string
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Events with these names are conversions of the goal */
+  source_event_names: Array<string>
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type: RevenueType
+  /** Whether conversions of this goal get credit */
+  attribution_eligible: boolean
+}
+
+export type Handoff = {
+  /** Id of the handoff */
+  id: string
+  /** Kind */
+  kind: "connect" | "checkout"
+  /** State of the handoff */
+  status: "pending" | "completed" | "failed" | "cancelled"
+  /** Address */
+  url: string
+  /** Link for a user of an app: opens the consent page of the provider */
+  start_url: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** When it was created */
+  created_at: string
+  /** When it ended; null before */
+  completed_at: string | null
+  /** What came of it; null while it is pending */
+  result: HandoffResult | null
+}
+
+export type HandoffCompletedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "handoff.completed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id */
+    id: string
+    /** Kind */
+    kind: string
+    /** State */
+    status: string
+    /** What came of it; null while it is pending */
+    result: Record<string, unknown> | null
+  }
+}
+
+export type HandoffResult = {
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the connection; null where there is none */
+  connection_id: string
+} | {
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Several accounts are on offer: a person chooses one */
+  pending_selection: {
+    /** Accounts to choose from */
+    candidate_count: number
+    /** When it expires; null where it does not */
+    expires_at: string
+  }
+} | {
+  /** Provider of the account, for example social_ads */
+  provider?: string
+  /** Why */
+  reason: "user_cancelled" | "provider_denied" | "provider_error" | "token_exchange_failed" | "account_connected_elsewhere" | "no_candidates" | "connect_failed" | "internal_error" | "state_expired" | "state_invalid" | "handoff_expired" | "handoff_used" | "provider_not_configured" | "origin_not_allowed"
+} | {
+  /** Plan of the workspace */
+  plan: string
+}
+
+export type HipaaAgreement = {
+  /** Who signed */
+  signed_by: string
+  /** When it was signed; null before */
+  signed_at: string
+}
+
+export type IdentityLink = {
+  /** The two identifiers, the weaker first */
+  id: string
+  /** State of the identity link */
+  status: LinkStatus
+  weaker: {
+    /** Id of the identifier */
+    identifier_id: string
+    /** Kind */
+    kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
+    /** Id of the customer */
+    customer_id: string
+  }
+  stronger: {
+    /** Id of the identifier */
+    identifier_id: string
+    /** Kind */
+    kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
+    /** Id of the customer */
+    customer_id: string
+  }
+  first_observed_at: string
+  last_observed_at: string
+  /** How many events named both */
+  events: number
+  /** When a person decided */
+  decided_at: string | null
+}
+
+export type ImportSpendReply = {
+  inserted: number
+  /** What was stored already and has changed */
+  updated: number
+  /** Events that were stored already, the same */
+  unchanged: number
+}
+
+export type ImportSpendRequest = {
+  /** Rows */
+  rows: Array<SpendRow>
+}
+
+export type Invitation = {
+  /** Id of the invitation */
+  id: string
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+  /** Id of the profile */
+  profile_id: string | null
+  /** What the member may do */
+  permissions: Array<string>
+  /** Id of the user who sent the invitation */
+  invited_by_user_id: string | null
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type InviteMemberReply = {
+  /** Id */
+  id: string
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+  /** Id of the profile */
+  profile_id: string | null
+  /** What the member may do */
+  permissions: Array<string>
+  /** Id of the user who sent the invitation */
+  invited_by_user_id: string | null
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
+  accept_url: string | null
+}
+
+export type InviteMemberRequest = {
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+}
+
+export type InviteProfileMemberReply = {
+  /** Id */
+  id: string
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+  /** Id of the profile */
+  profile_id: string | null
+  /** What the member may do */
+  permissions: Array<string>
+  /** Id of the user who sent the invitation */
+  invited_by_user_id: string | null
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** Returned once, only without a mail server: a link to pass on. People who join by it have an unverified address. */
+  accept_url: string | null
+}
+
+export type InviteProfileMemberRequest = {
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "editor" | "viewer"
+  /** What the member may do */
+  permissions?: Permissions
+}
+
+export type KeyScope = "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write"
+
+export type LeadgenReceivedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "leadgen.received"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** The platform's id of the page */
+    page_id: string
+    /** The platform's id of the lead */
+    leadgen_id: string
+    /** The platform's id of the lead form */
+    form_id: string | null
+    /** Id of the ad */
+    ad_id: string | null
+    /** Id of the campaign */
+    campaign_id: string | null
+    /** The person's answers */
+    field_data: Array<Record<string, unknown>>
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+}
+
+export type LearnedTier = {
+  /** Amount in `currency` */
+  value: "low" | "medium" | "high" | null
+  /** State of the learned tier */
+  status: "served" | "withheld" | "not_applicable"
+  /** Why there is no value, such as insufficient_history, no_skill, miscalibrated */
+  reason: string | null
+}
+
+/** Read `value` only when `status` is `served`; withheld is shown as "not evaluated", never as 0. */
+export type LearnedValue = {
+  /** Amount in `currency` */
+  value: number | null
+  /** State of the learned value */
+  status: "served" | "withheld" | "not_applicable"
+  /** Why there is no value, such as insufficient_history, no_skill, miscalibrated */
+  reason: string | null
+}
+
+export type LinkStatus = "pending" | "accepted" | "rejected"
+
+export type ListAdPeopleMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** How current the figures are */
+  freshness: {
+    /** Everything that arrived before this time is counted */
+    computed_through: string
+    /** Events wait to be counted, or a recompute is under way */
+    stale: boolean
+    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
+    sources: Array<{
+      /** Where the data comes from */
+      source: string
+      /** Id of the connection; null where there is none */
+      connection_id: string | null
+      /** Name */
+      name: string | null
+      /** Last day with data; null where nothing has come yet */
+      through: string | null
+      /** Events wait to be counted, or data of a source is late */
+      stale: boolean
+    }>
+  }
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
+}
+
+export type ListAdPeopleReply = {
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Grouping */
+  group_by: "month" | "day" | "ad"
+  /** Channel */
+  channel: "chatapp" | "photoapp" | "pagechat" | "web" | "other" | null
+  /** First payments of customers only */
+  first_only: boolean
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string
+  /** Sums of all rows */
+  totals: {
+    ad_people: number
+    ad_touches: number
+    /** The figures of each origin */
+    by_origin: Record<string, {
+      /** People */
+      people: number
+      /** Visits and clicks before the conversion */
+      touches: number
+    }>
+    /** Conversations started, as the platform reports them */
+    meta_messaging_conversations_started: number | null
+  }
+  buckets: Array<{
+    /** The key */
+    key: string
+    start: string
+    end: string
+    /** Id of the ad */
+    ad_id: string | null
+    /** Name of the ad */
+    ad_name: string | null
+    ad_people: number
+    ad_touches: number
+    /** The figures of each origin */
+    by_origin: Record<string, {
+      /** People */
+      people: number
+      /** Visits and clicks before the conversion */
+      touches: number
+    }>
+    /** Conversations started, as the platform reports them */
+    meta_messaging_conversations_started: number | null
+  }>
+  buckets_total: number
+  buckets_truncated: boolean
+  origin_labels: Record<string, {
+    label_en: string
+    label_es: string
+    /** Description */
+    description: string
+  }>
+}
+
+export type ListAnnotationsMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+}
+
+export type ListCampaignsMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Of the settings that the figures were made with */
+  lookback_days: number
+  /** Proof that the rows add up: total = credited + unattributed */
+  reconciliation: {
+    /** Total */
+    total: number
+    /** Cash that some campaign, ad set or ad has credit for */
+    credited: number
+    /** Cash without credit */
+    unattributed: number
+    /** total − credited − unattributed: 0 where the report adds up */
+    delta: number
+    /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
+    left_out: number
+  }
+  /** How current the figures are */
+  freshness: {
+    /** Everything that arrived before this time is counted */
+    computed_through: string
+    /** Events wait to be counted, or a recompute is under way */
+    stale: boolean
+    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
+    sources: Array<{
+      /** Where the data comes from */
+      source: string
+      /** Id of the connection; null where there is none */
+      connection_id: string | null
+      /** Name */
+      name: string | null
+      /** Last day with data; null where nothing has come yet */
+      through: string | null
+      /** Events wait to be counted, or data of a source is late */
+      stale: boolean
+    }>
+  }
+  /** ISO 4217 code */
+  currency: string
+  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  fx_missing: number
+  /** The rates that are missing, newest first, at most 100 */
+  fx_missing_rates: Array<{
+    /** ISO 4217 code */
+    currency: string
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+  }>
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
+  /** How many rows there are, on all pages */
+  total_rows: number
+  /** Whether this page leaves some of them out */
+  truncated: boolean
+}
+
+export type ListPixelsReply = {
+  pixels: Array<Pixel>
+}
+
+export type ListRecommendationsMeta = {
+  /** Id of the workspace */
+  workspace_id: string
+  predictions: {
+    scored: number
+    held: number
+  }
+}
+
+export type ListStagesReply = {
+  pipelines: Array<Pipeline>
+}
+
+export type ListTopPerformersMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** The last day that the scores know; null until the first scoring */
+  as_of: string | null
+  /** The backtests behind the learned values */
+  model: {
+    top: ModelBacktest
+    pause: ModelBacktest
+    degradation: ModelBacktest
+  } | null
+  /** A scoring that is under way */
+  progress: {
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+    steps_done: number
+    steps_total: number
+  } | null
+}
+
+export type ListWorkspaceProfilesMeta = {
+  /** Id of the workspace */
+  workspace_id: string
+}
+
+export type ListWorkspaceTopPerformersMeta = {
+  /** Id of the workspace */
+  workspace_id: string
+  /** The day or time that the figures are of */
+  as_of: string | null
+  profiles_not_scored: number
+}
+
+export type LiveAdSet = {
+  /** Id of the live ad set */
+  id: string
+  /** Name of the live ad set */
+  name: string
+  /** Id of the campaign */
+  campaign_id: string | null
+}
+
+export type LookUpEventsReply = {
+  /** Types of events */
+  events: Array<{
+    /** Id of the stored event */
+    event_id: string
+    /** State */
+    state: "waiting" | "processed" | "quarantined" | "retracted"
+    /** Why it is quarantined */
+    reason: string | null
+    /** Null once the raw event was dropped by age */
+    event_name: string | null
+    /** Where the data comes from */
+    source: string | null
+    /** When it happened */
+    occurred_at: string
+    /** When it arrived here */
+    received_at: string | null
+  }>
+  /** What was refused */
+  refused: Array<{
+    /** When it was refused */
+    refused_at: string
+    /** Id of the request, also in the header X-Request-Id */
+    request_id: string
+    /** State */
+    status: number
+    /** Code for programs */
+    code: string
+    /** Explanation for a person */
+    message: string
+    /** Name of the event: goals count events by it */
+    event_name: string | null
+  }>
+}
+
+export type ManualStore = {
+  /** Id of the manual store */
+  id: string
+  /** Name or domain of the store */
+  shop: string
+  webhook_url: string
+  signing_id_set: boolean
+  /** State of the manual store */
+  status: "awaiting_signing_id" | "connected"
+  /** When it was created */
+  created_at: string
+}
+
+export type McpSettings = {
+  /** Off: every tool is refused on the profiles of this workspace */
+  enabled: boolean
+  /** On: assistants may change campaigns and payments, by preview and confirmation */
+  writeback_enabled: boolean
+  /** `full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case */
+  pii_mode: "masked" | "full_default"
+  /** Null allows every tool. Names that no tool has are ignored */
+  allowed_tools: Array<string> | null
+  /** Most rows in one answer of a tool */
+  max_rows: number
+  /** Largest change of a budget in one write */
+  budget_step_percent: number
+  /** On: a write needs the preview of the same change. Off: the idempotency key is enough */
+  require_confirmation: boolean
+  /** User who saved them last; null while the defaults apply */
+  updated_by: string | null
+  /** When it was last changed */
+  updated_at: string | null
+}
+
+export type McpWriteback = {
+  /** Id of the mcp writeback */
+  id: string
+  /** When it happened */
+  occurred_at: string
+  /** Id of the profile */
+  profile_id: string
+  /** Null for an API key, which acts for no person */
+  user_id: string | null
+  /** OAuth client that the token was issued to */
+  client_id: string | null
+  /** Name of the client, the token or the key */
+  client_name: string | null
+  /** Name of the tool */
+  tool: string
+  mode: "preview" | "dry_run" | "confirm"
+  /** As sent, without email addresses and phone numbers */
+  arguments: Record<string, unknown>
+  /** How it ended */
+  outcome: "previewed" | "applied" | "no_change" | "refused" | "failed"
+  /** `outcome_unknown` until the platform has answered; it stays if the process stopped in between */
+  error_code: string | null
+  /** State at the platform that the preview read */
+  before: unknown | null
+  /** Answer of the write */
+  after: unknown | null
+  /** Sending the same key again updates the stored event instead of adding one */
+  idempotency_key: string | null
+  /** How it was confirmed: by a question to the person, by an argument of the call, or not */
+  confirmation: "elicited" | "argument" | "none"
+  /** Id of the request, also in the header X-Request-Id */
+  request_id: string | null
+}
+
+export type Member = {
+  /** Id of the user */
+  user_id: string
+  /** Email address */
+  email: string
+  /** Name of the member */
+  name: string
+  /** While false, a membership given to this address by an app has no effect */
+  email_verified: boolean
+  /** Null for a person with access to single profiles only */
+  role: "owner" | "admin" | "editor" | "viewer" | null
+  /** When it was created */
+  created_at: string | null
+  /** Profiles */
+  profiles: Array<{
+    /** Id of the membership */
+    membership_id: string
+    /** Id of the profile */
+    profile_id: string
+    /** Role in the workspace */
+    role: "editor" | "viewer"
+    /** What the member may do */
+    permissions: Array<string>
+  }>
+}
+
+export type MergePreview = {
+  /** Begin of the range */
+  from: {
+    /** Id of the customer */
+    customer_id: string
+    /** Strongest first; one entry per identifier */
+    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+  into: {
+    /** Id of the customer */
+    customer_id: string
+    /** Strongest first; one entry per identifier */
+    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+  /** What goes over from one customer to the other */
+  moves: {
+    /** Identifiers of the customer */
+    identifiers: number
+    /** Visits and clicks before the conversion */
+    touches: number
+    conversions: number
+    /** Payments */
+    payments: number
+  }
+}
+
+export type MergeProposal = {
+  /** Id of the merge proposal */
+  id: string
+  /** State of the merge proposal */
+  status: "open" | "snoozed" | "merged" | "dismissed"
+  /** 1 to 99: how likely both are the same person; never certain */
+  score: number
+  /** Identifiers that both sides were seen with */
+  evidence: Array<{
+    /** Kind */
+    kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
+  }>
+  /** What both sides have and differ in; each lowers the score */
+  contradictions: Array<"name" | "email">
+  /** A merged proposal keeps both sides as they were before the merge */
+  first: {
+    /** Id of the customer */
+    customer_id: string
+    /** Strongest first; one entry per identifier */
+    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+  second: {
+    /** Id of the customer */
+    customer_id: string
+    /** Strongest first; one entry per identifier */
+    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+  /** Hidden until then */
+  snoozed_until: string | null
+  /** When a person decided */
+  decided_at: string | null
+  /** Of the merge, to undo it by */
+  audit_log_id: string | null
+  /** When it was created */
+  created_at: string
+}
+
+export type MessageReceivedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "message.received"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the conversation */
+    conversation_id: string
+    /** Id of the message */
+    message_id: string
+    /** Channel */
+    channel: "chatapp" | "photoapp" | "pagechat"
+    /** The account's id at the provider */
+    account_id: string
+    /** Kind */
+    kind: "message" | "postback"
+    /** The first message of the person to this account */
+    is_first: boolean
+    /** Id of the ad */
+    ad_id: string | null
+  }
+}
+
+export type Meta = Record<string, unknown>
+
+export type MintHandoffRequest = {
+  /** Id of the profile */
+  profile_id?: string
+  /** Where the person goes afterwards; its origin must be registered for the app */
+  return_url?: string
+  /** Name or domain of the store */
+  shop?: string
+}
+
+export type MintedApiKey = {
+  /** Id of the minted api key */
+  id: string
+  /** Shown once */
+  key: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** Name of the minted api key */
+  name: string
+  /** Id of the profile */
+  profile_id: string
+  /** What the credential may do */
+  scopes: Array<string>
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string | null
+}
+
+/** How the model did on weeks that it had not seen. Both lower bounds must be above 0 for it to be served. */
+export type ModelBacktest = {
+  /** State of the model backtest */
+  status: "served" | "withheld"
+  /** Why */
+  reason: string | null
+  ad_weeks: number
+  positives: number
+  folds: number
+  brier: number | null
+  brier_base_rate: number | null
+  brier_persistence: number | null
+  skill_over_base_rate_low: number | null
+  skill_over_persistence_low: number | null
+  calibration_slope: number | null
+  penalty: number | null
+}
+
+export type ModelParam = "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+
+export type Notification = {
+  /** Id of the notification */
+  id: string
+  /** Kind */
+  kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened"
+  at: string
+  /** The provider, or what the recommendation is about */
+  subject: string | null
+  subject_id: string | null
+  /** The reason, or how many were refused or counted */
+  detail: string | null
+  is_unread: boolean
+}
+
+export type OrderStatusChangedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "order.status.changed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: string
+    /** Id of the connection; null where there is none */
+    connection_id: string
+    /** The account's id at the provider */
+    account_id: string
+    /** The shop's number of the order */
+    order_id: string
+    /** State */
+    status: string
+    /** Status before; null where it is new */
+    previous_status: string | null
+  }
+}
+
+export type OutcomeRecordedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "outcome.recorded"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: "crmsuite" | "regionalpay"
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** When it happened */
+    occurred_at: string
+    /** When it was recorded here */
+    recorded_at: string
+    /** The provider's id of the outcome */
+    external_id: string
+    /** Id of the event that made the conversion */
+    outcome_event_id: string
+    /** Id of the conversion */
+    conversion_id: string | null
+    /** External id, email or phone of the customer; null after an erasure */
+    customer_key: string | null
+    /** Amount in `currency` */
+    value: number | null
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+}
+
+export type OutcomeType = "lead_created" | "dm_started" | "appointment_booked" | "appointment_attended" | "quote_presented" | "closed_won"
+
+export type OutcomesByType = Record<string, number>
+
+export type OverrideChannel = "organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other"
+
+export type PacingRow = {
+  /** Id of the profile */
+  profile_id: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** ISO 4217 code */
+  currency: string
+  /** Month, YYYY-MM */
+  month: string
+  /** Budget in the currency of the account */
+  budget: number | null
+  /** A target that was set, else the daily budgets of the campaigns that ran on each day of the month */
+  budget_source: "target" | "platform" | "none"
+  spend_mtd: number
+  /** Payments credited to campaigns of the provider by last touch */
+  outcomes_mtd: number
+  revenue_mtd: number
+  /** Part of the month’s usual spend that its settled days hold, by weekday */
+  expected_share: number
+  /** Spend of the settled days over what the budget expects of them; 100 is on budget */
+  pacing_pct: number | null
+  /** Null where fewer than 14 settled days are known */
+  projected_spend: number | null
+  /** About 80 of 100 such months end between low and high; null where the interval is withheld */
+  low: number | null
+  /** Upper bound */
+  high: number | null
+  /** Whether low and high are shown. `backtest`: how often such an interval held on past days of this account; withheld where it held in less than half of four or more */
+  interval: {
+    /** State */
+    status: "shown" | "withheld"
+    /** Why */
+    reason: "insufficient_history" | "backtest_failed" | null
+    backtest: {
+      tried: number
+      held: number
+    }
+  }
+  /** Per remaining day, to end on the budget */
+  required_daily: number | null
+  /** State */
+  status: "under" | "on" | "over" | "no_budget"
+  /** The last day that platforms no longer restate */
+  complete_through: string
+  /** Every day of the month: what was spent, and what is expected of days that are not settled */
+  days: Array<{
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number | null
+    expected: number | null
+  }>
+}
+
+export type PacingTarget = {
+  /** Id of the profile */
+  profile_id: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Month, YYYY-MM */
+  month: string
+  /** Budget in the currency of the account */
+  budget: number | null
+  /** ISO 4217 code */
+  currency: string
+}
+
+export type Pagination = {
+  /** Whether another page follows */
+  has_next: boolean
+  /** Where the next page begins: the cursor of the page before */
+  cursor: string | null
+}
+
+export type Payment = {
+  /** Id of the payment */
+  payment_id: string
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Amount in `currency` */
+  value: number
+  /** ISO 4217 code */
+  currency: string
+  /** Value refunded so far */
+  refunded_value: number
+  /** Null for a payment that failed or has not arrived, and while a refund waits for a rate */
+  net_value: number | null
+  /** A refund is in another currency than the payment and no exchange rate between the two is known for its day: it is not subtracted yet */
+  refunds_waiting: boolean
+  refunds_capped: boolean
+  /** State of the payment */
+  status: string
+  /** Id of the customer */
+  customer_id: string | null
+  payer: {
+    /** Id of the customer */
+    customer_id: string
+    assigned: boolean
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  } | null
+  /** The customer's first payment */
+  is_first_payment: boolean
+  /** One of several payments for one purchase */
+  is_installment: boolean
+  refund: {
+    /** Amount in `currency` */
+    value: number
+    /** That of the payment; its own while it waits for a rate */
+    currency: string
+    /** Why */
+    reason: string | null
+    /** When it was refunded; null where it was not */
+    refunded_at: string
+  } | null
+}
+
+/** If set, the person’s complete permissions on the profile; empty: the role decides */
+export type Permissions = Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+
+export type Pipeline = {
+  /** Id of the pipeline */
+  id: string
+  /** Name of the pipeline */
+  name: string
+  stages: Array<{
+    /** Id */
+    id: string
+    /** Name */
+    name: string
+    position: number
+    suggested_outcome: string | null
+    current_outcome: string | null
+  }>
+}
+
+export type Pixel = {
+  /** Id of the pixel */
+  id: string
+  /** Name of the pixel */
+  name: string | null
+  /** When it was created */
+  created_at: string | null
+  last_fired_at: string | null
+  is_unavailable: boolean | null
+  owner_business: {
+    /** Id */
+    id: string
+    /** Name */
+    name: string
+  } | null
+}
+
+export type Plan = "starter" | "growth" | "agency"
+
+export type PrefillOutcomesReply = {
+  mappings: Array<{
+    pipeline_id: string
+    pipeline_name: string
+    /** Id of the stage in the CRM */
+    stage_id: string
+    stage_name: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string | null
+  }>
+}
+
+/** standard: all mapped conversions; platform_safe: the clean dataset only, neutral event names, no URL path; hipaa: the allow-list only, once the agreement is signed, without address, browser and external ids */
+export type PrivacyMode = "standard" | "platform_safe" | "hipaa"
+
+export type Problem = {
+  /** Id of the problem */
+  id: string
+  /** Kind */
+  kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+  /** Id of the profile */
+  profile_id: string | null
+  /** Name of the job, event or webhook event */
+  what: string
+  /** Why */
+  reason: string | null
+  attempts: number | null
+  /** Begin */
+  since: string
+  /** Age in seconds */
+  age_seconds: number
+}
+
+export type Profile = {
+  /** Id of the profile */
+  id: string
+  /** Id of the workspace */
+  workspace_id: string
+  /** Name of the profile */
+  name: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string
+  /** ISO 4217 code */
+  currency: string
+  /** ISO 3166 code: where phone numbers without a country code are read. Null: such numbers identify no one. */
+  country: string | null
+  /** What may be sent to ad platforms about people */
+  privacy_mode: "standard" | "platform_safe" | "hipaa"
+  /** Id of the partner app that created the profile; null where a person did */
+  provisioned_by_app_id: string | null
+  /** Sample data */
+  is_demo: boolean
+  /** When it was created */
+  created_at: string
+  /** When it was archived; null while it is in use */
+  archived_at: string | null
+}
+
+export type ProfileFreshnessChangedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "profile.freshness.changed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Begin of the range */
+    from: string
+    /** End of the range */
+    to: string
+    /** Everything that arrived before this time is counted */
+    computed_through: string | null
+  }
+}
+
+export type ProfileMeta = {
+  /** Id of the profile */
+  profile_id: string
+}
+
+export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront"
+
+/** The platform’s diagnostics of accepted conversions */
+export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
+
+export type PutBrandingRequest = {
+  /** Name for people */
+  display_name?: string | null
+  /** Color of buttons and links */
+  primary_color?: string | null
+  /** Second color */
+  accent_color?: string | null
+  /** Email address of support */
+  support_email?: string | null
+  /** Address of the website */
+  website_url?: string | null
+}
+
+export type PutMcpSettingsRequest = {
+  /** Off: every tool is refused on the profiles of this workspace */
+  enabled: boolean
+  /** On: assistants may change campaigns and payments, by preview and confirmation */
+  writeback_enabled: boolean
+  /** `full_default` shows personal values to tokens with `mcp:read_pii`; healthcare profiles are masked in any case */
+  pii_mode: "masked" | "full_default"
+  /** Null allows every tool. Names that no tool has are ignored */
+  allowed_tools: Array<string> | null
+  /** Most rows in one answer of a tool */
+  max_rows: number
+  /** Largest change of a budget in one write */
+  budget_step_percent: number
+  /** On: a write needs the preview of the same change. Off: the idempotency key is enough */
+  require_confirmation: boolean
+}
+
+export type PutMemberRequest = {
+  /** Email address */
+  email: string
+  /** Name */
+  name?: string
+  /** Role in the workspace */
+  role: "owner" | "admin" | "editor" | "viewer"
+}
+
+export type ReadNotificationsReply = {
+  read_through: string
+}
+
+export type ReadNotificationsRequest = {
+  /** Last day with data */
+  through: string
+}
+
+export type ReadinessStep = {
+  /** Name of the step */
+  step: "attribution_enabled" | "tracker_installed" | "ad_platform_connected" | "crm_or_outcome_source_connected" | "touch_recorded" | "outcome_recorded" | "outcome_attributed"
+  /** attention: it worked once and stopped */
+  state: "done" | "todo" | "attention"
+  /** Title */
+  title: string
+  /** What to do; null once it is done */
+  todo: string | null
+}
+
+export type ReasonCode = {
+  layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+  polarity: "strength" | "weakness"
+  /** Mean probability that the ad’s rate is above another’s of the cohort; never 0 or 1 */
+  percentile: number
+  sample_confidence: "low" | "medium" | "high"
+}
+
+export type Recommendation = {
+  /** Id of the recommendation */
+  id: string
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
+  /** Kind */
+  kind: "scale_winner" | "pause_underperformer" | "budget_reallocate_winners" | "creative_refresh_pre_fatigue"
+  /** What it is about */
+  subject: {
+    /** Level of the ad structure */
+    level: "campaign" | "ad"
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string
+  }
+  evidence: Array<string>
+  /** Written at the platform when applied; without steps it is work for people */
+  action: {
+    /** Steps */
+    steps: Array<{
+      write: "pause" | "daily_budget"
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string
+      /** Of a budget, in the ad account’s currency */
+      from: number | null
+      /** End of the range */
+      to: number | null
+    }>
+  }
+  /** Between low and high in 80 of 100 such cases */
+  expected_effect: {
+    metric: "cost_per_outcome" | "outcomes_per_day"
+    /** Lower bound */
+    low: number
+    /** Upper bound */
+    high: number
+    basis: string
+  } | null
+  /** The probability that the subject is better (or worse) than its cohort’s median; never 0 or 1 */
+  confidence: number
+  /** How earlier advice of this kind turned out in this profile */
+  track_record: {
+    /** Applied ones whose 14 days are over, and those that ended in the predicted interval */
+    applied: {
+      scored: number
+      as_predicted: number
+    }
+    /** Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days */
+    not_applied: {
+      scored: number
+      turned_out_right: number
+    }
+  }
+  /** What an undo writes */
+  reverts_with: Array<{
+    write: "pause" | "daily_budget"
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string
+    /** Of a budget, in the ad account’s currency */
+    from: number | null
+    /** End of the range */
+    to: number | null
+  }>
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** When it was applied */
+  applied_at: string | null
+  /** State of the recommendation */
+  status: "open" | "applied" | "undone" | "dismissed" | "expired"
+  /** Scored over the 14 days after it was applied */
+  prediction: {
+    metric: "cost_per_outcome" | "outcomes_per_day"
+    /** Lower bound */
+    low: number
+    /** Upper bound */
+    high: number
+    observed: number | null
+    held: boolean | null
+  } | null
+}
+
+export type Recompute = {
+  /** Id of the recompute */
+  recompute_id: string
+  scope: string
+  /** State of the recompute */
+  state: "queued" | "running" | "done" | "failed"
+  /** When it was requested */
+  requested_at: string
+}
+
+export type RecomputeCompletedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "recompute.completed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the recompute */
+    recompute_id: string
+    scope: string
+    conversions: number
+    /** Duration in milliseconds */
+    duration_ms: number
+  }
+}
+
+export type RecordRefundRequest = {
+  /** Amount in `currency` */
+  amount: number | string
+  /** Why */
+  reason?: string
+  /** When it was refunded; null where it was not */
+  refunded_at?: string
+}
+
+export type RecordedOutcome = {
+  /** Id of the recorded outcome */
+  id: string
+  /** Type */
+  type: "outcome.recorded"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Provider of the account, for example social_ads */
+    provider: "crmsuite" | "regionalpay"
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: string
+    /** When it happened */
+    occurred_at: string
+    /** When it was recorded here */
+    recorded_at: string
+    /** The provider's id of the outcome */
+    external_id: string
+    /** Id of the event that made the conversion */
+    outcome_event_id: string
+    /** Id of the conversion */
+    conversion_id: string | null
+    /** External id, email or phone of the customer; null after an erasure */
+    customer_key: string | null
+    /** Amount in `currency` */
+    value: number | null
+    /** Name, email and phone; null where the caller may not see people */
+    contact: {
+      /** First name */
+      first_name: string | null
+      /** Last name */
+      last_name: string | null
+      /** Email address */
+      email: string | null
+      /** Phone number with country code */
+      phone: string | null
+    } | null
+    /** True where the caller may not see people */
+    contact_withheld: boolean
+  }
+}
+
+export type RecoverWebhookEventsReply = {
+  /** Whether it waits to be sent, or how many do */
+  enqueued: number
+  /** Id of the webhook subscription */
+  subscription_id: string
+}
+
+export type RecoverWebhookEventsRequest = {
+  /** Begin */
+  since: string
+}
+
+export type RegisterSenderDomainRequest = {
+  /** Domain name */
+  domain: string
+  /** Defaults to the name in the branding */
+  from_name?: string | null
+  /** The part of the sender before the @ */
+  from_local?: string
+}
+
+export type RepairIdentityReply = {
+  applied: boolean
+  written: number
+  /** Profiles */
+  profiles: Array<{
+    /** Id of the customer */
+    customer_id: string
+    backfills: Array<{
+      /** Kind */
+      kind: "email" | "phone"
+      /** What is written; null for callers who may not read people */
+      value: string | null
+      /** Taken: another customer has it, so only a merge helps */
+      status: "repairable" | "taken"
+    }>
+  }>
+}
+
+export type RepairIdentityRequest = {
+  apply?: boolean
+  /** ISO 3166 code of where numbers without a country code are from; without it no phone is repaired */
+  country?: string
+  /** Only these; default: all */
+  customer_ids?: Array<string>
+}
+
+export type ReplayWebhookDeliveryReply = {
+  /** Whether it waits to be sent, or how many do */
+  enqueued: boolean
+  /** Id of the stored event */
+  event_id: string
+  /** Id of the webhook subscription */
+  subscription_id: string
+  /** Id of the delivery */
+  delivery_id: string
+}
+
+export type ReplayWebhookDeliveryRequest = Record<string, unknown>
+
+export type ReportCardGatewayPaymentReply = {
+  /** Id of the payment */
+  payment_id: string
+  /** State */
+  status: "accepted" | "updated" | "unchanged"
+}
+
+export type ReportCardGatewayPaymentRequest = {
+  merchant_id?: string
+  /** Id of the payment */
+  payment_id: string
+  /** Amount in `currency` */
+  value: number | string
+  /** ISO 4217 code */
+  currency: string
+  /** When it happened */
+  occurred_at?: string
+  /** State */
+  status?: "succeeded" | "pending" | "failed" | "disputed"
+  /** The shop's number of the order */
+  order_id?: string | null
+  /** The customer */
+  customer?: {
+    /** The sender's own id of the customer */
+    external_ref?: string | null
+    /** Email address */
+    email?: string | null
+    /** Phone number with country code */
+    phone?: string | null
+    /** ISO 3166 code of the country of `phone`; default: of the profile */
+    country?: string | null
+    /** First name */
+    first_name?: string | null
+    /** Last name */
+    last_name?: string | null
+    /** The visitor's id in the browser or app */
+    anonymous_id?: string | null
+  }
+}
+
+export type ReportMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Of the settings that the figures were made with */
+  lookback_days: number
+  /** Proof that the rows add up: total = credited + unattributed */
+  reconciliation: {
+    /** Total */
+    total: number
+    /** Cash that some campaign, ad set or ad has credit for */
+    credited: number
+    /** Cash without credit */
+    unattributed: number
+    /** total − credited − unattributed: 0 where the report adds up */
+    delta: number
+    /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
+    left_out: number
+  }
+  /** How current the figures are */
+  freshness: {
+    /** Everything that arrived before this time is counted */
+    computed_through: string
+    /** Events wait to be counted, or a recompute is under way */
+    stale: boolean
+    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
+    sources: Array<{
+      /** Where the data comes from */
+      source: string
+      /** Id of the connection; null where there is none */
+      connection_id: string | null
+      /** Name */
+      name: string | null
+      /** Last day with data; null where nothing has come yet */
+      through: string | null
+      /** Events wait to be counted, or data of a source is late */
+      stale: boolean
+    }>
+  }
+  /** ISO 4217 code */
+  currency: string
+  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  fx_missing: number
+  /** The rates that are missing, newest first, at most 100 */
+  fx_missing_rates: Array<{
+    /** ISO 4217 code */
+    currency: string
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+  }>
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
+}
+
+export type ReportingCurrency = {
+  /** Null: each profile reports in its own */
+  reporting_currency: string | null
+  profile_currencies: Array<string>
+}
+
+export type RequestPasswordResetRequest = {
+  /** Email address */
+  email: string
+}
+
+export type RequestSignInLinkRequest = {
+  /** Email address */
+  email: string
+}
+
+export type ResetPasswordRequest = {
+  /** The token */
+  token: string
+  /** The new password */
+  new_password: string
+}
+
+export type RetractEventReply = {
+  /** State */
+  status: "retracted" | "already_retracted"
+  /** Types of events */
+  events: number
+  conversions: number
+  /** Credits that changed */
+  credits: number
+}
+
+export type RetractEventRequest = {
+  /** Sending the same key again updates the stored event instead of adding one */
+  idempotency_key: string
+  /** Why */
+  reason?: string
+}
+
+export type RetryProblemReply = {
+  /** Id */
+  id: string
+  /** State */
+  state: "queued"
+}
+
+export type RetryProblemRequest = {
+  /** Why */
+  reason?: string
+}
+
+export type RevenueType = "cash" | "pipeline" | "gross"
+
+export type RevokeApiKeyReply = {
+  /** Id */
+  id: string
+  /** When it was revoked; null while it works */
+  revoked_at: string
+}
+
+export type RevokeApiKeyRequest = Record<string, unknown>
+
+export type RotateApiKeyReply = {
+  /** Id */
+  id: string
+  /** Shown once */
+  key: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** Name */
+  name: string
+  /** Id of the profile */
+  profile_id: string
+  /** What the credential may do */
+  scopes: Array<string>
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string | null
+  previous: {
+    /** Id */
+    id: string
+    /** When it was revoked; null while it works */
+    revoked_at: string
+  }
+}
+
+export type RotateApiKeyRequest = {
+  overlap_seconds?: number
+}
+
+export type RotateOAuthAppSecretReply = {
+  /** Public id of the app */
+  client_id: string
+  /** Shown once */
+  client_secret: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** When the previous one stops working */
+  previous_expires_at: string | null
+}
+
+export type RotateOAuthAppSecretRequest = {
+  /** Days in which the previous secret signs too */
+  grace_days?: number
+}
+
+export type RotateWebhookSecretRequest = {
+  /** Days in which the previous secret signs too */
+  grace_days?: number
+}
+
+export type SaveAudienceExclusionsReply = {
+  /** How many are on the exclusion list */
+  excluded: number
+  /** How many were added */
+  added: number
+  /** How many were removed */
+  removed: number
+  removals_queued: number
+}
+
+export type SaveAudienceExclusionsRequest = {
+  /** Ids of customers */
+  customer_ids: Array<string>
+  /** Why */
+  reason?: string
+}
+
+export type SaveChannelRulesReply = {
+  /** The first that fits decides */
+  overrides: Array<ChannelOverride>
+  /** Of the list of search, social, mail, shopping and AI-assistant sites */
+  list_version: string
+  /** When it was last changed */
+  updated_at: string | null
+  recompute: Recompute | null
+}
+
+export type SaveChannelRulesRequest = {
+  overrides: Array<ChannelOverrideInput>
+}
+
+export type SaveChatbotRequest = {
+  /** The API key, shown once */
+  api_key: string
+  /** Name for people */
+  display_name?: string
+}
+
+export type SaveConversionSyncCatalogRequest = {
+  /** What may be sent to ad platforms about people */
+  privacy_mode: PrivacyMode
+  conversions: Array<{
+    /** Key of the goal, unique in the profile */
+    conversion_key: string
+    /** Whether it is on */
+    enabled: boolean
+    send_value: boolean
+    /** Default for events without `properties.consent` */
+    consent_default: "granted" | "denied" | "unspecified"
+  }>
+  healthcare_export_allowlist?: Array<string>
+  hipaa_agreement?: {
+    /** Who signed */
+    signed_by: string
+    /** When it was signed; null before */
+    signed_at: string
+  } | null
+  partner_customer_list?: boolean
+}
+
+export type SaveExchangeRateRequest = {
+  /** ISO 4217 code */
+  currency: string
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  day: string
+  /** Units of the reporting currency for one unit of `currency` */
+  rate: string
+}
+
+export type SaveStagesReply = {
+  pipelines: Array<Pipeline>
+}
+
+export type SaveStagesRequest = {
+  mappings: Array<{
+    /** Id of the stage in the CRM */
+    stage_id: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
+    outcome_type: OutcomeType | null
+  }>
+}
+
+export type SaveViewRequest = {
+  /** The page that was visited */
+  page?: "campaigns"
+  /** Name */
+  name: string
+  values: Record<string, string | boolean>
+  shared?: boolean
+}
+
+export type SavedView = {
+  /** Id of the saved view */
+  id: string
+  /** The page that was visited */
+  page: "campaigns"
+  /** Name of the saved view */
+  name: string
+  /** What the page’s address carries */
+  values: Record<string, string | boolean>
+  /** True if everyone with access to the profile sees it */
+  shared: boolean
+  /** Whether the caller saved it */
+  own: boolean
+  /** Whether the caller may remove it */
+  removable: boolean
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type ScanIdentityRepairsReply = {
+  /** Known by more than a browser */
+  customers: number
+  missing_email_count: number
+  missing_phone_count: number
+  duplicate_email_groups: number
+  duplicate_phone_groups: number
+  /** Backfills only */
+  auto_repairable_count: number
+  /** Informational: merges go through the queue */
+  auto_merge_count: number
+  /** Profiles */
+  profiles: Array<{
+    /** Id of the customer */
+    customer_id: string
+    backfills: Array<{
+      /** Kind */
+      kind: "email" | "phone"
+      /** What is written; null for callers who may not read people */
+      value: string | null
+      /** Taken: another customer has it, so only a merge helps */
+      status: "repairable" | "taken"
+    }>
+  }>
+}
+
+export type ScanMergeProposalsReply = {
+  proposed: number
+  /** True where more pairs were found than one scan proposes */
+  truncated: boolean
+}
+
+export type ScanMergeProposalsRequest = Record<string, unknown>
+
+export type ScoreWindowParam = "7d" | "14d" | "28d" | "lifetime"
+
+export type SendAdReferralReply = {
+  /** Id of the stored event */
+  event_id: string
+  /** State */
+  status: "accepted" | "updated" | "unchanged"
+}
+
+export type SendAdReferralRequest = {
+  /** Id of the ad */
+  ad_id: string
+  /** Channel */
+  channel: "chatapp" | "photoapp" | "pagechat"
+  /** When it happened */
+  occurred_at: string
+  /** The customer */
+  customer: {
+    /** The sender's own id of the customer */
+    external_ref?: string | null
+    /** Email address */
+    email?: string | null
+    /** Phone number with country code */
+    phone?: string | null
+    /** ISO 3166 code of the country of `phone`; default: of the profile */
+    country?: string | null
+    /** First name */
+    first_name?: string | null
+    /** Last name */
+    last_name?: string | null
+  }
+  /** Id of the conversation */
+  conversation_id?: string
+  /** Sending the same key again updates the stored event instead of adding one */
+  idempotency_key?: string
+}
+
+export type SendCustomerListReply = {
+  /** Null in a dry run */
+  run_id: string | null
+  /** Id of the audience */
+  audience_id: string | null
+  received: number
+  queued: number
+  /** How many are on the exclusion list */
+  excluded: number
+  invalid: Array<{
+    /** Position in the request, from 0 */
+    index: number
+    /** Why */
+    reason: "customer_not_in_profile" | "no_match_keys"
+  }>
+}
+
+export type SendCustomerListRequest = {
+  /** Id of the connection; null where there is none */
+  connection_id: string
+  audience: {
+    /** Id */
+    id: string
+  } | {
+    /** Name */
+    name: string
+  }
+  operation: "add" | "remove" | "replace"
+  members: Array<CustomerListMember>
+  /** Of everybody on the list; refused consent refuses the list */
+  consent: {
+    ad_user_data: "granted" | "denied" | "unspecified"
+    ad_personalization: "granted" | "denied" | "unspecified"
+  }
+  /** A person of the ad account accepted the platform’s terms for customer lists */
+  terms_accepted?: boolean
+  /** Checks everything and changes nothing */
+  dry_run?: boolean
+}
+
+export type SendEventsReply = {
+  /** One result per element, in the order sent */
+  results: Array<{
+    /** Position in the request, from 0 */
+    index: number
+    /** Id of the stored event */
+    event_id: string | null
+    /** State */
+    status: "accepted" | "updated" | "unchanged" | "refused"
+    counts_as: Array<{
+      /** Key of the goal, unique in the profile */
+      conversion_key: string
+      /** What kind of outcome it is, for example payment_received or lead_created */
+      outcome_type: string
+      /** Only cash counts for revenue, ROAS and CAC */
+      revenue_type: RevenueType
+    }>
+    /** Probable mistakes */
+    warnings: Array<{
+      /** Code for programs */
+      code: "unknown_event_name" | "money_not_counted"
+      /** Explanation for a person */
+      message: string
+    }>
+    /** What went wrong; null where nothing did */
+    error: {
+      /** Code for programs */
+      code: string
+      /** Explanation for a person */
+      message: string
+      /** State */
+      status: number
+      /** Why */
+      reason?: string
+    } | null
+  }>
+  /** Events stored */
+  accepted: number
+  /** What was stored already and has changed */
+  updated: number
+  /** Events that were stored already, the same */
+  unchanged: number
+  /** What was refused */
+  refused: number
+}
+
+export type SendEventsRequest = {
+  /** Types of events */
+  events: Array<EventInput>
+}
+
+export type SendTestEventReply = {
+  /** Id of the stored event */
+  event_id: string
+  /** Name of the event: goals count events by it */
+  event_name: string
+  /** Events stored */
+  accepted: boolean
+  /** Code for programs */
+  code: string | null
+  /** Explanation for a person */
+  message: string | null
+  /** The provider's id of the request, for its support */
+  provider_request_id: string | null
+}
+
+export type SendTestEventRequest = Record<string, unknown>
+
+export type SenderDomain = {
+  /** Domain name */
+  domain: string
+  /** pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: the records are missing or wrong; temporary_failure: the last look-up failed, nothing was decided */
+  status: "pending" | "verified" | "failed" | "temporary_failure"
+  /** DNS records to set */
+  records: Array<{
+    purpose: "dkim" | "return_path" | "spf" | "dmarc"
+    /** Type */
+    type: "TXT" | "CNAME"
+    /** Full name of the record */
+    name: string
+    /** What the record must hold; of SPF, what it must include */
+    value: string
+    /** False: recommended, but the domain is verified without it */
+    required: boolean
+    /** As of the last check; unknown: the look-up failed */
+    status: "unchecked" | "found" | "missing" | "different" | "unknown"
+    /** What was found instead or as well */
+    found: Array<string>
+  }>
+  /** Sender of reports once the domain is verified */
+  from: string
+  /** When it was created */
+  created_at: string
+  /** When it was last checked */
+  checked_at: string | null
+}
+
+export type ServiceLag = {
+  /** Since any process last looked for jobs; null: none ever did */
+  worker_heartbeat_age_seconds: number | null
+  jobs: {
+    /** Whether everything is in place */
+    ready: number
+    running: number
+    scheduled: number
+    dead: number
+    oldest_ready_age_seconds: number | null
+    oldest_dead_age_seconds: number | null
+  }
+  /** Types of events */
+  events: {
+    /** Groups of committed events that are not processed yet */
+    waiting: number
+    /** Age of the oldest one that waits */
+    oldest_waiting_age_seconds: number | null
+    quarantined: number
+    oldest_quarantined_age_seconds: number | null
+  }
+  webhooks: {
+    /** Deliveries to active subscriptions that are due */
+    waiting: number
+    /** Age of the oldest one that waits */
+    oldest_waiting_age_seconds: number | null
+    /** Due for more than ten minutes */
+    stuck: number
+  }
+}
+
+export type ServiceProcess = {
+  /** Id of the service process */
+  id: string
+  /** Role in the workspace */
+  role: "all" | "api" | "worker"
+  /** Version */
+  version: string
+  build: string
+  /** Name of the machine */
+  host: string
+  pid: number
+  /** lost: no heartbeat for a minute, and no orderly stop */
+  state: "running" | "stopped" | "lost"
+  /** When it started */
+  started_at: string
+  seconds_since_seen: number
+  /** Since it last looked for jobs; null where it runs none */
+  seconds_since_worked: number | null
+}
+
+export type SetEntitlementReply = {
+  /** Id of the profile */
+  profile_id: string
+  /** Name of the feature */
+  feature: "attribution"
+  /** Whether it is on */
+  enabled: boolean
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type SetEntitlementRequest = {
+  /** Whether it is on */
+  enabled: boolean
+}
+
+export type SetInstallmentRequest = {
+  /** One of several payments for one purchase */
+  is_installment: boolean
+}
+
+export type SetPacingTargetRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** Provider of the account, for example social_ads */
+  provider: "social_ads" | "engine_ads"
+  /** Month, YYYY-MM */
+  month: string
+  /** Budget in the currency of the account */
+  budget: number | string | null
+}
+
+export type SetPayerRequest = {
+  /** Id of the customer */
+  customer_id?: string | null
+  /** Email address */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+}
+
+export type SetPlatformSafeTargetReply = {
+  target: "clean_dataset" | "existing"
+  dataset_id: string | null
+  /** Whether it is new */
+  created: boolean
+  previous_dataset_id: string | null
+  /** Delivering on the previous dataset */
+  live_ad_sets: Array<LiveAdSet>
+  swapped: Array<AdSetSwap>
+}
+
+export type SetPlatformSafeTargetRequest = {
+  target: "clean_dataset" | "existing"
+  /** Id of the connection; null where there is none */
+  connection_id?: string
+  confirm_live_ad_sets?: boolean
+  move_ad_sets?: "none" | "duplicate_and_swap"
+  consent?: {
+    /** Version */
+    version: string
+    text_hash: string
+    accepted_by: string
+    /** When it was accepted; null before */
+    accepted_at: string
+  }
+}
+
+export type SetSigningIdRequest = {
+  signing_id: string
+}
+
+export type SignInByLinkRequest = {
+  /** The token */
+  token: string
+}
+
+export type SignInRequest = {
+  /** Email address */
+  email: string
+  /** The password */
+  password: string
+}
+
+export type SignUpRequest = {
+  /** Email address */
+  email: string
+  /** The password */
+  password: string
+  /** Name */
+  name: string
+  invitation_token?: string
+}
+
+export type SignedIn = {
+  /** The user */
+  user: User
+  /** The token */
+  token: string
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type Snapshot = {
+  /** Id of the snapshot */
+  id: string
+  /** Anybody who has it can look, with the password where there is one */
+  url: string
+  /** Name of the snapshot */
+  name: string
+  /** Range of days */
+  window: ScoreWindowParam
+  has_password: boolean
+  /** When it was captured */
+  captured_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** Of what was captured; never changes */
+  result_hash: string
+  /** Saved views */
+  views: number
+}
+
+export type SnapshotCapture = {
+  /** Name of the snapshot capture */
+  name: string
+  /** Range of days */
+  window?: ScoreWindowParam
+  /** Filters of the report */
+  filters?: {
+    objectives?: Array<string>
+    formats?: Array<string>
+    truth_grades?: Array<"predicted" | "attributed" | "lift">
+    outcome_kinds?: Array<"cash" | "pipeline" | "messaging" | "meta" | "none">
+    has_video?: boolean
+    min_spend?: number
+    /** Ids of profiles */
+    profile_ids?: Array<string>
+  }
+  /** Days until it expires */
+  expires_in_days?: number
+  /** The password */
+  password?: string
+}
+
+export type SocialPage = {
+  /** Id of the social page */
+  id: string
+  /** Name of the social page */
+  name: string
+  category: string | null
+  tracked: boolean
+}
+
+export type SpendRow = {
+  /** Where the data comes from */
+  source: string
+  /** Level of the ad structure */
+  level: "campaign" | "ad_set" | "ad"
+  /** Id of the campaign */
+  campaign_id?: string
+  /** Name of the campaign */
+  campaign_name?: string
+  /** Id of the ad set */
+  ad_set_id?: string
+  /** Name of the ad set */
+  ad_set_name?: string
+  /** Id of the ad */
+  ad_id?: string
+  /** Name of the ad */
+  ad_name?: string
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  date: string
+  /** Money spent on ads; null where no exchange rate is known */
+  spend: number | string
+  /** ISO 4217 code */
+  currency?: string
+  /** Impressions, as the platform reports them */
+  impressions?: number | string
+  /** Clicks, as the platform reports them */
+  clicks?: number | string
+  reach?: number | string
+  /** Conversions that the platform reports */
+  platform_conversions?: number | string
+  /** Value of the conversions that the platform reports */
+  platform_conversion_value?: number | string
+}
+
+export type StartBankLinkReply = {
+  link_token: string
+  /** Address */
+  url: string
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type StartRecomputeRequest = Record<string, unknown>
+
+export type StartSyncReply = {
+  /** Id of the connection; null where there is none */
+  connection_id: string
+  /** State */
+  state: "queued"
+}
+
+export type StartSyncRequest = {
+  /** Provider of the account, for example social_ads */
+  provider?: ProviderParam
+  /** Id of the connection; null where there is none */
+  connection_id?: string
+  /** Begin */
+  since?: string
+}
+
+export type StartVerificationRequest = {
+  /** Address */
+  url: string
+}
+
+export type StatusChange = {
+  /** The platform's id */
+  platform_id: string
+  /** How it ended */
+  outcome: "changed" | "no_change"
+  /** Status before; null where it is new */
+  previous_status: string
+  /** State of the status change */
+  status: string
+}
+
+export type Subscription = {
+  /** Id of the subscription */
+  id: string
+  /** Id of the partner app; null where no app is involved */
+  app_id: string | null
+  /** Id of the profile */
+  profile_id: string
+  /** Address */
+  url: string
+  /** Types of events */
+  events: Array<string>
+  /** Providers whose events are sent; `platform` for events of the service itself */
+  providers: Array<string>
+  /** State of the subscription */
+  status: "active" | "paused" | "failed"
+  /** Why it has this status; null where nothing is wrong */
+  status_reason: string | null
+  /** Time of the last delivery; null before the first */
+  last_delivery_at: string | null
+  /** Failed attempts since the last success */
+  consecutive_failures: number
+  /** Until then the previous secret signs too; null where there is none */
+  previous_secret_expires_at: string | null
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type SubscriptionWithSecret = {
+  /** Id of the subscription */
+  id: string
+  /** Id of the partner app; null where no app is involved */
+  app_id: string | null
+  /** Id of the profile */
+  profile_id: string
+  /** Address */
+  url: string
+  /** Types of events */
+  events: Array<string>
+  /** Providers whose events are sent; `platform` for events of the service itself */
+  providers: Array<string>
+  /** State of the subscription */
+  status: "active" | "paused" | "failed"
+  /** Why it has this status; null where nothing is wrong */
+  status_reason: string | null
+  /** Time of the last delivery; null before the first */
+  last_delivery_at: string | null
+  /** Failed attempts since the last success */
+  consecutive_failures: number
+  /** Until then the previous secret signs too; null where there is none */
+  previous_secret_expires_at: string | null
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+  /** Shown once */
+  secret: string
+}
+
+export type SyncChatTemplatesReply = {
+  /** Accounts */
+  accounts: number
+  templates: number
+  /** How many were added */
+  added: number
+  /** How many were removed */
+  removed: number
+}
+
+export type SyncState = {
+  /** State of the sync state */
+  state: "idle" | "queued" | "running" | "failed"
+  /** Time of the last success; null before the first */
+  last_success_at: string | null
+  /** Time of the last attempt */
+  last_attempt_at: string | null
+  /** What the last failed attempt said; null after a success */
+  last_error: string | null
+  /** When it runs next */
+  next_run_at: string | null
+  /** How far it is */
+  progress: {
+    /** How much is done */
+    done: number
+    /** Total */
+    total: number | null
+    /** What is counted */
+    unit: string
+  } | null
+  /** How many were set aside */
+  set_aside: {
+    records: number
+    last_reason: string | null
+  }
+}
+
+export type TestChannelRulesReply = {
+  /** Null if the visit continues an earlier one */
+  channel: string | null
+  /** Where the data comes from */
+  source: string | null
+  /** Ad platform */
+  platform: string | null
+  rule: "click_id" | "named_ad" | "utm" | "override" | "site_list" | "other_site" | "payment_or_login_page" | "direct"
+  /** The parameter, host or source that the rule used */
+  decided_by: string | null
+  list: "search" | "social" | "mail" | "shopping" | "ai_assistant" | null
+  list_version: string
+}
+
+export type TestWebhookSubscriptionReply = {
+  /** Whether it waits to be sent, or how many do */
+  enqueued: boolean
+  /** Id of the stored event */
+  event_id: string
+  /** Id of the webhook subscription */
+  subscription_id: string
+}
+
+export type TestWebhookSubscriptionRequest = Record<string, unknown>
+
+export type TopPerformerRow = {
+  /** The platform's id of the ad */
+  ad_external_id: string
+  /** Name of the ad */
+  ad_name: string | null
+  /** Name of the campaign */
+  campaign_name: string | null
+  /** Name of the ad set */
+  ad_set_name: string | null
+  /** Served by this service from its own copy of the image */
+  creative_thumbnail_url: string | null
+  /** The platform's id of the video */
+  video_id: string | null
+  score_window: ScoreWindowParam
+  /** 0 to 100 within the cohort; the headline rank */
+  composite_score: number | null
+  /** From 0.01 to 0.99 where `status` is `served` */
+  top_performer_likelihood: LearnedValue
+  model_version: number | null
+  score_source: "model" | "rules"
+  maturity_stage: "cold" | "early" | "mature" | "calibrated"
+  /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
+  evidence: "not_shown_enough" | "no_difference" | "differs" | null
+  /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
+  truth_grade: "predicted" | "attributed" | "lift"
+  primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
+  /** channel|format|objective|warmth|geo|placement; * where a part was given up */
+  cohort_key: string
+  cohort_objective: string
+  cohort_format: string
+  cohort_audience_warmth: string
+  cohort_n_ads: number
+  hook_type: string | null
+  creative_format: string | null
+  /** The platform's name of the button */
+  cta_type: string | null
+  primary_angle: string | null
+  offers: Array<string>
+  /** Money spent on ads; null where no exchange rate is known */
+  spend: number
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks per 100 impressions; null without impressions */
+  ctr: number | null
+  /** Spend per click */
+  cpc: number | null
+  /** Payments with credit */
+  attributed_cash_outcomes: number
+  /** Cash credited, refunds subtracted */
+  attributed_revenue: number
+  /** Return on ad spend: cash credited / spend; null without spend */
+  roas: number | null
+  /** Spend per payment; null without payments */
+  cac: number | null
+  /** Conversions with credit, of every kind */
+  attributed_outcomes_total: number
+  /** Leads and other outcomes without cash, with credit */
+  attributed_pipeline_outcomes: number
+  /** Their value */
+  attributed_pipeline_value: number
+  /** Conversions that the platform reports */
+  meta_reported_conversions: number | null
+  /** Value of the conversions that the platform reports */
+  meta_reported_conversion_value: number | null
+  /** Spend per conversation started */
+  cost_per_conversation: number | null
+  /** Conversations started, as the platform reports them */
+  messaging_conversations_started: number
+  /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
+  first_reply_rate: number | null
+  avg_engagement_score: number | null
+  /** From 0.01 to 0.99 where `status` is `served` */
+  hazard_30d_pause: LearnedValue
+  /** From 0.01 to 0.99 where `status` is `served` */
+  hazard_30d_degradation: LearnedValue
+  /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
+  fatigue_risk_tier: LearnedTier
+  expected_lifespan_days: LearnedValue
+  reason_codes: Array<ReasonCode>
+}
+
+export type TopPerformersExport = {
+  /** Range of days */
+  window?: ScoreWindowParam
+  ad_external_ids?: Array<string>
+  /** Ids of profiles */
+  profile_ids?: Array<string>
+}
+
+export type TrackPagesRequest = {
+  page_ids: Array<string>
+}
+
+export type TrackingDomain = {
+  /** Id of the tracking domain */
+  id: string
+  /** Domain name */
+  domain: string
+  /** State of the tracking domain */
+  status: "pending" | "verified" | "failed"
+  /** What the CNAME record must point to */
+  cname_target: string
+  /** Details */
+  detail: string | null
+  /** The partner app that created it; null where a person or a direct key did */
+  created_by_app: CreatingApp
+  /** When it was created */
+  created_at: string
+  /** When it was last checked */
+  checked_at: string | null
+}
+
+export type TrackingKey = {
+  /** Id of the tracking key */
+  id: string
+  /** The key */
+  key: string
+  /** When it was created */
+  created_at: string
+}
+
+export type TrackingSettings = {
+  session_minutes: number
+  consent_mode: "granted" | "pending" | "denied"
+  forms: "auto" | "marked" | "off"
+  spa: "on" | "hash" | "off"
+  /** Domains whose pages may send events; empty allows all */
+  allowed_domains: Array<string>
+  filter_bots: boolean
+  enrich_country: boolean
+  /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
+  browser_revenue: "count" | "confirm" | "ignore"
+}
+
+export type TrendRow = {
+  /** Id of the campaign, ad set or ad */
+  entity_id: string
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  date: string
+  /** Money spent on ads; null where no exchange rate is known */
+  spend: number | null
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks, as the platform reports them */
+  clicks: number
+}
+
+/** The kind of visit that has the credit; a paid click that named no ad; an ad without a known campaign; a payment without a person; a goal excluded from attribution; or no visit within the lookback */
+export type UnattributedReason = "direct" | "organic" | "email" | "referral" | "other_visit" | "click_without_ad" | "ad_without_campaign" | "unknown_payer" | "not_creditable" | "no_touch"
+
+export type UndoMergeReply = {
+  /** Id of the entry in the audit log */
+  audit_log_id: string
+  /** The customer that is merged into the other */
+  from_customer_id: string
+  /** The customer that remains */
+  into_customer_id: string
+  /** When it was undone; null while it is in force */
+  undone_at: string
+}
+
+export type UndoMergeRequest = Record<string, unknown>
+
+export type UpdateAnnotationRequest = {
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  day?: string
+  /** Text */
+  text?: string
+}
+
+export type UpdateAttributionSettingsReply = {
+  /** Days before a conversion in which visits count */
+  lookback_days: number
+  /** Days before a conversion in which visits count, for the model first_touch */
+  first_touch_lookback_days: number
+  /** For the model time_decay: a visit this many days older counts half */
+  half_life_days: number
+  /** When it was last changed */
+  updated_at: string | null
+  recompute: Recompute | null
+}
+
+export type UpdateAttributionSettingsRequest = {
+  /** Days before a conversion in which visits count */
+  lookback_days?: number
+  /** Days before a conversion in which visits count, for the model first_touch */
+  first_touch_lookback_days?: number
+  /** For the model time_decay: a visit this many days older counts half */
+  half_life_days?: number
+}
+
+export type UpdateComplianceOverviewRequest = {
+  /** Profile with health data: stricter rules for people and exports */
+  healthcare: boolean
+}
+
+export type UpdateExportDestinationRequest = {
+  /** Name for people */
+  display_name?: string
+  /** Whether it is on */
+  enabled?: boolean
+  /** Event name at the platform by conversion key */
+  event_map?: EventMapInput
+  /** The platform's code for test events */
+  test_event_code?: string | null
+  /** Sealed, and never shown again */
+  access_token?: string
+}
+
+export type UpdateGoalRequest = {
+  /** Name for people */
+  display_name?: string
+  /** Events with these names are conversions of the goal */
+  source_event_names?: Array<string>
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type?: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type?: RevenueType
+  /** Whether conversions of this goal get credit */
+  attribution_eligible?: boolean
+}
+
+export type UpdateOAuthAppReply = {
+  /** Id */
+  id: string
+  /** Public id of the app */
+  client_id: string
+  /** Name */
+  name: string
+  /** Address of the logo */
+  logo_url: string | null
+  /** Addresses that consent may return to */
+  redirect_uris: Array<string>
+  /** Origins that a hand-off may return to */
+  allowed_return_origins: Array<string>
+  /** Scopes that the app may request */
+  allowed_scopes: Array<string>
+  /** The data-processing agreement */
+  dpa: {
+    /** State */
+    status: "not_accepted" | "accepted" | "withdrawn"
+    /** Version */
+    version: string | null
+    /** When it was accepted; null before */
+    accepted_at: string | null
+    /** When it was withdrawn; null while it is in force */
+    withdrawn_at: string | null
+  }
+  /** Live secrets, at most two */
+  secrets: Array<{
+    /** First and last characters, to recognise it */
+    hint: string
+    /** When it was created */
+    created_at: string
+    /** When it expires; null where it does not */
+    expires_at: string | null
+  }>
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
+export type UpdateOAuthAppRequest = {
+  /** Name */
+  name?: string
+  /** Address of the logo */
+  logo_url?: string | null
+  /** Addresses that consent may return to */
+  redirect_uris?: Array<string>
+  /** Origins that a hand-off may return to */
+  allowed_return_origins?: Array<string>
+  /** Grants the app may ask for */
+  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+}
+
+export type UpdateProfileMemberReply = {
+  /** Id of the membership */
+  membership_id: string
+  /** Id of the profile */
+  profile_id: string
+  /** Id of the user */
+  user_id: string
+  /** Role in the workspace */
+  role: "editor" | "viewer"
+  /** What the member may do */
+  permissions: Array<string>
+}
+
+export type UpdateProfileMemberRequest = {
+  /** Role in the workspace */
+  role?: "editor" | "viewer"
+  /** What the member may do */
+  permissions?: Permissions
+}
+
+export type UpdateProfileRequest = {
+  /** Name */
+  name?: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone?: string
+  /** ISO 4217 code */
+  currency?: string
+  /** Null: numbers without a country code identify no one */
+  country?: string | null
+}
+
+export type UpdateReportingCurrencyRequest = {
+  /** ISO 4217 code of reports across profiles */
+  reporting_currency: string | null
+}
+
+export type UpdateTrackingSettingsRequest = {
+  session_minutes?: number
+  consent_mode?: "granted" | "pending" | "denied"
+  forms?: "auto" | "marked" | "off"
+  spa?: "on" | "hash" | "off"
+  /** Domains whose pages may send events; empty allows all */
+  allowed_domains?: Array<string>
+  filter_bots?: boolean
+  enrich_country?: boolean
+  /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
+  browser_revenue?: "count" | "confirm" | "ignore"
+}
+
+export type UpdateWebhookSubscriptionRequest = {
+  /** https, public, without a user name */
+  url?: string
+  /** Types of events */
+  events?: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "outcome.recorded" | "leadgen.received" | "message.received" | "order.status.changed" | "catalog.updated">
+  /** Providers whose events are sent; `platform` for events of the service itself */
+  providers?: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+  /** State */
+  status?: "active" | "paused"
+}
+
+export type User = {
+  /** Id of the user */
+  id: string
+  /** Email address */
+  email: string
+  /** Name of the user */
+  name: string
+  /** True once the person has proved that the address is theirs; until then, access given to the address has no effect */
+  email_verified: boolean
+  /** When it was created */
+  created_at: string
+}
+
+export type UserToken = {
+  /** Id of the user token */
+  id: string
+  /** First and last characters, to recognise it */
+  hint: string
+  /** Name of the user token */
+  name: string
+  /** What the credential may do */
+  scopes: Array<string>
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string | null
+}
+
+export type UserTraits = {
+  /** Email address */
+  email?: string | null
+  /** With a country code (+34…), or as it is written in `country` */
+  phone?: string | null
+  /** ISO 3166 code; default: the country of the profile */
+  country?: string | null
+  /** The provider's own id */
+  external_id?: string | null
+  /** First name */
+  first_name?: string | null
+  /** Last name */
+  last_name?: string | null
+}
+
+export type Verification = {
+  /** Id of the verification */
+  id: string
+  /** State of the verification */
+  status: "waiting" | "seen" | "expired"
+  /** Address */
+  url: string
+  check_url: string
+  seen_url: string | null
+  /** When it started */
+  started_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** When it was last seen */
+  seen_at: string | null
+}
+
+export type VerifySenderDomainRequest = Record<string, unknown>
+
+export type Visitor = {
+  /** The device or account that was seen */
+  identifier_id: string
+  /** The customer it belongs to; its own id while no other is known */
+  customer_id: string
+  /** True if the customer has more than a visitor id */
+  is_identified: boolean
+  last_visit: {
+    /** When it happened */
+    occurred_at: string
+    /** Channel */
+    channel: string
+    /** Where the visit came from */
+    origin: string
+    /** Ad platform */
+    platform: string | null
+    /** A visit that nothing brought: no ad, link or referrer */
+    is_direct: boolean
+    /** The campaign */
+    campaign: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** The ad set */
+    ad_set: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** The ad */
+    ad: {
+      /** Id */
+      id: string
+      /** The platform's id */
+      platform_id: string
+      /** Name */
+      name: string | null
+    } | null
+    /** Path of the first page */
+    landing_path: string | null
+    /** Host of the page that linked here */
+    referrer_host: string | null
+  }
+}
+
+export type WithdrawDpaReply = {
+  /** State */
+  status: "not_accepted" | "accepted" | "withdrawn"
+  /** Version */
+  version: string | null
+  /** When it was accepted; null before */
+  accepted_at: string | null
+  /** When it was withdrawn; null while it is in force */
+  withdrawn_at: string | null
+  /** Id of the partner app; null where no app is involved */
+  app_id: string
+}
+
+export type WithdrawDpaRequest = Record<string, unknown>
+
+export type Workspace = {
+  /** Id of the workspace */
+  id: string
+  /** Name of the workspace */
+  name: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string
+  /** Plan of the workspace */
+  plan: Plan
+  /** Null for a person with access to single profiles only */
+  role: "owner" | "admin" | "editor" | "viewer" | null
+  /** Profile with health data: stricter rules for people and exports */
+  healthcare: boolean
+  /** When it was created */
+  created_at: string
+  /** When it was archived; null while it is in use */
+  archived_at: string | null
+}
+
+export type WorkspaceMeta = {
+  /** Id of the workspace */
+  workspace_id: string
+}
+
+export type WorkspaceOrAppMeta = {
+  /** Id of the workspace */
+  workspace_id?: string
+  /** Public id of the app */
+  client_id?: string
+}
+
+export type WorkspaceTopPerformerRow = {
+  /** The platform's id of the ad */
+  ad_external_id: string
+  /** Name of the ad */
+  ad_name: string | null
+  /** Name of the campaign */
+  campaign_name: string | null
+  /** Name of the ad set */
+  ad_set_name: string | null
+  /** Served by this service from its own copy of the image */
+  creative_thumbnail_url: string | null
+  /** The platform's id of the video */
+  video_id: string | null
+  score_window: ScoreWindowParam
+  /** 0 to 100 within the cohort; the headline rank */
+  composite_score: number | null
+  /** From 0.01 to 0.99 where `status` is `served` */
+  top_performer_likelihood: LearnedValue
+  model_version: number | null
+  score_source: "model" | "rules"
+  maturity_stage: "cold" | "early" | "mature" | "calibrated"
+  /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
+  evidence: "not_shown_enough" | "no_difference" | "differs" | null
+  /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
+  truth_grade: "predicted" | "attributed" | "lift"
+  primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
+  /** channel|format|objective|warmth|geo|placement; * where a part was given up */
+  cohort_key: string
+  cohort_objective: string
+  cohort_format: string
+  cohort_audience_warmth: string
+  cohort_n_ads: number
+  hook_type: string | null
+  creative_format: string | null
+  /** The platform's name of the button */
+  cta_type: string | null
+  primary_angle: string | null
+  offers: Array<string>
+  /** Money spent on ads; null where no exchange rate is known */
+  spend: number
+  /** Impressions, as the platform reports them */
+  impressions: number
+  /** Clicks per 100 impressions; null without impressions */
+  ctr: number | null
+  /** Spend per click */
+  cpc: number | null
+  /** Payments with credit */
+  attributed_cash_outcomes: number
+  /** Cash credited, refunds subtracted */
+  attributed_revenue: number
+  /** Return on ad spend: cash credited / spend; null without spend */
+  roas: number | null
+  /** Spend per payment; null without payments */
+  cac: number | null
+  /** Conversions with credit, of every kind */
+  attributed_outcomes_total: number
+  /** Leads and other outcomes without cash, with credit */
+  attributed_pipeline_outcomes: number
+  /** Their value */
+  attributed_pipeline_value: number
+  /** Conversions that the platform reports */
+  meta_reported_conversions: number | null
+  /** Value of the conversions that the platform reports */
+  meta_reported_conversion_value: number | null
+  /** Spend per conversation started */
+  cost_per_conversation: number | null
+  /** Conversations started, as the platform reports them */
+  messaging_conversations_started: number
+  /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
+  first_reply_rate: number | null
+  avg_engagement_score: number | null
+  /** From 0.01 to 0.99 where `status` is `served` */
+  hazard_30d_pause: LearnedValue
+  /** From 0.01 to 0.99 where `status` is `served` */
+  hazard_30d_degradation: LearnedValue
+  /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
+  fatigue_risk_tier: LearnedTier
+  expected_lifespan_days: LearnedValue
+  reason_codes: Array<ReasonCode>
+  /** Id of the profile */
+  profile_id: string
+  /** Name of the profile */
+  profile_name: string
+  /** Of all money in the row */
+  currency: string
+}
+
+/** What a webhook brings, by its `type`. */
+export type WebhookEvent =
+  | ConnectionConnectedEvent
+  | ConnectionReconnectRequiredEvent
+  | ConnectionRevokedEvent
+  | ChannelHealthUpdatedEvent
+  | HandoffCompletedEvent
+  | RecomputeCompletedEvent
+  | ConversionAttributedEvent
+  | ConversionCreditedEvent
+  | ExportCompletedEvent
+  | ExportFailedEvent
+  | ProfileFreshnessChangedEvent
+  | OutcomeRecordedEvent
+  | LeadgenReceivedEvent
+  | MessageReceivedEvent
+  | OrderStatusChangedEvent
+  | CatalogUpdatedEvent

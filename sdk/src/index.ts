@@ -1,0 +1,6 @@
+export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts'
+export * from './errors.ts'
+export * from './generated/operations.ts'
+export type * from './generated/types.ts'
+export type { Operation, RawBody } from './operation.ts'
+export { verifyWebhook, WebhookVerificationError } from './webhooks.ts'

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import {
+  ConflictError,
+  ConnectionError,
+  createClient,
+  createWebhookSubscription,
+  listGoals,
+  listPayments,
+  RateLimitError,
+  ServerError,
+  sendEvents,
+  signIn,
+} from '../src/index.ts'
+import { waitBefore } from '../src/retries.ts'
+
+type Sent = { url: string; headers: Record<string, string>; body: string | undefined }
+type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Error
+
+/** A service that gives these answers in turn. */
+function fake(...answers: Answer[]) {
+  const sent: Sent[] = []
+  const waits: number[] = []
+  const client = createClient({
+    baseUrl: 'https://whence.example/',
+    token: 'key',
+    sleep: async (ms) => void waits.push(ms),
+    fetch: async (url, request) => {
+      sent.push({
+        url: String(url),
+        headers: request!.headers as Record<string, string>,
+        body: request!.body as string | undefined,
+      })
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      const { status = 200, headers = {}, body = { data: [], meta: {} } } = answer
+      return new Response(JSON.stringify(body), { status, headers })
+    },
+  })
+  return { client, sent, waits }
+}
+const refused = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } })
+const subscription = {
+  body: { url: 'https://a.example/', events: ['export.completed'], providers: ['platform'] },
+} as const
+
+it('repeats what may pass later with one idempotency key, and returns the answer', async () => {
+  const { client, sent, waits } = fake(
+    new TypeError('fetch failed'),
+    { status: 503 },
+    { status: 409, body: refused('idempotency_key_in_flight') },
+    { status: 201, body: { data: { id: '1' }, meta: {} } },
+  )
+  expect(await client.call(createWebhookSubscription, subscription as never)).toMatchObject({
+    data: { id: '1' },
+  })
+  expect(new Set(sent.map((one) => one.headers['idempotency-key'])).size).toBe(1)
+  expect(sent[0]!.headers).toMatchObject({ authorization: 'Bearer key', 'content-type': 'application/json' })
+  expect(waits).toHaveLength(3)
+})
+
+it('waits as long as Retry-After says, and gives up at once beyond a minute', async () => {
+  const soon = fake({ status: 429, headers: { 'retry-after': '7' } }, {})
+  await soon.client.call(listGoals)
+  expect(soon.waits).toEqual([7000])
+  const late = fake({ status: 429, headers: { 'retry-after': '61' }, body: refused('rate_limit_exceeded') })
+  await expect(late.client.call(listGoals)).rejects.toBeInstanceOf(RateLimitError)
+  expect(late.sent).toHaveLength(1)
+  expect(waitBefore(1, 'Tue, 17 Nov 2026 10:00:30 GMT', 0, Date.parse('2026-11-17T10:00:00Z'))).toBe(30_000)
+  expect([waitBefore(1, null, 0, 0), waitBefore(1, null, 1, 0), waitBefore(9, null, 1, 0)]).toEqual([
+    250, 500, 8000,
+  ])
+})
+
+it('gives up after three repetitions, with a class per kind of failure', async () => {
+  const broken = fake({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
+  await expect(broken.client.call(listGoals)).rejects.toBeInstanceOf(ServerError)
+  expect(broken.sent).toHaveLength(4)
+  const dead = fake(...Array.from({ length: 4 }, () => new TypeError('fetch failed')))
+  await expect(dead.client.call(listGoals)).rejects.toBeInstanceOf(ConnectionError)
+  const conflict = fake({ status: 409, body: refused('invalid_state') })
+  const error = await conflict.client.call(listGoals).catch((one: unknown) => one)
+  expect(error).toBeInstanceOf(ConflictError)
+  expect(error).toMatchObject({ status: 409, code: 'invalid_state', requestId: 'req_1', message: 'No' })
+})
+
+it('does not repeat a write that the service would not recognise, unless it was refused unread', async () => {
+  const input = { body: { email: 'a@example.com', password: 'x' } } as never
+  const lost = fake(new TypeError('fetch failed'), {})
+  await expect(lost.client.call(signIn, input)).rejects.toBeInstanceOf(ConnectionError)
+  expect(lost.sent).toHaveLength(1)
+  const limited = fake({ status: 429 }, {})
+  await limited.client.call(signIn, input)
+  expect(limited.sent).toHaveLength(2)
+})
+
+it('gives each event of a batch a key of its own, the same in every attempt', async () => {
+  const { client, sent } = fake(new TypeError('fetch failed'), { status: 202 })
+  await client.call(sendEvents, {
+    body: { events: [{ event_name: 'visit' }, { event_name: 'visit', idempotency_key: 'mine' }] },
+  })
+  expect(sent[0]!.body).toBe(sent[1]!.body)
+  const [first, second] = JSON.parse(sent[0]!.body!).events
+  expect(first.idempotency_key).toMatch(/^[0-9a-f-]{36}$/)
+  expect(second.idempotency_key).toBe('mine')
+})
+
+it('follows the cursor through all pages and leaves out what is not set', async () => {
+  const page = (id: string, cursor: string | null) => ({
+    body: { data: [{ payment_id: id }], pagination: { has_next: cursor !== null, cursor }, meta: {} },
+  })
+  const { client, sent } = fake(page('1', 'next'), page('2', null))
+  const ids: string[] = []
+  for await (const { payment_id } of client.rows(listPayments, { query: { limit: 1, status: undefined } }))
+    ids.push(payment_id)
+  expect(ids).toEqual(['1', '2'])
+  expect(sent.map(({ url }) => url)).toEqual([
+    'https://whence.example/api/v1/payments?limit=1',
+    'https://whence.example/api/v1/payments?limit=1&cursor=next',
+  ])
+})

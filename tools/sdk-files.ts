@@ -1,0 +1,187 @@
+/** The generated part of the SDK: the types and operations of openapi.json as TypeScript. */
+type Json = { [key: string]: unknown }
+type Parameter = {
+  $ref?: string
+  name: string
+  in: string
+  required?: boolean
+  schema: Json
+  description?: string
+}
+type Content = Record<string, { schema: Json }>
+type Operation = {
+  operationId: string
+  summary: string
+  deprecated?: boolean
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { content?: Content }>
+}
+export type OpenApi = {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
+  components: { schemas: Record<string, Json>; parameters: Record<string, Parameter> }
+}
+
+const head = '// Generated from openapi.json by npm run generate.\n'
+
+export function sdkTypes({ components, webhooks }: OpenApi): string {
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) => `${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)}\n`,
+  )
+  const events = Object.values(webhooks).map(({ post }) => typeOf(jsonOf(post.requestBody!.content)!))
+  return indented(
+    `${head}\n${types.join('\n')}\n/** What a webhook brings, by its \`type\`. */\nexport type WebhookEvent =\n${events.map((name) => `| ${name}\n`).join('')}`,
+  )
+}
+
+export function sdkOperations(document: OpenApi): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.deprecated !== true)
+      .map(([method, operation]) => toOperation(document, path, method.toUpperCase(), operation)),
+  )
+  const text = operations.join('\n')
+  const code = text.replaceAll(/\/\*\*.*\*\//g, '')
+  const used = Object.keys(document.components.schemas).filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(code),
+  )
+  const imports = `import type { Operation, RawBody } from '../operation.ts'\nimport type {\n${used.map((name) => `${name},\n`).join('')}} from './types.ts'\n`
+  return indented(`${head}${imports}\n${text}`)
+}
+
+function toOperation(document: OpenApi, path: string, method: string, operation: Operation): string {
+  const parameters = operation.parameters.map((one) =>
+    one.$ref === undefined ? one : document.components.parameters[one.$ref.split('/').at(-1)!]!,
+  )
+  const content = operation.requestBody?.content ?? {}
+  const body = jsonOf(content)
+  const raw = Object.keys(content).filter((type) => type !== 'application/json')
+  const answer = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))![1].content
+  const paged = jsonOf(answer)?.properties as Json | undefined
+  const batch = body === undefined ? undefined : batchMember(document, body)
+  const input = [
+    ...partOf(
+      'params',
+      parameters.filter((one) => one.in === 'path'),
+    ),
+    ...partOf(
+      'query',
+      parameters.filter((one) => one.in === 'query'),
+    ),
+    ...(body === undefined
+      ? []
+      : [`body${operation.requestBody!.required && raw.length === 0 ? '' : '?'}: ${typeOf(body)}`]),
+    ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(literal).join(' | ')}>`]),
+  ]
+  const takesKey = parameters.some((one) => one.name === 'Idempotency-Key')
+  const flags = [
+    `method: '${method}'`,
+    `path: '${path}'`,
+    ...(takesKey ? ['takesKey: true'] : []),
+    ...(batch === undefined ? [] : [`batch: '${batch}'`]),
+    ...(answer !== undefined && jsonOf(answer) === undefined ? ['isFile: true'] : []),
+  ]
+  const output = answer === undefined ? 'null' : paged === undefined ? 'Blob' : typeOf(jsonOf(answer)!)
+  return `${comment(operation.summary)}export const ${operation.operationId}: Operation<{ ${input.join('; ')} }, ${output}> = { ${flags.join(', ')} }\n`
+}
+
+/** Elements of a batch that carry an idempotency key of their own. */
+function batchMember({ components }: OpenApi, body: Json): string | undefined {
+  const resolve = (schema: Json): Json =>
+    schema.$ref === undefined ? schema : components.schemas[String(schema.$ref).split('/').at(-1)!]!
+  const { properties = {} } = resolve(body) as { properties?: Record<string, Json> }
+  return Object.entries(properties).find(([, member]) => {
+    const items = member.items as Json | undefined
+    return items !== undefined && 'idempotency_key' in ((resolve(items).properties as Json) ?? {})
+  })?.[0]
+}
+
+function partOf(name: string, parameters: readonly Parameter[]): string[] {
+  if (parameters.length === 0) return []
+  const members = parameters.map((one) => `${key(one.name)}${one.required ? '' : '?'}: ${typeOf(one.schema)}`)
+  return [`${name}${parameters.some((one) => one.required) ? '' : '?'}: { ${members.join('; ')} }`]
+}
+
+const jsonOf = (content: Content | undefined) => content?.['application/json']?.schema
+
+function typeOf(schema: Json): string {
+  const {
+    $ref,
+    const: constant,
+    enum: values,
+    type,
+    anyOf,
+    oneOf,
+    allOf,
+  } = schema as Json & {
+    anyOf?: Json[]
+    oneOf?: Json[]
+    allOf?: Json[]
+  }
+  if (typeof $ref === 'string') return typeName($ref.split('/').at(-1)!)
+  if (constant !== undefined) return literal(constant)
+  if (Array.isArray(values)) return union(values.map(literal))
+  if (anyOf !== undefined || oneOf !== undefined) return union((anyOf ?? oneOf)!.map(typeOf))
+  if (allOf !== undefined) return allOf.map(typeOf).join(' & ')
+  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })))
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return arrayOf(schema)
+    case 'object':
+      return objectOf(schema)
+    default:
+      return 'unknown'
+  }
+}
+
+function arrayOf({ items, prefixItems }: Json): string {
+  if (Array.isArray(prefixItems)) return `[${prefixItems.map((item) => typeOf(item as Json)).join(', ')}]`
+  return `Array<${typeOf((items as Json | undefined) ?? {})}>`
+}
+
+function objectOf(schema: Json): string {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties: rest,
+  } = schema as {
+    properties?: Record<string, Json>
+    required?: string[]
+    additionalProperties?: Json | boolean
+  }
+  const members = Object.entries(properties).map(
+    ([name, member]) =>
+      `${comment(member.description)}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member)}`,
+  )
+  if (members.length === 0) return `Record<string, ${typeof rest === 'object' ? typeOf(rest) : 'unknown'}>`
+  if (typeof rest === 'object') members.push('[name: string]: unknown')
+  return `{\n${members.join('\n')}\n}`
+}
+
+/** Two spaces per open brace; the files are not formatted otherwise. */
+function indented(text: string): string {
+  let depth = 0
+  return text.replaceAll(/^.*$/gm, (line) => {
+    const isText = line.startsWith('/**')
+    if (!isText && line.startsWith('}')) depth -= 1
+    const shown = line === '' ? '' : `${'  '.repeat(depth + (line.startsWith('| ') ? 1 : 0))}${line}`
+    if (!isText && line.endsWith('{')) depth += 1
+    return shown
+  })
+}
+
+/** The envelope of errors would hide the class of the language. */
+const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name)
+const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
+const literal = (value: unknown) => JSON.stringify(value)
+const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
+const comment = (text: unknown) =>
+  typeof text === 'string' ? `/** ${text.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n` : ''
