@@ -77,6 +77,7 @@ import { declaredSourceRoutes } from './features/sources/declared-sources/routes
 import { handoffRoutes } from './features/sources/handoffs/routes.ts'
 import { importRoutes } from './features/sources/imports/routes.ts'
 import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
+import { messagingAccountRoutes } from './features/sources/messaging-accounts/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
 import { segmentPages } from './features/sources/segment/pages.ts'
 import { socialPageRoutes } from './features/sources/social-pages/routes.ts'
@@ -127,6 +128,7 @@ export const routes: readonly Route[] = [
   ...socialPageRoutes,
   ...chatbotRoutes,
   ...bankLinkRoutes,
+  ...messagingAccountRoutes,
   ...campaignRoutes,
   ...pacingRoutes,
   ...experimentRoutes,

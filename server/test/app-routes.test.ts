@@ -188,6 +188,8 @@ const reachedBy: Record<string, readonly string[]> = {
     'trackPages',
     'listChatTemplates',
     'syncChatTemplates',
+    'listMessagingAccounts',
+    'connectMessagingAccount',
     'getChatbot',
     'saveChatbot',
     'startBankLink',

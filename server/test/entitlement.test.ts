@@ -76,6 +76,7 @@ const open = [
   'startBankLink',
   'startSync',
   'syncChatTemplates',
+  'connectMessagingAccount',
   'testWebhookSubscription',
   'trackPages',
   'updateWebhookSubscription',

@@ -12,6 +12,7 @@ const connection = (
   display_name: 'Shop',
   external_id: '1',
   provider_subtype: null,
+  dataset_id: null,
   authorized_at: '',
   created_at: '',
   sync: {

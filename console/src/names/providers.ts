@@ -24,6 +24,12 @@ export const namedProviders: Named[] = providers.map((id) => ({
   ...groups[id],
 }))
 
+const messaging = new Set(['pagechat', 'photoapp', 'chatapp'])
+
+/** Accounts that people write to are authorized with the social account that they belong to. */
+export const authorizingProvider = (channel: string): Provider =>
+  messaging.has(channel) ? 'social_ads' : (channel as Provider)
+
 /** What people call a provider or an ad platform; other sources, such as an import, keep their own word. */
 export function providerName(id: string): string {
   return platformNames[id] ?? sentence(id)

@@ -6,6 +6,7 @@
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
+import type { MessagingAccount } from './messaging.ts'
 import type { SyncPage, SyncRecord, SyncWindow } from './records.ts'
 import type { ProviderApp, Session, TokenSet } from './session.ts'
 
@@ -225,6 +226,17 @@ export type Connector = ConversionExports & {
   listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
   /** Photo accounts of the pages, whose messages come under their own id. */
   listPhotoAccounts?: (session: Session) => Promise<{ pageId: string; id: string }[]>
+  /** Pages, photo accounts and chat accounts of the authorization. */
+  listMessagingAccounts?: (session: Session) => Promise<MessagingAccount[]>
+  subscribeMessages?: (session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>) => Promise<void>
+  unsubscribeChat?: (session: Session, accountId: string) => Promise<void>
+  /** The id of the account's dataset, which is created where it has none. */
+  createMessagingDataset?: (
+    session: Session,
+    account: Pick<MessagingAccount, 'channel' | 'id'>,
+  ) => Promise<string>
+  /** The photo account whose own login gave the session's token. */
+  readPhotoAccount?: (session: Session) => Promise<MessagingAccount>
   listChatAccounts?: (session: Session) => Promise<ChatAccount[]>
   subscribeChatAccount?: (session: Session, accountId: string) => Promise<void>
   listChatTemplates?: (session: Session, accountId: string) => Promise<ChatTemplate[]>

@@ -2,6 +2,7 @@
  * What a connector offers to send conversions and customer lists back to its ad platform. The caller decides
  * what may leave (consent, privacy mode, catalogue); a connector decides how its platform wants it written.
  */
+import type { MessagingChannel } from './messaging.ts'
 import type { Money, ProviderApp, Session, TokenSet } from './session.ts'
 
 export type ExportClick = {
@@ -67,6 +68,17 @@ export type ExportConversion = {
   limitedDataUse: boolean
   /** A change of an earlier export; `value` is the new value of that conversion. */
   adjustment: 'none' | 'restate' | 'retract'
+  messaging?: ExportMessaging
+}
+
+/** The conversation with the business that an ad began, which the conversion came of. */
+export type ExportMessaging = {
+  channel: MessagingChannel
+  accountId: string
+  /** The platform's id of the person for this account; null for the chat app, where it may be their number. */
+  personId: string | null
+  /** Only this dataset takes conversions of the account's conversations. */
+  datasetId: string
 }
 
 declare const clearance: unique symbol

@@ -42,13 +42,15 @@ export const platforms: readonly Platform[] = [
     authorizeBaseUrl: 'https://www.facebook.com',
     apiBaseUrl: 'https://graph.facebook.com',
     webhooks:
-      'the app’s Webhooks product: object Page, fields leadgen and, with `messages`, messages, messaging_postbacks and messaging_referrals; object Instagram, fields messages and messaging_referral; object WhatsApp Business Account, field messages. Whence subscribes the pages that a person chooses and the chat accounts of a template sync',
+      'the app’s Webhooks product: object Page, fields leadgen and, with `messages`, messages, message_echoes, message_deliveries, messaging_postbacks and messaging_referrals; object Instagram, fields messages and messaging_referral; object WhatsApp Business Account, field messages. Whence subscribes the pages and messaging accounts that a person chooses and the chat accounts of a template sync',
     extra: {
       webhookVerifyToken: 'the verify token typed in the app’s Webhooks product',
       configId:
         'optional: the id of a Facebook Login for Business configuration; it holds the permissions and, best, system-user tokens',
       messages:
-        'optional: `on` asks also for pages_messaging, instagram_basic, instagram_manage_messages, whatsapp_business_management and whatsapp_business_messaging',
+        'optional: `on` asks also for pages_messaging, instagram_basic, instagram_manage_messages, whatsapp_business_management, whatsapp_business_messaging, page_events and whatsapp_business_manage_events',
+      photoApiBaseUrl:
+        'optional: `https://graph.instagram.com`, where photo accounts with their own login answer',
     },
     notes:
       'Every permission needs app review with advanced access before other businesses can grant it, and the Marketing API its access tier.',

@@ -108,7 +108,8 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
           const timeoutMs = Math.min(request.timeoutMs ?? tryTimeoutMs, endsAt - now())
           const outcome = await tryOnce({ ...request, timeoutMs }, origin)
           const isAnswer = !(outcome instanceof OutboundError) && request.isAnswer?.(outcome) === true
-          const pause = attempt + 1 < maxTries && !isAnswer ? pauseBefore(attempt, outcome) : null
+          const isLast = request.once === true || attempt + 1 >= maxTries
+          const pause = !isLast && !isAnswer ? pauseBefore(attempt, outcome) : null
           if (pause === null || now() + pause >= endsAt || request.signal?.aborted) {
             if (outcome instanceof OutboundError) throw outcome
             return outcome
@@ -142,6 +143,7 @@ export type JsonCall<T> = {
   form?: Record<string, string>
   json?: unknown
   timeoutMs?: number
+  once?: boolean
   /** Parses the body of a 2xx reply; an empty body is given to it as null. */
   schema: z.ZodType<T>
   /** A 5xx that says more than that the provider failed, and is not to be asked again. */
@@ -200,6 +202,7 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
       headers,
       ...(body === undefined ? {} : { body }),
       ...(call.timeoutMs === undefined ? {} : { timeoutMs: call.timeoutMs }),
+      ...(call.once === true ? { once: true } : {}),
       ...(call.isAnswer === undefined ? {} : { isAnswer: (reply) => call.isAnswer!(toRead(reply)) }),
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Connection, listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
-import { type Provider, providerName } from '../../names/providers.ts'
+import { authorizingProvider, type Provider, providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -45,7 +45,9 @@ export function Connections() {
                   <ConnectionRow
                     key={connection.id}
                     connection={connection}
-                    onReconnect={(broken) => setConnecting({ provider: broken.channel as Provider, broken })}
+                    onReconnect={(broken) =>
+                      setConnecting({ provider: authorizingProvider(broken.channel), broken })
+                    }
                   />
                 ))}
               </ul>

@@ -51,6 +51,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookVerifyToken: secret('verify'),
         messages: 'on',
         webhooks: 'on',
+        photoApiBaseUrl: `${base}/photo-login`,
       },
     }
   }

@@ -75,7 +75,7 @@ function regainSeconds(header: string | undefined): number | null {
   }
 }
 
-export type GraphCall<T> = Pick<JsonCall<T>, 'method' | 'query' | 'form' | 'json' | 'schema'> & {
+export type GraphCall<T> = Pick<JsonCall<T>, 'method' | 'query' | 'form' | 'json' | 'schema' | 'once'> & {
   path: string
 }
 

@@ -16,6 +16,14 @@ import { exportConversions, previewExport } from './exports.ts'
 import { authorizeUrl, exchange, readCallback, refresh, revoke, takesMessages } from './login.ts'
 import { budgetToMinor, minorToBudget, toAccount, toPixel } from './mapping.ts'
 import { withoutWords } from './messages.ts'
+import {
+  createMessagingDataset,
+  listMessagingAccounts,
+  messageFields,
+  readPhotoAccount,
+  subscribeMessages,
+  unsubscribeChat,
+} from './messaging-accounts.ts'
 import { AdAccount, GraphPixel, Page } from './replies.ts'
 import { accountCurrency, syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readBack, verifyWebhook } from './webhooks.ts'
@@ -64,9 +72,7 @@ const listPages = (session: Session) =>
 
 /** What a page shows us of: its leads, and what people and the business write where the deployment takes it. */
 const pageFields = ({ app }: Session): string[] =>
-  takesMessages(app)
-    ? ['leadgen', 'messages', 'message_echoes', 'messaging_postbacks', 'messaging_referrals']
-    : ['leadgen']
+  takesMessages(app) ? ['leadgen', ...messageFields] : ['leadgen']
 
 async function subscribePage(session: Session, pageId: string, subscribed: boolean): Promise<void> {
   const page = (await listPages(session)).find(({ id }) => id === pageId)
@@ -155,6 +161,11 @@ export const socialAds: Connector = {
     (await listPages(session)).map(({ id, name, category }) => ({ id, name: name ?? id, category })),
   subscribePage,
   listPhotoAccounts,
+  listMessagingAccounts,
+  subscribeMessages,
+  unsubscribeChat,
+  createMessagingDataset,
+  readPhotoAccount,
   listChatAccounts,
   subscribeChatAccount,
   listChatTemplates,

@@ -8,11 +8,11 @@ import {
   ProviderError,
   type Session,
 } from '../connector.ts'
-import { assertBatch, nothingSent, replyOf, sendHalving, splitRefused } from '../export-results.ts'
+import { assertBatch, nothingSent, replyOf, type Sent, sendHalving, splitRefused } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { text } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
-import { refusalOf, toServerEvent } from './server-event.ts'
+import { conversationKeys, refusalOf, toServerEvent } from './server-event.ts'
 
 const Received = z.looseObject({ events_received: z.number(), fbtrace_id: text })
 
@@ -27,8 +27,18 @@ export function previewExport(
   conversions: ExportConversion[],
   now: Date,
 ): ExportPreview {
-  const { events, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
-  return { bodies: events.length === 0 ? [] : [toBody(target, events)], refused }
+  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
+  const bodies = [...byDataset(target, sendable).values()].map((part) =>
+    toBody(target, part.map(toServerEvent)),
+  )
+  return { bodies, refused }
+}
+
+/** What came of a conversation goes to the dataset of the account that was written to. */
+function byDataset(target: ExportTarget, conversions: ExportConversion[]): Map<string, ExportConversion[]> {
+  return Map.groupBy(conversions, (one) =>
+    one.messaging === undefined || conversationKeys(one) === null ? target.id : one.messaging.datasetId,
+  )
 }
 
 export async function exportConversions(
@@ -39,8 +49,15 @@ export async function exportConversions(
 ): Promise<ExportReply> {
   assertBatch(conversions, exportRules.social.maxBatch)
   const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
-  const sent =
-    sendable.length === 0 ? nothingSent : await sendHalving(sendable, (batch) => send(session, target, batch))
+  let sent: Sent = nothingSent
+  for (const [id, part] of byDataset(target, sendable)) {
+    const more = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
+    sent = {
+      requestId: more.requestId ?? sent.requestId,
+      retryAfterSeconds: more.retryAfterSeconds ?? sent.retryAfterSeconds,
+      results: [...sent.results, ...more.results],
+    }
+  }
   return replyOf(conversions, refused, sent, 'success')
 }
 

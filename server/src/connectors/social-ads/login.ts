@@ -36,6 +36,9 @@ const messageScopes = [
   'instagram_manage_messages',
   'whatsapp_business_management',
   'whatsapp_business_messaging',
+  // For the datasets of pages and chat accounts.
+  'page_events',
+  'whatsapp_business_manage_events',
 ]
 
 export const takesMessages = (app: ProviderApp): boolean => app.extra.messages === 'on'

@@ -52,6 +52,29 @@ function addressKeys(address: ExportAddress | null): Record<string, unknown> {
   }
 }
 
+const messagingChannels = { chatapp: 'whatsapp', pagechat: 'messenger', photoapp: 'instagram' } as const
+
+/**
+ * What names a conversation to the platform: "Conversions API for Business Messaging" (updated 2026-05-05) and the list
+ * of customer information parameters, read on 2026-11-17. A chat is known by the click that began it.
+ */
+export function conversationKeys(conversion: ExportConversion): Record<string, string> | null {
+  const { messaging } = conversion
+  if (messaging === undefined) return null
+  const { channel, accountId, personId } = messaging
+  if (channel === 'chatapp') {
+    const click = newestClick(conversion, 'ctwa_clid')
+    return click && { whatsapp_business_account_id: accountId, ctwa_clid: click.id }
+  }
+  if (personId === null) return null
+  return channel === 'pagechat'
+    ? { page_id: accountId, page_scoped_user_id: personId }
+    : { ig_account_id: accountId, ig_sid: personId }
+}
+
+/** Leads of conversations have a name of their own. */
+const messagingNames: Record<string, string> = { Lead: 'LeadSubmitted' }
+
 /** Without an address of the network and the browser, which alone name no one. */
 function matchKeys(conversion: ExportConversion): Record<string, unknown> {
   const { emails, phones, externalIds, address, browserId } = conversion.person
@@ -63,6 +86,7 @@ function matchKeys(conversion: ExportConversion): Record<string, unknown> {
     fbc: clickKey(conversion),
     fbp: browserId ?? newestClick(conversion, 'fbp')?.id,
     lead_id: leadIdOf(conversion),
+    ...conversationKeys(conversion),
   })
 }
 
@@ -82,13 +106,18 @@ const isWebsite = ({ source, sourceUrl, person }: ExportConversion) =>
 
 export function toServerEvent(conversion: ExportConversion): Record<string, unknown> {
   const { value, orderId, person } = conversion
-  const website = isWebsite(conversion)
+  const messaging = conversationKeys(conversion) === null ? undefined : conversion.messaging
+  const website = messaging === undefined && isWebsite(conversion)
   const isLeadStage = leadIdOf(conversion) !== undefined
   return present({
-    event_name: conversion.eventName,
+    event_name:
+      messaging === undefined
+        ? conversion.eventName
+        : (messagingNames[conversion.eventName] ?? conversion.eventName),
     event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
     event_id: conversion.dedupId,
-    action_source: website ? 'website' : 'system_generated',
+    action_source: messaging ? 'business_messaging' : website ? 'website' : 'system_generated',
+    messaging_channel: messaging && messagingChannels[messaging.channel],
     event_source_url: website ? conversion.sourceUrl : undefined,
     ...(conversion.limitedDataUse
       ? {

@@ -14,4 +14,5 @@ export const platformNames: Readonly<Record<string, string>> = {
   banklink: 'Plaid',
   chatapp: 'WhatsApp',
   photoapp: 'Instagram',
+  pagechat: 'Messenger',
 }

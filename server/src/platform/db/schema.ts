@@ -507,10 +507,12 @@ export interface ConnectionsTable {
   authorized_at: Timestamp
   created_at: Timestamp
   currency: string | null
+  dataset_id: string | null
   display_name: string
   external_id: string
   id: string
   pages_version: Generated<number>
+  parent_id: string | null
   profile_id: string
   provider: string
   provider_subtype: string | null

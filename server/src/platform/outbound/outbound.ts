@@ -9,6 +9,8 @@ export type OutboundRequest = {
   signal?: AbortSignal
   /** A failure that is an answer to this very request: asking the same again would be in vain. */
   isAnswer?: (reply: OutboundReply) => boolean
+  /** Never repeated: what it does must not be done twice, and an answer that was lost may have been a yes. */
+  once?: boolean
 }
 
 export type OutboundReply = {

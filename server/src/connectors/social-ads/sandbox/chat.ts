@@ -23,6 +23,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
   let insights: Insights = 'on'
   let added: GraphNode[] = []
   let sent = 0
+  let subscribed = false
 
   const templateNodes = (): GraphNode[] => [
     ...templates.map(([name, language, category], index) => ({
@@ -178,6 +179,8 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
   }
 
   return {
+    accountId: account.id,
+    isSubscribed: () => subscribed,
     message,
     setInsights(state: Insights) {
       insights = state
@@ -209,6 +212,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         case '':
           return accountNode(request)
         case 'subscribed_apps':
+          subscribed = request.method === 'POST' || (subscribed && request.method !== 'DELETE')
           return { status: 200, body: { success: true } }
         case 'message_templates':
           return listReply(request, templateNodes())

@@ -28,6 +28,13 @@ const UserData = z.strictObject({
     .transform(String)
     .refine((value) => /^\d{15,17}$/.test(value), 'is not a lead id')
     .optional(),
+  /** Of conversations; never hashed. */
+  whatsapp_business_account_id: z.string().optional(),
+  ctwa_clid: z.string().min(1).optional(),
+  page_id: z.string().optional(),
+  page_scoped_user_id: z.string().optional(),
+  ig_account_id: z.string().optional(),
+  ig_sid: z.string().optional(),
   client_ip_address: z.string().optional(),
   client_user_agent: z.string().optional(),
 })
@@ -47,6 +54,7 @@ const ServerEvent = z.strictObject({
     'business_messaging',
     'other',
   ]),
+  messaging_channel: z.enum(['whatsapp', 'messenger', 'instagram']).optional(),
   event_source_url: z.url().optional(),
   opt_out: z.boolean().optional(),
   data_processing_options: z.array(z.enum(['LDU'])).optional(),
@@ -66,12 +74,33 @@ const Body = z.strictObject({
   test_event_code: z.string().min(1).optional(),
 })
 
+/** What names a conversation in each channel: the account, and who or what began it. */
+const conversationKeys = {
+  whatsapp: ['whatsapp_business_account_id', 'ctwa_clid'],
+  messenger: ['page_id', 'page_scoped_user_id'],
+  instagram: ['ig_account_id', 'ig_sid'],
+} as const
+
 const notPersonal = new Set(['client_ip_address', 'client_user_agent'])
 
-export function createEvents(options: SandboxOptions) {
+/** `linkedAccounts`: accounts that people write to whose dataset it is. */
+export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId: string) => string[]) {
   const received = createReceivedEvents(options.now, 48)
 
-  function problemOf(event: ServerEvent): [subcode: number, words: string] | null {
+  function conversationProblem(event: ServerEvent, datasetId: string): string | null {
+    if (event.action_source !== 'business_messaging') return null
+    if (event.messaging_channel === undefined) return 'A messaging event needs messaging_channel.'
+    const [account, person] = conversationKeys[event.messaging_channel]
+    if (!event.user_data[account] || !event.user_data[person])
+      return `A ${event.messaging_channel} event needs ${account} and ${person}.`
+    return linkedAccounts(datasetId).includes(event.user_data[account])
+      ? null
+      : 'The dataset is not linked to this account.'
+  }
+
+  function problemOf(event: ServerEvent, datasetId: string): [subcode: number, words: string] | null {
+    const conversation = conversationProblem(event, datasetId)
+    if (conversation !== null) return [2804019, conversation]
     const age = options.now().getTime() / 1000 - event.event_time
     if (age > maxAgeDays * 86_400) return [2804003, 'The timestamp for this event is too far in the past.']
     if (age < -60) return [2804019, 'The timestamp for this event is in the future.']
@@ -98,7 +127,7 @@ export function createEvents(options: SandboxOptions) {
           const where = `data[${index}].${issue!.path.join('.')}`
           return graphError(400, 100, 'Invalid parameter', 2804019, `${where}: ${issue!.message}`)
         }
-        const problem = problemOf(parsed.data)
+        const problem = problemOf(parsed.data, datasetId)
         if (problem) return graphError(400, 100, 'Invalid parameter', problem[0], problem[1])
         events.push(parsed.data)
       }

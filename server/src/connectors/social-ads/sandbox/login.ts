@@ -20,6 +20,8 @@ const knownScopes = [
   'instagram_manage_messages',
   'whatsapp_business_management',
   'whatsapp_business_messaging',
+  'page_events',
+  'whatsapp_business_manage_events',
   'public_profile',
 ]
 const shortTtlSeconds = 3600

@@ -14,6 +14,7 @@ const subscribable = [
   'leadgen',
   'messages',
   'message_echoes',
+  'message_deliveries',
   'messaging_postbacks',
   'messaging_referrals',
   'mention',
@@ -27,7 +28,10 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
     id: seededDigits(15, options.seed, 'page', index),
     name,
     category: 'Kitchen & bath contractor',
-    instagram_business_account: { id: seededDigits(17, options.seed, 'photo account', index) },
+    instagram_business_account: {
+      id: seededDigits(17, options.seed, 'photo account', index),
+      username: `harbor.and.pine.${index}`,
+    },
   }))
 
   /** A page's own token, which is the person's here. */

@@ -25,7 +25,9 @@ import {
 } from './graph.ts'
 import { createLeads } from './leads.ts'
 import { createLogin, tokenOf } from './login.ts'
+import { createMessagingDatasets } from './messaging-datasets.ts'
 import { createPages } from './pages.ts'
+import { createPhotoLogin } from './photo-login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 import { createReportRuns } from './report-runs.ts'
 import { withStatus } from './report-status.ts'
@@ -65,7 +67,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const written = new Map<string, Record<string, string>>()
   const restated = new Map<string, number>()
   const declined = new Set<string>()
-  const events = createEvents(options)
+  const messagingDatasets = createMessagingDatasets(options.seed, () => pages.all)
+  const events = createEvents(options, messagingDatasets.accountsOf)
+  const photoLogin = createPhotoLogin(options)
   const audiences = createAudiences(options)
   const reports = createReportRuns(options.seed)
   let adSetsHidden = false
@@ -275,6 +279,12 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       return accountEdge(asked, owner, 'insights', Number.POSITIVE_INFINITY)
     })
     if (ofReport) return ofReport
+    if (edge === 'dataset' && (pages.all.some((page) => page.id === id) || chat.accountId === id)) {
+      const needed = chat.accountId === id ? 'whatsapp_business_manage_events' : 'page_events'
+      return granted(grant, needed)
+        ? messagingDatasets.answer(id)
+        : graphError(403, 200, `(#200) Requires ${needed} permission to manage the object`)
+    }
     const ofPage = pages.answer(request, grant, id, edge) ?? chat.answer(request, grant, id, edge)
     if (ofPage) return ofPage
     const ownsPixel = grant.accountIds.some((accountId) =>
@@ -286,7 +296,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       !granted(grant, 'ads_management')
     )
       return mayNotWrite
-    if (edge === 'events' && ownsPixel) return events.receive(request, id)
+    if (edge === 'events' && (ownsPixel || messagingDatasets.has(id))) return events.receive(request, id)
     const audience = edge === 'users' ? audiences.find(id) : undefined
     if (audience && grant.accountIds.includes(`act_${audience.accountId}`))
       return audiences.change(request, audience)
@@ -313,6 +323,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     const [first = '', second = ''] = path.slice(1).split('/')
     if (path === '/dialog/oauth') return login.page(request)
     if (first === 'consent') return login.answer(request, second)
+    if (first === 'photo-login') return photoLogin.answer(request, path.slice('/photo-login'.length))
     if (first === 'creative') return thumbnail(second, request.baseUrl)
     // Without a version the platform falls back to the oldest one, which ads no longer have.
     if (!aliveMajors.has(major ?? ''))
@@ -387,6 +398,10 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         case 'new_template':
           chat.addTemplate(String(args.name), String(args.language))
           return {}
+        case 'photo_token':
+          return photoLogin.grant()
+        case 'subscribed_chats':
+          return { subscribed: chat.isSubscribed() }
         case 'subscribed_pages':
           return { page_ids: pages.subscribed() }
         default:

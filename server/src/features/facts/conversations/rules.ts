@@ -67,7 +67,7 @@ function toEvent(
     occurredAt: new Date(record.occurredAt),
     receivedAt: setting.now,
     source: 'integration',
-    provider: 'social_ads',
+    provider: record.channel,
     externalId: conversationId,
     name,
     anonymousId: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
+import { messagingChannels } from '../../../connectors/messaging.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
 import { providerErrors } from './provider-errors.ts'
@@ -17,7 +18,7 @@ export const SyncState = z.object({
 export type SyncState = z.infer<typeof SyncState>
 
 /** The providers of consent, and what is connected without one. */
-const channels = [...providers, 'banklink', 'chatbot'] as const
+const channels = [...providers, 'banklink', 'chatbot', ...messagingChannels] as const
 export const Channel = z.enum(channels, { error: `must be one of ${channels.join(', ')}` })
 
 export const Connection = z.object({
@@ -27,6 +28,7 @@ export const Connection = z.object({
   display_name: z.string(),
   external_id: z.string(),
   provider_subtype: z.string().nullable(),
+  dataset_id: z.string().nullable().describe('Of a messaging account: where its conversions go'),
   authorized_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
   sync: SyncState,

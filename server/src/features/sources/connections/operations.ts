@@ -112,7 +112,22 @@ export async function disconnectConnection(context: ProfileContext, id: string):
     const owner = { workspace_id: profile.workspaceId }
     await discardToken(service, configured, owner, token, [{ ...account, timezone: null }])
   }
+  if (changed && row.provider === 'chatapp' && row.parent_id !== null) await stopChat(context, row)
   return getConnection(context, id)
+}
+
+/** Ends the platform's webhooks for the account. A failure is only logged: webhooks without a connection are dropped. */
+async function stopChat({ service, profile }: ProfileContext, row: ConnectionRow): Promise<void> {
+  try {
+    await withSession(
+      service,
+      { profileId: profile.id, id: row.parent_id! },
+      LIVE_BUDGET_MS,
+      (session, { connector }) => connector.unsubscribeChat!(session, row.external_id),
+    )
+  } catch (error) {
+    service.log.warn('chat account not unsubscribed', { connection_id: row.id, error })
+  }
 }
 
 export async function listPixels(context: ProfileContext, id: string) {

@@ -11,6 +11,7 @@ import type { Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
+import { requireReconnectOfChildren } from './children.ts'
 import { type ConnectionRow, findConnection } from './queries.ts'
 import {
   markReconnectRequired,
@@ -164,5 +165,6 @@ export async function requireReconnect(service: Service, row: ConnectionRow, rea
       },
       now,
     )
+    await requireReconnectOfChildren(tx, { profileId: row.profile_id, connectionId: row.id }, reason, now)
   })
 }

@@ -6,6 +6,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { openText, seal } from '../../../platform/secrets/seal.ts'
 import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
+import { listChildren } from './child-queries.ts'
+import { restoreChildren } from './children.ts'
 import { refreshAtOf } from './rules.ts'
 
 export type ConnectRequest = {
@@ -78,6 +80,7 @@ export async function connectAccount(
   if (earlier?.status === 'reconnect_required') {
     const data = { provider, connection_id: connectionId, status: fields.status, reason: null }
     await recordEvents(tx, [channelHealthUpdated(profileId, data, now)], now)
+    await restoreChildren(tx, { profileId, connectionId }, now)
   }
   return connectionId
 }
@@ -188,7 +191,7 @@ export function announceConnection(
   return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
 }
 
-/** The token goes, the account is free for another profile, the history stays. */
+/** The token goes, the account is free for another profile, the history stays. So do messaging accounts that use it. */
 export async function revokeConnection(
   tx: Tx,
   params: { profileId: string; connectionId: string; reason: string; now: Date },
@@ -226,6 +229,8 @@ export async function revokeConnection(
   const { profileId, connectionId, reason } = params
   const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }
   await announceConnection(tx, 'connection.revoked', connection, params.now)
+  for (const child of await listChildren(tx, { profileId, connectionId }))
+    await revokeConnection(tx, { ...params, connectionId: child.id })
   return true
 }
 

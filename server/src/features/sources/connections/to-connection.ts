@@ -28,6 +28,7 @@ export const toConnection = ({ row, sync, setAside }: operations.ConnectionView)
   display_name: row.display_name,
   external_id: row.external_id,
   provider_subtype: row.provider_subtype,
+  dataset_id: row.dataset_id,
   authorized_at: row.authorized_at.toISOString(),
   created_at: row.created_at.toISOString(),
   sync: toSync(sync, setAside),

@@ -5,6 +5,7 @@ import {
   type SyncRecord,
   type WebhookMeaning,
 } from '../../../connectors/connector.ts'
+import { messagingChannels } from '../../../connectors/messaging.ts'
 import { storefront } from '../../../connectors/storefront/connector.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -57,27 +58,49 @@ type Meant = Exclude<WebhookMeaning, { type: 'ignored' }>
 
 async function apply(context: JobContext, stored: Stored, meaning: Meant): Promise<void> {
   if (meaning.type === 'uninstalled_by_owner') return uninstallOwned(context, stored, meaning.token)
-  for (const connection of await holdersOf(context, stored, meaning.accountId)) {
+  for (const connection of await holdersOf(context, stored, meaning)) {
     if (meaning.type === 'uninstalled') await uninstall(context, connection)
     else await save(context, connection, await recordsOf(context, connection, meaning))
   }
 }
 
 /** One account may be connected in several workspaces; each of them gets it. */
-async function holdersOf(context: JobContext, stored: Stored, accountId: string): Promise<ConnectionRow[]> {
+async function holdersOf(
+  context: JobContext,
+  stored: Stored,
+  meaning: Exclude<Meant, { type: 'uninstalled_by_owner' }>,
+): Promise<ConnectionRow[]> {
   const { db } = context
+  const { accountId } = meaning
   if (stored.profile_id !== null && stored.connection_id !== null) {
     const own = await findConnection(db, { profileId: stored.profile_id, id: stored.connection_id })
     return own?.external_id === accountId && own.status !== 'revoked' ? [own] : []
   }
   const holders = await listAccountHolders(db, {
-    providers: [stored.provider, ...(stored.provider === 'social_ads' ? nextToAdAccounts : [])],
+    providers: [
+      stored.provider,
+      ...(stored.provider === 'social_ads' ? nextToAdAccounts : []),
+      ...(isOfMessages(meaning) ? messagingChannels : []),
+    ],
     externalId: accountId,
   })
   const found = await Promise.all(
     holders.map((holder) => findConnection(db, { profileId: holder.profile_id, id: holder.connection_id })),
   )
-  return found.filter((connection) => connection !== undefined)
+  return onePerProfile(found.filter((connection) => connection !== undefined))
+}
+
+const isOfMessages = (meaning: Meant) =>
+  meaning.type === 'records' && meaning.records.some(({ type }) => type === 'message')
+
+/** A messaging account of the profile before the social account whose page or chat account it is. */
+function onePerProfile(connections: readonly ConnectionRow[]): ConnectionRow[] {
+  const isMessaging = ({ provider }: ConnectionRow) =>
+    (messagingChannels as readonly string[]).includes(provider)
+  return [...Map.groupBy(connections, ({ profile_id }) => profile_id).values()].flatMap((own) => {
+    const messaging = own.filter(isMessaging)
+    return messaging.length > 0 ? messaging : own
+  })
 }
 
 async function recordsOf(

@@ -6,6 +6,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { replaceAccounts } from '../connections/account-queries.ts'
+import { listPageSpeakers } from '../connections/child-queries.ts'
 import { backfillLeads } from '../connections/leads-job.ts'
 import { getProviderConnection, live } from '../connections/operations.ts'
 import type { ConnectionRow } from '../connections/queries.ts'
@@ -58,6 +59,7 @@ async function changeOnce(
   const before = await listPages(context)
   const left = isAgain ? available : before
   const dropped = left.filter((page) => !wantedIds.includes(page.id))
+  const talking = await talkingPages(context, photoAccounts)
   const held = new Map(before.map((page) => [page.id, page]))
   try {
     await live(context, row, async (session, { connector }) => {
@@ -66,7 +68,7 @@ async function changeOnce(
         held.set(page.id, page)
       }
       for (const page of dropped) {
-        await setPage(session, connector, page.id, false).catch(unlessGone)
+        if (!talking.has(page.id)) await setPage(session, connector, page.id, false).catch(unlessGone)
         held.delete(page.id)
       }
     })
@@ -76,6 +78,19 @@ async function changeOnce(
     throw error
   }
   return store(context, row, [...held.values()], photoAccounts)
+}
+
+/** Pages that people write to, or to whose photo account: they stay subscribed when their leads no longer count. */
+async function talkingPages(
+  context: ProfileContext,
+  photoAccounts: readonly { pageId: string; id: string }[],
+): Promise<Set<string>> {
+  const speakers = await listPageSpeakers(context.db, { profileId: context.profile.id })
+  return new Set(
+    speakers.flatMap(({ channel, id }) =>
+      channel === 'pagechat' ? id : (photoAccounts.find((photo) => photo.id === id)?.pageId ?? []),
+    ),
+  )
 }
 
 /** An answer that was lost may have been a yes: what we then call undone is undone there too, as far as it can be. */

@@ -6,7 +6,7 @@ import { findSettings } from '../catalog/queries.ts'
 import { type DestinationView, listDestinations } from '../destinations/queries.ts'
 import type { ConversionDataSource } from './contract.ts'
 import { hasTrackingKey, listSourceConnections } from './queries.ts'
-import { type SourceReason, sourceReason } from './rules.ts'
+import { type SourceConnection, type SourceReason, sourceReason } from './rules.ts'
 
 const refusals: Record<SourceReason, ApiError['code']> = {
   chatapp_not_connected: 'chatapp_connection_required',
@@ -47,7 +47,9 @@ export async function listConversionDataSources(context: ProfileContext): Promis
     return {
       kind,
       available,
-      dataset_id: taking === undefined ? null : datasetOf(taking, policy.cleanDatasetId),
+      dataset_id:
+        accountDataset(kind, connections) ??
+        (taking === undefined ? null : datasetOf(taking, policy.cleanDatasetId)),
       is_target: available && taking !== undefined,
       reason_code: reason,
     }
@@ -61,6 +63,11 @@ export async function listConversionDataSources(context: ProfileContext): Promis
   }
   return [...sources, clean]
 }
+
+/** Conversions of a messaging account go to its own dataset. */
+const accountDataset = (kind: string, connections: readonly SourceConnection[]): string | null =>
+  connections.find((row) => row.provider === kind && row.status === 'connected' && row.dataset_id !== null)
+    ?.dataset_id ?? null
 
 function datasetOf(row: DestinationView, cleanDatasetId: string | null): string {
   return row.kind === 'social' && cleanDatasetId !== null ? cleanDatasetId : row.target_id

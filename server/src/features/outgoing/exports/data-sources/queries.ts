@@ -7,7 +7,7 @@ export async function listSourceConnections(
   params: { profileId: string },
 ): Promise<SourceConnection[]> {
   const { rows } = await sql<SourceConnection>`
-    select provider, status, provider_subtype from connections where profile_id = ${params.profileId}`.execute(
+    select provider, status, provider_subtype, dataset_id from connections where profile_id = ${params.profileId}`.execute(
     db,
   )
   return rows

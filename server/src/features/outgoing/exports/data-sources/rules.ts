@@ -1,9 +1,12 @@
+import { PAGE_LOGIN } from '../../../../connectors/messaging.ts'
 import type { DataSource } from '../../../facts/export-queue/rules.ts'
 
-export type SourceConnection = { provider: string; status: string; provider_subtype: string | null }
-
-/** The photo app's datasets belong to the page that the account is linked to, so only that login reaches them. */
-export const PAGE_LOGIN = 'facebook_login'
+export type SourceConnection = {
+  provider: string
+  status: string
+  provider_subtype: string | null
+  dataset_id: string | null
+}
 
 export type SourceReason =
   | 'chatapp_not_connected'
@@ -19,5 +22,6 @@ export function sourceReason(
   if (source === 'chatapp') return live.length > 0 ? null : 'chatapp_not_connected'
   if (source !== 'photoapp') return null
   if (live.length === 0) return 'photoapp_not_connected'
+  // Its datasets are the linked page's, so only that login may use them.
   return live.some((row) => row.provider_subtype === PAGE_LOGIN) ? null : 'photoapp_facebook_login_required'
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { ExportAddress } from '../../../../connectors/connector.ts'
+import type { MessagingChannel } from '../../../../connectors/messaging.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
@@ -51,6 +52,14 @@ export type PersonFacts = {
   externalIds: string[]
   leadId: string | null
   clicks: { kind: string; id: string; seenAt: Date }[]
+  /** Those that an ad began, with an account that is connected and has a dataset. */
+  conversations: {
+    channel: MessagingChannel
+    accountId: string
+    personId: string
+    datasetId: string
+    startedAt: Date
+  }[]
 }
 
 export type Facts = {
@@ -68,6 +77,7 @@ const noPerson: PersonFacts = {
   externalIds: [],
   leadId: null,
   clicks: [],
+  conversations: [],
 }
 
 type FactOptions = {
@@ -188,10 +198,11 @@ export async function loadPeople(
 ): Promise<Map<string, PersonFacts>> {
   const members = await loadMembers(db, profileId, customerIds)
   const identifierIds = [...members.keys()]
-  const [traits, clicks, leads, erased, country] = await Promise.all([
+  const [traits, clicks, leads, conversations, erased, country] = await Promise.all([
     loadTraits(db, profileId, identifierIds),
     loadClicks(db, profileId, identifierIds),
     options.withLeads ? loadLeads(db, profileId, identifierIds) : [],
+    options.withLeads ? loadConversations(db, profileId, identifierIds) : [],
     loadErased(db, profileId, customerIds),
     loadCountry(db, profileId),
   ])
@@ -200,6 +211,7 @@ export async function loadPeople(
   const traitsOf = ofCustomer(traits)
   const clicksOf = ofCustomer(clicks)
   const leadsOf = ofCustomer(leads)
+  const conversationsOf = ofCustomer(conversations)
   return new Map(
     customerIds.map((id) => {
       const own = traitsOf.get(id) ?? []
@@ -218,6 +230,7 @@ export async function loadPeople(
           id: row.click_id,
           seenAt: row.seen_at,
         })),
+        conversations: conversationsOf.get(id) ?? [],
       }
       return [id, person]
     }),
@@ -258,6 +271,22 @@ async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly
       where profile_id = ${profileId} and identifier_id = asked.id and provider = 'social_ads'
         and external_id ~ '^[0-9]{15,17}$' offset 0) as made
     order by made.occurred_at desc`.execute(db)
+  return rows
+}
+
+type ConversationFact = PersonFacts['conversations'][number] & { identifier_id: string }
+
+async function loadConversations(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
+  const { rows } = await sql<ConversationFact>`
+    select asked.id as identifier_id, c.channel, c.account_id as "accountId",
+      substr(c.external_id, length(c.account_id) + 2) as "personId", k.dataset_id as "datasetId",
+      c.started_at as "startedAt"
+    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    cross join lateral (
+      select channel, account_id, external_id, started_at from conversations
+      where profile_id = ${profileId} and identifier_id = asked.id and referral->>'adId' is not null offset 0) as c
+    join connections k on k.profile_id = ${profileId} and k.provider = c.channel and k.external_id = c.account_id
+      and k.status = 'connected' and k.dataset_id is not null`.execute(db)
   return rows
 }
 

@@ -51,6 +51,7 @@ const facts = (
       { kind: 'fbclid', id: 'later', seenAt: new Date('2026-11-16T11:30:00Z') },
       { kind: 'fbclid', id: 'AbC', seenAt: new Date('2026-11-01T00:00:00Z') },
     ],
+    conversations: [],
     ...fields.person,
   },
   refundedMinor: 2500,
@@ -119,6 +120,27 @@ describe('what leaves of a conversion', () => {
         emails: ['ana@example.com'],
       },
     })
+  })
+
+  it('names the conversation that an ad began, unless the person came to the website since or the mode forbids it', () => {
+    const conversation = {
+      channel: 'chatapp' as const,
+      accountId: 'waba',
+      personId: '34600000001',
+      datasetId: 'd-1',
+      startedAt: new Date('2026-11-02T00:00:00Z'),
+    }
+    const given = (person: Partial<Facts['person']> = {}, url: string | null = null) =>
+      facts({ person: { conversations: [conversation], ...person }, event: { url } })
+    const messaging = { channel: 'chatapp', accountId: 'waba', personId: null, datasetId: 'd-1' }
+    expect(built({}, given()).messaging).toEqual(messaging)
+    expect(built({}, given({}, 'https://shop.example/paid')).messaging).toBeUndefined()
+    expect(built({ privacyMode: 'hipaa' }, given()).messaging).toBeUndefined()
+    expect(built({ privacyMode: 'platform_safe' }, given()).messaging).toBeUndefined()
+    const visit = { kind: 'fbclid', id: 'later', seenAt: new Date('2026-11-10T00:00:00Z') }
+    expect(built({}, given({ clicks: [visit] })).messaging).toBeUndefined()
+    const afterwards = { ...conversation, startedAt: new Date('2026-11-16T11:30:00Z') }
+    expect(built({}, given({ conversations: [afterwards] })).messaging).toBeUndefined()
   })
 
   it('is nothing where no one may or can be reported it', () => {

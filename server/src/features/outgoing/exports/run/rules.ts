@@ -98,8 +98,9 @@ export function toExport(
     consent,
     limitedDataUse: setting.policy.privacyMode === 'hipaa' || consent.adPersonalization === 'denied',
     adjustment: row.adjustment,
+    ...messagingOf(facts, occurredAt, setting.policy),
   })
-  return hasMatchKey(built)
+  return hasMatchKey(built) || built.messaging !== undefined
     ? { ok: true, conversion: built, eventIdSource: dedup.source }
     : { ok: false, reason: 'no_match_keys' }
 }
@@ -141,6 +142,28 @@ function originOf(event: EventFacts | null, policy: Policy): Pick<ExportConversi
     source: 'website',
     sourceUrl: policy.privacyMode === 'standard' ? parsed.href : `${parsed.origin}/`,
   }
+}
+
+/** Only where nothing on the website happened since; a mode other than standard reveals no conversation. */
+function messagingOf(
+  { event, person }: Facts,
+  occurredAt: Date,
+  policy: Policy,
+): Pick<ExportConversion, 'messaging'> {
+  if (policy.privacyMode !== 'standard' || event?.url != null) return {}
+  const before = person.conversations.filter(({ startedAt }) => startedAt <= occurredAt)
+  const latest = before.reduce<(typeof before)[number] | undefined>(
+    (last, one) => (last === undefined || one.startedAt > last.startedAt ? one : last),
+    undefined,
+  )
+  if (latest === undefined) return {}
+  const isVisitLater = person.clicks.some(
+    ({ kind, seenAt }) =>
+      (kind === 'fbc' || kind === 'fbclid') && seenAt > latest.startedAt && seenAt <= occurredAt,
+  )
+  if (isVisitLater) return {}
+  const { channel, accountId, personId, datasetId } = latest
+  return { messaging: { channel, accountId, personId: channel === 'chatapp' ? null : personId, datasetId } }
 }
 
 function clicksOf({ person, event }: Facts, occurredAt: Date, policy: Policy): ExportConversion['clicks'] {

@@ -1,0 +1,23 @@
+/**
+ * The photo app's own login (Instagram API with Instagram Login): accounts without a page, with a host of their own.
+ * `GET /me?fields=user_id,username` as in its "Get started" page, read on 2026-11-17.
+ */
+import { seededDigits } from '../../../platform/seeded-random.ts'
+import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
+import { graphError } from './replies.ts'
+
+export function createPhotoLogin(options: SandboxOptions) {
+  const account = { user_id: seededDigits(17, options.seed, 'photo login'), username: 'pine.by.hand' }
+  const token = `IGAA${seededDigits(20, options.seed, 'photo token')}`
+  return {
+    account,
+    grant: () => ({ access_token: token, account_id: account.user_id }),
+    answer(request: SandboxRequest, path: string): SandboxReply {
+      if (request.headers.authorization !== `Bearer ${token}`)
+        return graphError(400, 190, 'Invalid OAuth access token - Cannot parse access token')
+      return /^\/v\d+\.0\/me$/.test(path)
+        ? { status: 200, body: { ...account } }
+        : graphError(400, 100, 'Unsupported request')
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { messagingChannels } from '../../../connectors/messaging.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Connection } from '../connections/contract.ts'
+
+const tag = 'conversations'
+const live = [
+  'not_found',
+  'connection_not_ready',
+  'connection_revoked',
+  'provider_error',
+  'service_unavailable',
+  'provider_not_configured',
+  'forbidden',
+] as const
+
+export const MessagingChannel = z.enum(messagingChannels)
+
+export const MessagingAccount = z.object({
+  channel: MessagingChannel,
+  account_id: z.string(),
+  name: z.string(),
+  connection_id: z.uuid().nullable().describe('Null where it is not connected'),
+  status: Connection.shape.status.nullable(),
+})
+
+export const listMessagingAccounts = endpoint({
+  name: 'listMessagingAccounts',
+  method: 'GET',
+  path: '/messaging/accounts',
+  summary: 'List the accounts that people can write to, live',
+  description:
+    'Pages, their photo accounts and the chat-app business accounts of the connected social account. Each can become a connection of its own.',
+  tag,
+  access: { kind: 'profile', scopes: ['connections:read'] },
+  reply: z.array(MessagingAccount),
+  errors: [...live],
+})
+
+export const connectMessagingAccount = endpoint({
+  name: 'connectMessagingAccount',
+  method: 'POST',
+  path: '/messaging/accounts',
+  summary: 'Connect an account that people write to',
+  description:
+    'Subscribes to its messages and finds or creates its dataset. It uses the authorization of the social account, or, for a photo account without a linked page, the token of its own login. Disconnect it with POST /connections/{id}/disconnect; its conversations are kept. Connecting it again is a reconnect.',
+  tag,
+  access: { kind: 'profile', scopes: ['connections:write'] },
+  body: z.union([
+    z.strictObject({ channel: MessagingChannel, account_id: z.string().min(1).max(100) }),
+    z.strictObject({
+      channel: z.literal('photoapp'),
+      access_token: z.string().min(8).max(2000).describe('Sealed, and never shown again'),
+    }),
+  ]),
+  example: { body: { channel: 'chatapp', account_id: '102290129340398' } },
+  reply: Connection,
+  statuses: [201],
+  errors: [...live, 'validation_error', 'account_connected_elsewhere'],
+})
