@@ -62,11 +62,13 @@ import { utmHealthRoutes } from './features/insights/utm-health/routes.ts'
 import { visitorRoutes } from './features/insights/visitors/routes.ts'
 import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
+import { messageRoutes } from './features/outgoing/messages/routes.ts'
 import { webhookJobs, webhookSchedules } from './features/outgoing/webhooks/jobs.ts'
 import { webhookRoutes } from './features/outgoing/webhooks/routes.ts'
 import { bankLinkJobs, bankLinkSchedules } from './features/sources/bank-links/jobs.ts'
 import { bankLinkRoutes } from './features/sources/bank-links/routes.ts'
 import { campaignRoutes } from './features/sources/campaigns/routes.ts'
+import { chatAccountRoutes } from './features/sources/chat-accounts/routes.ts'
 import { chatTemplateRoutes } from './features/sources/chat-templates/routes.ts'
 import { chatbotRoutes } from './features/sources/chatbot/routes.ts'
 import { connectPages } from './features/sources/connect/pages.ts'
@@ -129,6 +131,8 @@ export const routes: readonly Route[] = [
   ...chatbotRoutes,
   ...bankLinkRoutes,
   ...messagingAccountRoutes,
+  ...chatAccountRoutes,
+  ...messageRoutes,
   ...campaignRoutes,
   ...pacingRoutes,
   ...experimentRoutes,

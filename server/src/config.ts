@@ -130,6 +130,11 @@ export const environment = {
     .describe(
       'What moves the clock and steers the imitations, as Authorization: Bearer; required with SANDBOX=on where HOST or BASE_URL is no loopback address',
     ),
+  OTP_RELAY_URL: url
+    .optional()
+    .describe(
+      'Relay that captures the codes sent to chat numbers of the operator’s own: GET {url}/codes/{digits} answers { code } or 404',
+    ),
   METRICS_ADDRESS: z
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:]+):\d{1,5}$/, 'must be host:port')

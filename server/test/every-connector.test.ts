@@ -56,6 +56,7 @@ function identityOf(record: SyncRecord): string {
     case 'refund':
     case 'ad_click':
     case 'message':
+    case 'message_status':
     case 'contact':
     case 'visit':
     case 'order_status':

@@ -11,12 +11,14 @@ import { sampleOf } from './samples.ts'
 import { send } from './tenants.ts'
 
 const opensPeople = [
+  'getChatMedia',
   'getConversation',
   'getCustomer',
   'listConversations',
   'listCustomers',
   'listVisitors',
   'previewExportDestination',
+  'sendMessage',
 ]
 
 const byKey: Endpoint[] = routes

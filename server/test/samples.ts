@@ -45,6 +45,12 @@ const wholeBodies: Record<string, Record<string, unknown>> = {
   setAdSetBudget: { daily_budget: 10 },
 }
 const raws: Record<string, Sample['raw']> = {
+  uploadChatMedia: {
+    contentType: 'multipart/form-data; boundary=x',
+    bytes: new TextEncoder().encode(
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\nbytes\r\n--x--\r\n',
+    ),
+  },
   uploadLogo: {
     contentType: 'image/png',
     bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

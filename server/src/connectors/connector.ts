@@ -4,9 +4,10 @@
  * It never sees the database. A sandbox is the same connector on another base URL.
  */
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { ChatNumber, MediaFile, NewTemplate } from './chat-media.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
-import type { MessagingAccount } from './messaging.ts'
+import type { MessagingAccount, OutgoingMessage } from './messaging.ts'
 import type { SyncPage, SyncRecord, SyncWindow } from './records.ts'
 import type { ProviderApp, Session, TokenSet } from './session.ts'
 
@@ -235,10 +236,28 @@ export type Connector = ConversionExports & {
     session: Session,
     account: Pick<MessagingAccount, 'channel' | 'id'>,
   ) => Promise<string>
+  /** The platform's id of the message. Called once: an answer that is lost may have been a yes. */
+  sendMessage?: (session: Session, message: OutgoingMessage) => Promise<string>
   /** The photo account whose own login gave the session's token. */
   readPhotoAccount?: (session: Session) => Promise<MessagingAccount>
   listChatAccounts?: (session: Session) => Promise<ChatAccount[]>
   subscribeChatAccount?: (session: Session, accountId: string) => Promise<void>
+  listChatNumbers?: (session: Session, accountId: string) => Promise<ChatNumber[]>
+  requestNumberCode?: (
+    session: Session,
+    numberId: string,
+    asked: { method: 'sms' | 'voice'; language: string },
+  ) => Promise<void>
+  verifyNumberCode?: (session: Session, numberId: string, code: string) => Promise<void>
+  registerNumber?: (session: Session, numberId: string, pin: string) => Promise<void>
+  uploadMedia?: (session: Session, numberId: string, file: MediaFile) => Promise<string>
+  readMedia?: (session: Session, mediaId: string) => Promise<MediaFile>
+  uploadTemplateSample?: (session: Session, file: MediaFile) => Promise<string>
+  createChatTemplate?: (
+    session: Session,
+    accountId: string,
+    template: NewTemplate,
+  ) => Promise<{ id: string; status: string | null; category: string | null }>
   listChatTemplates?: (session: Session, accountId: string) => Promise<ChatTemplate[]>
   readTemplateInsights?: (
     session: Session,

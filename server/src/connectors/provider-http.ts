@@ -142,6 +142,8 @@ export type JsonCall<T> = {
   /** At most one of the two. */
   form?: Record<string, string>
   json?: unknown
+  /** Bytes of another kind instead. */
+  raw?: { contentType: string; bytes: Uint8Array }
   timeoutMs?: number
   once?: boolean
   /** Parses the body of a 2xx reply; an empty body is given to it as null. */
@@ -187,8 +189,11 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
   }
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (call.bearer !== undefined) headers.authorization = `Bearer ${call.bearer}`
-  let body: string | undefined
-  if (call.form) {
+  let body: string | Uint8Array | undefined
+  if (call.raw) {
+    headers['content-type'] = call.raw.contentType
+    body = call.raw.bytes
+  } else if (call.form) {
     headers['content-type'] = 'application/x-www-form-urlencoded'
     body = new URLSearchParams(call.form).toString()
   } else if (call.json !== undefined) {

@@ -171,6 +171,22 @@ export type MessageRecord = {
   name: string | null
   /** What brought the person: an ad, a post, a link. */
   referral: { source: string; adId: string | null; clickId: string | null } | null
+  /** Of the chat app: which of the account's numbers was written to. */
+  numberId?: string | null
+}
+
+/** What became of a message that the business sent. */
+export type MessageStatusRecord = {
+  type: 'message_status'
+  channel: MessageRecord['channel']
+  accountId: string
+  externalId: string
+  /** Our own id, where the platform repeats it. */
+  reference: string | null
+  status: 'sent' | 'delivered' | 'failed'
+  /** The platform's code of the failure. */
+  code: string | null
+  occurredAt: string
 }
 
 export type ContactRecord = { type: 'contact'; externalId: string; updatedAt: string; person: PersonRecord }
@@ -204,6 +220,7 @@ export type SyncRecord = (
   | SearchQueryRecord
   | LeadRecord
   | MessageRecord
+  | MessageStatusRecord
   | AdClickRecord
   | ContactRecord
   | VisitRecord

@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
 import { limitGuards } from './limit-guards.ts'
 import { mcpGuards } from './mcp-guards.ts'
+import { messagingGuards } from './messaging-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { operatorGuards } from './operator-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
@@ -28,4 +29,5 @@ export const guards: readonly Guard[] = [
   ...scoreGuards,
   ...steeringGuards,
   ...reportGuards,
+  ...messagingGuards,
 ]

@@ -75,7 +75,10 @@ function regainSeconds(header: string | undefined): number | null {
   }
 }
 
-export type GraphCall<T> = Pick<JsonCall<T>, 'method' | 'query' | 'form' | 'json' | 'schema' | 'once'> & {
+export type GraphCall<T> = Pick<
+  JsonCall<T>,
+  'method' | 'query' | 'form' | 'json' | 'schema' | 'once' | 'raw'
+> & {
   path: string
 }
 

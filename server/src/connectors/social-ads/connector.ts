@@ -10,6 +10,16 @@ import {
   readTemplateInsights,
   subscribeChatAccount,
 } from './chat-accounts.ts'
+import {
+  createChatTemplate,
+  listChatNumbers,
+  readMedia,
+  registerNumber,
+  requestNumberCode,
+  uploadMedia,
+  uploadTemplateSample,
+  verifyNumberCode,
+} from './chat-media.ts'
 import { createDataset, duplicateAndSwapAdSets, listDatasets, listLiveAdSets } from './datasets.ts'
 import { listExperiments } from './experiments.ts'
 import { exportConversions, previewExport } from './exports.ts'
@@ -25,6 +35,7 @@ import {
   unsubscribeChat,
 } from './messaging-accounts.ts'
 import { AdAccount, GraphPixel, Page } from './replies.ts'
+import { sendMessage } from './send-messages.ts'
 import { accountCurrency, syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readBack, verifyWebhook } from './webhooks.ts'
 
@@ -166,9 +177,18 @@ export const socialAds: Connector = {
   unsubscribeChat,
   createMessagingDataset,
   readPhotoAccount,
+  sendMessage,
   listChatAccounts,
   subscribeChatAccount,
   listChatTemplates,
+  createChatTemplate,
+  uploadTemplateSample,
+  listChatNumbers,
+  requestNumberCode,
+  verifyNumberCode,
+  registerNumber,
+  uploadMedia,
+  readMedia,
   readTemplateInsights,
   withoutWords,
 }

@@ -6,7 +6,7 @@
  * business-scoped user ids.
  */
 import { z } from 'zod'
-import type { MessageRecord, WebhookMeaning } from '../connector.ts'
+import type { MessageRecord, MessageStatusRecord, WebhookMeaning } from '../connector.ts'
 import { readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 
@@ -32,6 +32,8 @@ const listOf = <Schema extends z.ZodType>(schema: Schema) =>
 const knownId = orNull(z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(ID_FORM)))
 const word = orNull(z.string().regex(WORD_FORM))
 const isTrue = orNull(z.boolean())
+/** What we gave a message of ours to bring back; anything else that is there is another sender's. */
+const reference = orNull(z.uuid())
 /** Some senders write numbers as text. */
 const time = orNull(
   z.union([
@@ -49,7 +51,10 @@ const Messaging = z.object({
   sender: party,
   recipient: party,
   timestamp: time,
-  message: orNull(z.object({ mid: knownId, is_echo: isTrue, is_deleted: isTrue, referral: Referral })),
+  message: orNull(
+    z.object({ mid: knownId, is_echo: isTrue, is_deleted: isTrue, referral: Referral, metadata: reference }),
+  ),
+  delivery: orNull(z.object({ mids: listOf(z.string().regex(ID_FORM)), watermark: time })),
   postback: orNull(z.object({ mid: knownId, referral: Referral })),
   referral: Referral,
 })
@@ -70,6 +75,8 @@ const ChatStatus = z.object({
   timestamp: time,
   recipient_id: knownId,
   recipient_user_id: knownId,
+  biz_opaque_callback_data: reference,
+  errors: listOf(z.object({ code: time })),
 })
 /** One that was written in the business's own app; the types `revoke` and `edit` change an older one. */
 const ChatEcho = z.object({ id: knownId, to: knownId, to_user_id: knownId, timestamp: time, type: word })
@@ -87,6 +94,7 @@ const ChangeValue = z.object({
   adgroup_id: knownId,
   campaign_id: knownId,
   created_time: time,
+  metadata: orNull(z.object({ phone_number_id: knownId })),
   contacts: listOf(Contact),
   messages: listOf(ChatMessage),
   statuses: listOf(ChatStatus),
@@ -129,7 +137,9 @@ export function toMessageMeanings(body: unknown): WebhookMeaning[] {
     const accountId = entry.id
     if (accountId === null) return []
     const records =
-      channel === 'chatapp' ? chatMessages(entry, accountId) : threadMessages(entry, channel, accountId)
+      channel === 'chatapp'
+        ? [...chatMessages(entry, accountId), ...chatStatuses(entry, accountId)]
+        : [...threadMessages(entry, channel, accountId), ...threadStatuses(entry, channel, accountId)]
     return records.length === 0 ? [] : [{ type: 'records' as const, accountId, records }]
   })
 }
@@ -167,6 +177,59 @@ function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountI
       },
     ]
   })
+}
+
+/** An echo of ours says that it was sent, a delivery that it arrived. */
+function threadStatuses(
+  entry: Entry,
+  channel: 'pagechat' | 'photoapp',
+  accountId: string,
+): MessageStatusRecord[] {
+  return entry.messaging.flatMap(({ message, delivery, timestamp }): MessageStatusRecord[] => {
+    const occurredAt = toInstant(delivery?.watermark ?? timestamp)
+    if (occurredAt === null) return []
+    const of = { type: 'message_status', channel, accountId, code: null, occurredAt } as const
+    const arrived = (delivery?.mids ?? []).map((externalId) => ({
+      ...of,
+      externalId,
+      reference: null,
+      status: 'delivered' as const,
+    }))
+    return message?.is_echo && message.mid !== null
+      ? [...arrived, { ...of, externalId: message.mid, reference: message.metadata, status: 'sent' }]
+      : arrived
+  })
+}
+
+/** `read` comes after `delivered` and says that it was. */
+const chatStates: Record<string, MessageStatusRecord['status']> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  failed: 'failed',
+}
+
+function chatStatuses(entry: Entry, accountId: string): MessageStatusRecord[] {
+  return entry.changes
+    .flatMap(({ field, value }) => (field === 'messages' ? (value?.statuses ?? []) : []))
+    .flatMap((report): MessageStatusRecord[] => {
+      const status = chatStates[report.status ?? '']
+      const occurredAt = toInstant(inMs(report.timestamp))
+      if (status === undefined || occurredAt === null || report.id === null) return []
+      const code = report.errors[0]?.code ?? null
+      return [
+        {
+          type: 'message_status',
+          channel: 'chatapp',
+          accountId,
+          externalId: report.id,
+          reference: report.biz_opaque_callback_data,
+          status,
+          code: status !== 'failed' || code === null ? null : String(code),
+          occurredAt,
+        },
+      ]
+    })
 }
 
 type Sent = { id: string | null; to: string | null; number: string | null; atMs: number | null }
@@ -258,6 +321,7 @@ function ofValue(value: ChangeValue, accountId: string): MessageRecord[] {
         occurredAt,
         phone: toPhone(sent.from),
         name: contact?.profile?.name ?? null,
+        numberId: value.metadata?.phone_number_id ?? null,
         referral:
           source === null
             ? null

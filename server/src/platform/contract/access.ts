@@ -15,6 +15,7 @@ export const scopes = [
   'mcp:read',
   'mcp:read_pii',
   'mcp:write',
+  'messages:write',
   'payments:read',
   'payments:write',
   'realtime:read',
@@ -102,7 +103,8 @@ export function scopesOfUserToken(held: readonly string[]): readonly string[] {
   return scopes.filter((scope) => {
     if (held.includes(scope)) return true
     if (personScopes.includes(scope)) return held.includes('mcp:read_pii')
-    if (scope === 'workspaces:write') return false
+    // An assistant sends no message unless its token includes the scope itself.
+    if (scope === 'workspaces:write' || scope === 'messages:write') return false
     return held.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write')
   })
 }

@@ -373,13 +373,6 @@ export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
   'calendar_scope_required',
   'calendar_unsupported',
   'invalid_window',
-  'media_expired',
-  'chatapp_register_limit',
-  'chatapp_payment_required',
-  'messaging_window_closed',
-  'pagechat_feature_not_approved',
-  'chatapp_otp_relay_unavailable',
-  'chatapp_service_window_expired',
 ])
 
 export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(

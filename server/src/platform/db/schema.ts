@@ -539,6 +539,24 @@ export interface ConversationMessagesTable {
   profile_id: string
 }
 
+export interface ConversationRepliesTable {
+  connection_id: string
+  conversation_id: string
+  created_at: Timestamp
+  human_agent: boolean
+  id: string
+  kind: string
+  profile_id: string
+  provider_key: string | null
+  reason: string | null
+  request_hash: string | null
+  request_key: string | null
+  settled_at: Timestamp | null
+  status: string
+  template_language: string | null
+  template_name: string | null
+}
+
 export interface ConversationsTable {
   account_id: string | null
   channel: string
@@ -551,6 +569,7 @@ export interface ConversationsTable {
   last_message_at: Timestamp | null
   lead_event_id: string | null
   messages: Generated<number>
+  number_id: string | null
   profile_id: string
   referral: Json | null
   started_at: Timestamp
@@ -1895,6 +1914,7 @@ export interface DB {
   connection_syncs: ConnectionSyncsTable
   connections: ConnectionsTable
   conversation_messages: ConversationMessagesTable
+  conversation_replies: ConversationRepliesTable
   conversations: ConversationsTable
   conversion_daily: ConversionDailyTable
   conversion_exports: ConversionExportsTable

@@ -49,6 +49,7 @@ export const tableKinds: Record<string, TableKind> = {
   connection_syncs: 'distributed',
   connections: 'distributed',
   conversation_messages: 'distributed',
+  conversation_replies: 'distributed',
   conversations: 'distributed',
   conversion_daily: 'distributed',
   conversion_exports: 'distributed',

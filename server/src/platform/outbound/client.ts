@@ -144,7 +144,7 @@ function exchange(
   request: OutboundRequest,
   options: OutboundOptions,
 ): Promise<OutboundReply> {
-  const maxBytes = options.maxBytes ?? 10 * 1024 * 1024
+  const maxBytes = request.maxBytes ?? options.maxBytes ?? 10 * 1024 * 1024
   const { promise, resolve, reject } = Promise.withResolvers<OutboundReply>()
   const chunks: Buffer[] = []
   let size = 0

@@ -11,6 +11,8 @@ export type OutboundRequest = {
   isAnswer?: (reply: OutboundReply) => boolean
   /** Never repeated: what it does must not be done twice, and an answer that was lost may have been a yes. */
   once?: boolean
+  /** The largest reply that is read, where this one may be larger or has to be smaller than usual. */
+  maxBytes?: number
 }
 
 export type OutboundReply = {

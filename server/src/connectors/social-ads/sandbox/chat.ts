@@ -3,6 +3,7 @@ import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { hmacSha256 } from '../../signatures.ts'
+import { createChatMedia } from './chat-media.ts'
 import { refuseFields } from './field-check.ts'
 import type { GraphNode } from './graph.ts'
 import { graphError, listReply, pickFields } from './replies.ts'
@@ -17,7 +18,9 @@ type Insights = 'on' | 'off' | 'unsupported'
 type Granted = (grant: Grant, permission: string) => boolean
 type Page = { id: string; instagram_business_account: { id: string } }
 
-export function createChat(options: SandboxOptions, firstPage: () => Page, granted: Granted) {
+type Wrote = (accountId: string, people: readonly string[], at: Date) => void
+
+export function createChat(options: SandboxOptions, firstPage: () => Page, granted: Granted, wrote: Wrote) {
   const { seed } = options
   const account = { id: seededDigits(15, seed, 'chat account'), name: 'Harbor & Pine chat' }
   let insights: Insights = 'on'
@@ -81,7 +84,8 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
     await options.sendWebhook({ provider: 'social_ads', headers, body })
   }
 
-  const metadata = { display_phone_number: '15550100', phone_number_id: '1' }
+  const number = { id: seededDigits(15, seed, 'chat number'), display_phone_number: '+1 555 0100' }
+  const metadata = { display_phone_number: '15550100', phone_number_id: number.id }
   const tellChat = (field: string, value: Record<string, unknown>) =>
     post('whatsapp_business_account', {
       id: account.id,
@@ -159,6 +163,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         ...(referral ? { referral } : {}),
       }
       const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
+      wrote(account.id, [person, userId], at)
       await tellChat('messages', { contacts, messages: [written] })
       return { account_id: account.id, person, message_id: mid }
     }
@@ -175,11 +180,60 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       timestamp: at.getTime(),
       message: { mid, text: 'I have a question about an ad', ...(referral ? { referral } : {}) },
     }))
+    wrote(to, [person], at)
     return { account_id: to, person, message_id: mid }
+  }
+
+  const media = createChatMedia(options, number, (node) => void added.push(node))
+
+  /** What became of a message that the business sent: `delivered`, or `failed` with a code. */
+  async function report(
+    sent: { account: string; accountId: string; person: string; mid: string; reference: string | null },
+    args: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
+    const at = options.now()
+    const status = String(args.status ?? 'delivered')
+    if (sent.account === 'chat')
+      await tellChat('messages', {
+        statuses: [
+          {
+            id: `wamid.${sent.mid}`,
+            status,
+            timestamp: String(Math.floor(at.getTime() / 1000)),
+            recipient_user_id: sent.person,
+            ...(sent.reference === null ? {} : { biz_opaque_callback_data: sent.reference }),
+            ...(status === 'failed' ? { errors: [{ code: Number(args.code), title: 'Failed' }] } : {}),
+          },
+        ],
+      })
+    else {
+      const isPage = sent.accountId === firstPage().id
+      const own =
+        status === 'sent'
+          ? {
+              message: { is_echo: true, app_id: 1, mid: sent.mid, metadata: sent.reference, text: 'an echo' },
+            }
+          : { delivery: { mids: [sent.mid], watermark: at.getTime() } }
+      const [sender, recipient] =
+        status === 'sent' ? [sent.accountId, sent.person] : [sent.person, sent.accountId]
+      await post(isPage ? 'page' : 'instagram', {
+        id: sent.accountId,
+        time: at.getTime(),
+        messaging: [
+          { sender: { id: sender }, recipient: { id: recipient }, timestamp: at.getTime(), ...own },
+        ],
+      })
+    }
+    return { message_id: sent.mid }
   }
 
   return {
     accountId: account.id,
+    numberId: number.id,
+    media,
+    knowsTemplate: (name: string, language: string) =>
+      templateNodes().some((node) => node.name === name && node.language === language),
+    report,
     isSubscribed: () => subscribed,
     message,
     setInsights(state: Insights) {
@@ -214,7 +268,10 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         case 'subscribed_apps':
           subscribed = request.method === 'POST' || (subscribed && request.method !== 'DELETE')
           return { status: 200, body: { success: true } }
+        case 'phone_numbers':
+          return media.numbers(request)
         case 'message_templates':
+          if (request.method === 'POST') return media.createTemplate(request)
           return listReply(request, templateNodes())
         case 'template_analytics':
           return analytics(request)

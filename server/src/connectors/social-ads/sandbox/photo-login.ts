@@ -6,7 +6,9 @@ import { seededDigits } from '../../../platform/seeded-random.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { graphError } from './replies.ts'
 
-export function createPhotoLogin(options: SandboxOptions) {
+type Sends = { thread(request: SandboxRequest, accountIds: readonly string[]): SandboxReply }
+
+export function createPhotoLogin(options: SandboxOptions, sends: Sends) {
   const account = { user_id: seededDigits(17, options.seed, 'photo login'), username: 'pine.by.hand' }
   const token = `IGAA${seededDigits(20, options.seed, 'photo token')}`
   return {
@@ -15,6 +17,7 @@ export function createPhotoLogin(options: SandboxOptions) {
     answer(request: SandboxRequest, path: string): SandboxReply {
       if (request.headers.authorization !== `Bearer ${token}`)
         return graphError(400, 190, 'Invalid OAuth access token - Cannot parse access token')
+      if (/^\/v\d+\.0\/me\/messages$/.test(path)) return sends.thread(request, [account.user_id])
       return /^\/v\d+\.0\/me$/.test(path)
         ? { status: 200, body: { ...account } }
         : graphError(400, 100, 'Unsupported request')

@@ -7,7 +7,6 @@ import { createFaults } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createAudiences } from './audiences.ts'
-import { createChat } from './chat.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
 import { createDatasets } from './datasets.ts'
 import { createEvents } from './events.ts'
@@ -25,9 +24,8 @@ import {
 } from './graph.ts'
 import { createLeads } from './leads.ts'
 import { createLogin, tokenOf } from './login.ts'
-import { createMessagingDatasets } from './messaging-datasets.ts'
+import { createMessaging } from './messaging.ts'
 import { createPages } from './pages.ts'
-import { createPhotoLogin } from './photo-login.ts'
 import { graphError, listReply, pickFields, readForm, readJson } from './replies.ts'
 import { createReportRuns } from './report-runs.ts'
 import { withStatus } from './report-status.ts'
@@ -67,9 +65,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   const written = new Map<string, Record<string, string>>()
   const restated = new Map<string, number>()
   const declined = new Set<string>()
-  const messagingDatasets = createMessagingDatasets(options.seed, () => pages.all)
-  const events = createEvents(options, messagingDatasets.accountsOf)
-  const photoLogin = createPhotoLogin(options)
+  const events = createEvents(options, (datasetId) => messaging.accountsOf(datasetId))
   const audiences = createAudiences(options)
   const reports = createReportRuns(options.seed)
   let adSetsHidden = false
@@ -81,7 +77,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     grant.scopes.includes(permission) && !declined.has(permission)
   const leads = createLeads(options, () => pages.first.id)
   const pages = createPages(options, leads, granted)
-  const chat = createChat(options, () => pages.first, granted)
+  const messaging = createMessaging(options, () => pages.all, granted)
   const datasets = createDatasets(options, (accountId) => pixelsOf(accountId)[0]!.id)
   const studies = createStudies(options, world)
   const pixelsOf = (accountId: string): GraphNode[] => [
@@ -132,7 +128,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case 'accounts':
         return pages.list(request)
       case 'businesses':
-        return chat.businesses()
+        return messaging.businesses()
       default:
         return null
     }
@@ -257,7 +253,12 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { success: true } }
   }
 
-  function node(request: SandboxRequest, grant: Grant, id: string, edge: string): SandboxReply {
+  function node(
+    request: SandboxRequest,
+    grant: Grant,
+    id: string,
+    edge: string,
+  ): SandboxReply | Promise<SandboxReply> {
     const several = request.query.get('ids')
     if (id === '' && several !== null) {
       const own = world.accounts.filter((account) => grant.accountIds.includes(nodeId(account)))
@@ -279,13 +280,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       return accountEdge(asked, owner, 'insights', Number.POSITIVE_INFINITY)
     })
     if (ofReport) return ofReport
-    if (edge === 'dataset' && (pages.all.some((page) => page.id === id) || chat.accountId === id)) {
-      const needed = chat.accountId === id ? 'whatsapp_business_manage_events' : 'page_events'
-      return granted(grant, needed)
-        ? messagingDatasets.answer(id)
-        : graphError(403, 200, `(#200) Requires ${needed} permission to manage the object`)
-    }
-    const ofPage = pages.answer(request, grant, id, edge) ?? chat.answer(request, grant, id, edge)
+    const ofPage = messaging.answer(request, grant, id, edge) ?? pages.answer(request, grant, id, edge)
     if (ofPage) return ofPage
     const ownsPixel = grant.accountIds.some((accountId) =>
       pixelsOf(accountId.slice('act_'.length)).some((pixel) => pixel.id === id),
@@ -296,7 +291,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       !granted(grant, 'ads_management')
     )
       return mayNotWrite
-    if (edge === 'events' && (ownsPixel || messagingDatasets.has(id))) return events.receive(request, id)
+    if (edge === 'events' && (ownsPixel || messaging.isDataset(id))) return events.receive(request, id)
     const audience = edge === 'users' ? audiences.find(id) : undefined
     if (audience && grant.accountIds.includes(`act_${audience.accountId}`))
       return audiences.change(request, audience)
@@ -323,13 +318,17 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     const [first = '', second = ''] = path.slice(1).split('/')
     if (path === '/dialog/oauth') return login.page(request)
     if (first === 'consent') return login.answer(request, second)
-    if (first === 'photo-login') return photoLogin.answer(request, path.slice('/photo-login'.length))
+    if (first === 'photo-login') return messaging.photo(request, path.slice('/photo-login'.length))
     if (first === 'creative') return thumbnail(second, request.baseUrl)
     // Without a version the platform falls back to the oldest one, which ads no longer have.
     if (!aliveMajors.has(major ?? ''))
       return graphError(400, 2635, 'You are calling a deprecated version of the Ads API.')
     if (path === '/oauth/access_token') return login.token(request)
     if (path === '/debug_token') return login.inspect(request)
+    if (first.startsWith('upload:')) {
+      const taken = messaging.takeUpload(request, first)
+      if (taken) return taken
+    }
     const grant = login.authenticate(request)
     if ('status' in grant) return grant
     const reply = first === 'me' ? me(request, grant, second) : node(request, grant, first, second)
@@ -358,11 +357,11 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         audiences.reset()
         most = null
         reports.setSpeed({})
-        chat.reset()
+        messaging.reset()
         login.setLongTtl(null)
       }
       const done = action === 'token_ttl' ? null : actInCommon({ tokens, faults, reset }, action, args)
-      const happened = done ?? audiences.act(action, args)
+      const happened = done ?? audiences.act(action, args) ?? messaging.act(action, args)
       if (happened !== null) return happened
       switch (action) {
         case 'token_ttl':
@@ -390,18 +389,6 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
         case 'lead':
         case 'webhook':
           return leads.send(args)
-        case 'message':
-          return chat.message(args)
-        case 'template_insights':
-          chat.setInsights(args.state as 'on' | 'off' | 'unsupported')
-          return {}
-        case 'new_template':
-          chat.addTemplate(String(args.name), String(args.language))
-          return {}
-        case 'photo_token':
-          return photoLogin.grant()
-        case 'subscribed_chats':
-          return { subscribed: chat.isSubscribed() }
         case 'subscribed_pages':
           return { page_ids: pages.subscribed() }
         default:

@@ -33,6 +33,7 @@ const meanings: Record<Scope, Meaning> = {
   },
   'events:write': { effect: 'change', text: 'Record and retract events, leads and sales' },
   'identity:write': { effect: 'change', text: 'Merge people, separate them and erase them for good' },
+  'messages:write': { effect: 'change', text: 'Write to people who wrote to the business' },
   'mcp:write': { effect: 'change', text: 'Change settings and campaigns for you' },
   'payments:write': { effect: 'change', text: 'Assign payments to people and record refunds' },
   'tracking:write': {

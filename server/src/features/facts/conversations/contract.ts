@@ -21,9 +21,17 @@ export const Conversation = z.object({
   first_reply_at: Instant.nullable().describe('First reply of the business, if the platform reports it'),
   messages: z.int().describe('Messages of the person; those of the business are not counted'),
   referral: z
-    .object({ source: z.string(), ad_id: text })
+    .object({ source: z.string(), ad_id: text, ad_name: text })
     .nullable()
     .describe('What brought the first message: `ads` or `ad`, a post or a link'),
+  account_status: text,
+  reply_window: z
+    .object({
+      open: z.boolean(),
+      closes_at: Instant,
+      human_agent_closes_at: Instant.nullable(),
+    })
+    .nullable(),
   started_event_id: z.uuid().nullable().describe('The `dm_started` event'),
   lead_event_id: z.uuid().nullable().describe('The event that was recorded as the conversation’s lead'),
 })
@@ -31,7 +39,10 @@ export const Conversation = z.object({
 const ConversationMessage = z.object({
   id: z.uuid(),
   occurred_at: Instant,
-  kind: z.enum(['message', 'postback']),
+  direction: z.enum(['in', 'out']),
+  kind: z.enum(['message', 'postback', 'text', 'template', 'media']),
+  template: text,
+  status: z.enum(['sending', 'sent', 'delivered', 'failed', 'unknown']).nullable(),
   ad_id: text,
 })
 
@@ -62,7 +73,8 @@ export const getConversation = endpoint({
   method: 'GET',
   path: '/conversations/{id}',
   summary: 'One conversation with its messages',
-  description: 'Time and ad of the newest 200 messages; message text is not stored.',
+  description:
+    'Time and ad of the newest 200 messages of the person, and what was sent to them; message text is not stored.',
   tag,
   personLevel: 'refused',
   access: people,

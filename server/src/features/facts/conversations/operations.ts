@@ -6,6 +6,8 @@ import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { showContacts } from '../identity/show-contacts.ts'
 import type { Conversation, getConversation as getConversationEntry } from './contract.ts'
 import * as queries from './queries.ts'
+import { listReplies } from './reply-queries.ts'
+import { replyWindow } from './windows.ts'
 
 const MAX_MESSAGES = 200
 
@@ -42,17 +44,27 @@ export async function getConversation(
   const row = await queries.findConversation(db, { profileId: profile.id, id })
   const [described] = row === undefined ? [] : await describe(context, [row])
   if (described === undefined) throw new ApiError('not_found', 'No such conversation.')
-  const messages = await queries.listMessages(db, {
-    profileId: profile.id,
-    conversationId: id,
-    limit: MAX_MESSAGES,
-  })
+  const which = { profileId: profile.id, conversationId: id, limit: MAX_MESSAGES }
+  const [written, replies] = [await queries.listMessages(db, which), await listReplies(db, which)]
+  const messages = [
+    ...written.map(({ occurred_at, ...message }) => ({
+      ...message,
+      at: occurred_at,
+      direction: 'in' as const,
+      template: null,
+      status: null,
+    })),
+    ...replies.map(({ created_at, template_name, ...reply }) => ({
+      ...reply,
+      at: created_at,
+      direction: 'out' as const,
+      template: template_name,
+      ad_id: null,
+    })),
+  ].toSorted((a, b) => b.at.getTime() - a.at.getTime())
   return {
     conversation: described,
-    messages: messages.map((message) => ({
-      ...message,
-      occurred_at: message.occurred_at.toISOString(),
-    })),
+    messages: messages.map(({ at, ...message }) => ({ ...message, occurred_at: at.toISOString() })),
   }
 }
 
@@ -61,12 +73,28 @@ async function describe(
   rows: readonly queries.ConversationRow[],
 ): Promise<z.input<typeof Conversation>[]> {
   const contacts = await showContacts(context, [...new Set(rows.flatMap((row) => row.customer_id ?? []))])
-  return rows.map(({ referral, ...row }) => ({
+  return rows.map(({ referral, account_status, ad_name, ...row }) => ({
     ...row,
+    account_status,
+    reply_window: windowOf(row, context.now),
     contact: row.customer_id === null ? null : (contacts.get(row.customer_id) ?? null),
     started_at: row.started_at.toISOString(),
     last_message_at: row.last_message_at?.toISOString() ?? null,
     first_reply_at: row.first_reply_at?.toISOString() ?? null,
-    referral: referral === null ? null : { source: referral.source, ad_id: referral.adId },
+    referral: referral === null ? null : { source: referral.source, ad_id: referral.adId, ad_name },
   }))
+}
+
+function windowOf(
+  row: Pick<queries.ConversationRow, 'channel' | 'last_message_at'>,
+  now: Date,
+): z.input<typeof Conversation>['reply_window'] {
+  const window = replyWindow(row.channel, row.last_message_at)
+  return (
+    window && {
+      open: now < window.closesAt,
+      closes_at: window.closesAt.toISOString(),
+      human_agent_closes_at: window.humanAgentClosesAt?.toISOString() ?? null,
+    }
+  )
 }

@@ -71,6 +71,7 @@ export async function countMessage(tx: Tx, message: Message & { isFirst: boolean
     : sql``
   await sql`
     update conversations set messages = messages + 1,
+      number_id = coalesce(${message.record.numberId ?? null}::text, number_id),
       last_message_at = greatest(last_message_at, ${message.occurredAt}::timestamptz) ${first}
     where profile_id = ${message.profileId} and id = ${message.conversationId}`.execute(tx)
 }
@@ -105,12 +106,18 @@ export type ConversationRow = {
   referral: Referral | null
   started_event_id: string | null
   lead_event_id: string | null
+  account_status: string | null
+  ad_name: string | null
 }
 
 /** A customer who is being erased is no one's any more. */
 const columns = (profileId: string) => sql`
   c.id, c.channel, c.account_id, case when ${isAlive(profileId, sql.ref('i.customer_id'))} then i.customer_id end as customer_id,
-  c.started_at, c.last_message_at, c.first_reply_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id`
+  c.started_at, c.last_message_at, c.first_reply_at, c.messages::int as messages, c.referral, c.started_event_id, c.lead_event_id,
+  (select k.status from connections k where k.profile_id = ${profileId} and k.provider = c.channel
+    and k.external_id = c.account_id limit 1) as account_status,
+  (select a.name from ad_entities a where a.profile_id = ${profileId} and a.level = 'ad'
+    and a.external_id = c.referral->>'adId' limit 1) as ad_name`
 
 export async function listConversations(
   db: Db | Tx,

@@ -72,6 +72,18 @@ const LeadData = z.strictObject({
 
 const Store = { provider: z.string(), connection_id: z.uuid(), account_id: z.string() }
 
+/** A message of the business; never its text. */
+const MessageData = z.strictObject({
+  ...Profile,
+  conversation_id: z.uuid(),
+  message_id: z.uuid(),
+  channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
+  account_id: z.string(),
+  kind: z.enum(['text', 'template', 'media']),
+  template: z.string().nullable(),
+  reason: z.string().nullable().describe('The platform’s code of a failure'),
+})
+
 /** Every lifecycle event carries the provider `platform`; events of a channel or a store carry its own. */
 export const eventData = {
   'connection.connected': ConnectionData,
@@ -131,6 +143,9 @@ export const eventData = {
     is_first: z.boolean(),
     ad_id: z.string().nullable(),
   }),
+  'message.sent': MessageData,
+  'message.delivered': MessageData,
+  'message.failed': MessageData,
   'order.status.changed': z.strictObject({
     ...Profile,
     ...Store,

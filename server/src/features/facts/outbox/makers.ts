@@ -128,6 +128,17 @@ export function messageReceived(
   })
 }
 
+/** Each state once per message. */
+export function messageSettled(
+  type: 'message.sent' | 'message.delivered' | 'message.failed',
+  profileId: string,
+  data: Rest<'message.sent'>,
+  event: { connectionId: string; occurredAt: Date },
+): OutboxEvent {
+  const id = `${data.message_id}:${type}`
+  return toEvent(type, profileId, data, { ...event, id, provider: data.channel })
+}
+
 /** Carries the store as provider, as does `catalogUpdated`. */
 export function orderStatusChanged(
   profileId: string,

@@ -72,3 +72,36 @@ export const syncChatTemplates = endpoint({
   reply: z.object({ accounts: z.int(), templates: z.int(), added: z.int(), removed: z.int() }),
   errors: [...live],
 })
+
+export const createChatTemplate = endpoint({
+  name: 'createChatTemplate',
+  method: 'POST',
+  path: '/chatapp/templates',
+  summary: 'Submit a chat-app template for review',
+  description:
+    'The file of `header_media` becomes the sample of its header: an image (5 MB), a video (16 MB) or a PDF (100 MB).',
+  tag,
+  access: writes,
+  body: z.strictObject({
+    name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and _'),
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/, 'must be a language code such as es or en_US'),
+    category: z.enum(['authentication', 'marketing', 'utility']),
+    components: z.array(z.record(z.string(), z.unknown())).min(1).max(20),
+    header_media: z
+      .strictObject({ media_id: z.string().regex(/^\d{1,30}$/, 'must be an id of POST /chatapp/media') })
+      .optional(),
+  }),
+  example: {
+    body: {
+      name: 'plan_is_ready',
+      language: 'es',
+      category: 'utility',
+      components: [{ type: 'BODY', text: 'Hola' }],
+    },
+  },
+  reply: ChatTemplate,
+  statuses: [201],
+  errors: [...live, 'validation_error', 'media_expired', 'payload_too_large'],
+})

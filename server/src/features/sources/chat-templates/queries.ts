@@ -58,3 +58,12 @@ export async function replaceTemplates(
     removed: [...known].filter((key) => !listed.has(key)).length,
   }
 }
+
+export async function insertTemplate(tx: Tx, params: { profileId: string; row: TemplateRow }): Promise<void> {
+  const { account_id, template_id, name, language, status, category, updated_at } = params.row
+  await sql`
+    insert into chat_templates (profile_id, account_id, template_id, name, language, status, category, updated_at)
+    values (${params.profileId}, ${account_id}, ${template_id}, ${name}, ${language}, ${status}, ${category}, ${updated_at})
+    on conflict (profile_id, account_id, template_id) do update set status = excluded.status,
+      category = excluded.category, updated_at = excluded.updated_at`.execute(tx)
+}

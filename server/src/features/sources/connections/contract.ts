@@ -28,7 +28,7 @@ export const Connection = z.object({
   display_name: z.string(),
   external_id: z.string(),
   provider_subtype: z.string().nullable(),
-  dataset_id: z.string().nullable().describe('Of a messaging account: where its conversions go'),
+  dataset_id: z.string().nullable(),
   authorized_at: z.iso.datetime(),
   created_at: z.iso.datetime(),
   sync: SyncState,

@@ -20,6 +20,7 @@ import { saveClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
 import { receiveMessages } from '../../facts/conversations/receive.ts'
+import { receiveStatuses } from '../../facts/conversations/replies.ts'
 import { toIntegrationEvents } from '../../facts/events/integrations.ts'
 import { writeEvents } from '../../facts/events/queries.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
@@ -57,6 +58,7 @@ export async function applyRecords(
   const { service, profile, connection, now } = target
   const scope = identityScope(service, profile)
   await receiveMessages(tx, { ...scope, connectionId: connection.id, now }, only(records, 'message'))
+  await receiveStatuses(tx, { profileId: profile.id, now }, only(records, 'message_status'))
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [

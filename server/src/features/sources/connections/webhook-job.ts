@@ -91,7 +91,8 @@ async function holdersOf(
 }
 
 const isOfMessages = (meaning: Meant) =>
-  meaning.type === 'records' && meaning.records.some(({ type }) => type === 'message')
+  meaning.type === 'records' &&
+  meaning.records.some(({ type }) => type === 'message' || type === 'message_status')
 
 /** A messaging account of the profile before the social account whose page or chat account it is. */
 function onePerProfile(connections: readonly ConnectionRow[]): ConnectionRow[] {

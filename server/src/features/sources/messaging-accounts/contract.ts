@@ -20,8 +20,8 @@ export const MessagingAccount = z.object({
   channel: MessagingChannel,
   account_id: z.string(),
   name: z.string(),
-  connection_id: z.uuid().nullable().describe('Null where it is not connected'),
-  status: Connection.shape.status.nullable(),
+  connection_id: z.uuid().nullable(),
+  status: z.string().nullable(),
 })
 
 export const listMessagingAccounts = endpoint({
@@ -29,8 +29,7 @@ export const listMessagingAccounts = endpoint({
   method: 'GET',
   path: '/messaging/accounts',
   summary: 'List the accounts that people can write to, live',
-  description:
-    'Pages, their photo accounts and the chat-app business accounts of the connected social account. Each can become a connection of its own.',
+  description: 'Pages, photo accounts and chat accounts of the connected social account.',
   tag,
   access: { kind: 'profile', scopes: ['connections:read'] },
   reply: z.array(MessagingAccount),
@@ -42,15 +41,14 @@ export const connectMessagingAccount = endpoint({
   method: 'POST',
   path: '/messaging/accounts',
   summary: 'Connect an account that people write to',
-  description:
-    'Subscribes to its messages and finds or creates its dataset. It uses the authorization of the social account, or, for a photo account without a linked page, the token of its own login. Disconnect it with POST /connections/{id}/disconnect; its conversations are kept. Connecting it again is a reconnect.',
+  description: 'Connecting it again is a reconnect. Disconnected, its conversations are kept.',
   tag,
   access: { kind: 'profile', scopes: ['connections:write'] },
   body: z.union([
     z.strictObject({ channel: MessagingChannel, account_id: z.string().min(1).max(100) }),
     z.strictObject({
       channel: z.literal('photoapp'),
-      access_token: z.string().min(8).max(2000).describe('Sealed, and never shown again'),
+      access_token: z.string().min(8).max(2000),
     }),
   ]),
   example: { body: { channel: 'chatapp', account_id: '102290129340398' } },

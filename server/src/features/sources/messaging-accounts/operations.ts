@@ -35,8 +35,7 @@ export async function listMessagingAccounts(context: ProfileContext): Promise<z.
   )
   return accounts.map(({ channel, id, name }) => {
     const row = connected.find((one) => one.provider === channel && one.external_id === id)
-    const status = (row?.status ?? null) as z.input<typeof Shown>['status']
-    return { channel, account_id: id, name, connection_id: row?.id ?? null, status }
+    return { channel, account_id: id, name, connection_id: row?.id ?? null, status: row?.status ?? null }
   })
 }
 

@@ -1,0 +1,149 @@
+/**
+ * Media, templates and numbers of the chat app. Paths and parameters from the WhatsApp Business Platform references
+ * "Media", "Business phone numbers", "Registration" and "Templates", and the Graph API's "Resumable Upload", read on
+ * 2026-11-17. What asks for a code or registers a number is called once.
+ */
+import { z } from 'zod'
+import { type ChatNumber, type MediaFile, mediaLimits, type NewTemplate } from '../chat-media.ts'
+import { ProviderError, type Session } from '../connector.ts'
+import { callJson } from '../provider-http.ts'
+import { id, text } from '../reply-fields.ts'
+import { versionedBase } from '../versions.ts'
+import { callGraph, graphRefusal, readWholeList } from './calls.ts'
+
+const Made = z.looseObject({ id })
+const Success = z.looseObject({ success: z.boolean().nullish() })
+const Media = z.looseObject({ url: z.url(), mime_type: text, file_size: z.number().nullish() })
+const Handle = z.looseObject({ h: z.string().min(1) })
+const Template = z.looseObject({ id, status: text, category: text })
+const Numbered = z.looseObject({
+  id,
+  display_phone_number: text,
+  code_verification_status: text,
+  status: text,
+})
+
+const path = (first: string, edge = '') => `/${encodeURIComponent(first)}${edge}`
+
+export async function listChatNumbers(session: Session, accountId: string): Promise<ChatNumber[]> {
+  const { http, app, token } = session
+  const numbers = await readWholeList(http, app, token, path(accountId, '/phone_numbers'), Numbered, {
+    fields: 'id,display_phone_number,code_verification_status,status',
+    limit: 100,
+  })
+  return numbers.map((number) => ({
+    id: number.id,
+    number: number.display_phone_number,
+    verification: number.code_verification_status,
+    status: number.status,
+  }))
+}
+
+const once = (session: Session, to: string, form: Record<string, string>) =>
+  callGraph(session.http, session.app, session.token.accessToken, {
+    method: 'POST',
+    path: to,
+    form,
+    schema: Success,
+    once: true,
+  })
+
+export async function requestNumberCode(
+  session: Session,
+  numberId: string,
+  asked: { method: 'sms' | 'voice'; language: string },
+): Promise<void> {
+  const form = { code_method: asked.method.toUpperCase(), language: asked.language }
+  await once(session, path(numberId, '/request_code'), form)
+}
+
+export async function verifyNumberCode(session: Session, numberId: string, code: string): Promise<void> {
+  await once(session, path(numberId, '/verify_code'), { code })
+}
+
+export async function registerNumber(session: Session, numberId: string, pin: string): Promise<void> {
+  await once(session, path(numberId, '/register'), { messaging_product: 'whatsapp', pin })
+}
+
+export async function uploadMedia(session: Session, numberId: string, file: MediaFile): Promise<string> {
+  const form = new FormData()
+  form.set('messaging_product', 'whatsapp')
+  form.set('type', file.contentType)
+  form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.contentType }), file.name)
+  const encoded = new Response(form)
+  const { id: mediaId } = await callGraph(session.http, session.app, session.token.accessToken, {
+    method: 'POST',
+    path: path(numberId, '/media'),
+    raw: {
+      contentType: encoded.headers.get('content-type')!,
+      bytes: new Uint8Array(await encoded.arrayBuffer()),
+    },
+    schema: Made,
+    once: true,
+  })
+  return mediaId
+}
+
+/** Only the platform's own hosts are asked for a file with the account's token. */
+function isPlatformUrl(session: Session, url: string): boolean {
+  const { origin, protocol, hostname } = new URL(url)
+  if (origin === new URL(session.app.apiBaseUrl).origin) return true
+  return protocol === 'https:' && /(^|\.)(fbsbx\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
+}
+
+/** `not_found` where the platform no longer has it; `asks_for_less` where it is larger than any kind may be. */
+export async function readMedia(session: Session, mediaId: string): Promise<MediaFile> {
+  const { http, app, token } = session
+  const media = await callGraph(http, app, token.accessToken, { path: path(mediaId), schema: Media })
+  if (!isPlatformUrl(session, media.url))
+    throw new ProviderError('malformed', 'The file is on a foreign host')
+  if ((media.file_size ?? 0) > mediaLimits.document)
+    throw new ProviderError('asks_for_less', 'The file is larger than 100 MB')
+  const reply = await http.send({
+    method: 'GET',
+    url: media.url,
+    headers: { authorization: `Bearer ${token.accessToken}` },
+    maxBytes: mediaLimits.document,
+  })
+  if (reply.status === 404 || reply.status === 410)
+    throw new ProviderError('not_found', 'The platform no longer has the file')
+  if (reply.status !== 200)
+    throw new ProviderError('unavailable', `The file was answered with ${reply.status}`)
+  const contentType = media.mime_type ?? reply.headers['content-type'] ?? 'application/octet-stream'
+  return { bytes: reply.bytes, contentType, name: mediaId }
+}
+
+/** A sample for the review of a template: the handle that its header names. */
+export async function uploadTemplateSample(session: Session, file: MediaFile): Promise<string> {
+  const { http, app, token } = session
+  const { id: uploadId } = await callGraph(http, app, token.accessToken, {
+    method: 'POST',
+    path: path(app.clientId, '/uploads'),
+    query: { file_name: file.name, file_length: file.bytes.length, file_type: file.contentType },
+    schema: Made,
+  })
+  const { h } = await callJson(http, {
+    method: 'POST',
+    url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/${uploadId}`,
+    headers: { authorization: `OAuth ${token.accessToken}`, file_offset: '0' },
+    raw: { contentType: 'application/octet-stream', bytes: file.bytes },
+    schema: Handle,
+    refusal: graphRefusal,
+  })
+  return h
+}
+
+export async function createChatTemplate(
+  session: Session,
+  accountId: string,
+  template: NewTemplate,
+): Promise<{ id: string; status: string | null; category: string | null }> {
+  const made = await callGraph(session.http, session.app, session.token.accessToken, {
+    method: 'POST',
+    path: path(accountId, '/message_templates'),
+    json: template,
+    schema: Template,
+    once: true,
+  })
+  return { id: made.id, status: made.status, category: made.category }
+}

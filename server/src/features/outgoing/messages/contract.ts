@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+
+const MAX_TEXT = 4096
+const MAX_COMPONENTS = 20
+
+export const NewMessage = z
+  .strictObject({
+    text: z.string().min(1).max(MAX_TEXT).optional(),
+    template: z
+      .strictObject({
+        name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and _'),
+        language: z
+          .string()
+          .regex(/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/, 'must be a language code such as es or en_US'),
+        components: z.array(z.record(z.string(), z.unknown())).max(MAX_COMPONENTS).default([]),
+      })
+      .optional(),
+    media: z
+      .strictObject({ id: z.string().regex(/^\d{1,30}$/, 'must be an id of POST /chatapp/media') })
+      .optional(),
+    human_agent: z.boolean().default(false),
+  })
+  .refine(
+    ({ text, template, media }) => [text, template, media].filter((part) => part !== undefined).length === 1,
+    'give one of text, template and media',
+  )
+
+export const SentMessage = z.object({
+  message_id: z.uuid(),
+  provider_message_id: z.string().nullable(),
+  status: z.enum(['sent', 'unknown']).describe('`unknown`: no answer came; it is not sent again'),
+})
+
+export const sendMessage = endpoint({
+  name: 'sendMessage',
+  method: 'POST',
+  path: '/conversations/{id}/messages',
+  summary: 'Write to the person of a conversation',
+  description:
+    'A text, or in the chat app a template or uploaded media, within the channel’s window. The text is not stored. An `Idempotency-Key` keeps a repeated request from sending again.',
+  tag: 'conversations',
+  access: { kind: 'profile', scopes: ['messages:write'] },
+  personLevel: 'refused',
+  entitlement: 'none',
+  secretReply: true,
+  params: z.object({ id: z.uuid() }),
+  body: NewMessage,
+  example: { body: { text: 'Thank you for writing. The plan is ready.' } },
+  reply: SentMessage,
+  statuses: [202],
+  errors: [
+    'not_found',
+    'validation_error',
+    'template_not_found',
+    'messaging_window_closed',
+    'chatapp_service_window_expired',
+    'chatapp_payment_required',
+    'pagechat_feature_not_approved',
+    'connection_revoked',
+    'connection_not_ready',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
+})

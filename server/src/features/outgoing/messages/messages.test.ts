@@ -1,0 +1,316 @@
+/** Replies: within the platform's windows, once, and without a word of them stored anywhere. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
+import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { scopesOfUserToken } from '../../../platform/contract/access.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { getConversation } from '../../facts/conversations/contract.ts'
+import { syncChatTemplates } from '../../sources/chat-templates/contract.ts'
+import { disconnectConnection, listConnections } from '../../sources/connections/contract.ts'
+import { processWebhook } from '../../sources/connections/webhook-job.ts'
+import { connectMessagingAccount, listMessagingAccounts } from '../../sources/messaging-accounts/contract.ts'
+import { sendMessage } from './contract.ts'
+
+const HOUR = 3600
+/** Planted in every text; searched for in the database, the log and the webhooks. */
+const SECRET = 'Xylophone-quartz-4711'
+
+const lines: string[] = []
+let app: TestApp
+let shop: Shop
+let call: Client
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    lines.push(String(chunk))
+    return true
+  })
+  app = await startTestApp({ LOG_LEVEL: 'debug' })
+  shop = await makeShop(app)
+  const key = await makeKey(app, shop.profileId, [
+    'customers:read',
+    'connections:read',
+    'connections:write',
+    'messages:write',
+  ])
+  call = app.as(key)
+  await shop.connected('social_ads')
+  const accounts = (await call(listMessagingAccounts)).data
+  for (const channel of ['chatapp', 'pagechat', 'photoapp'] as const) {
+    const { account_id } = accounts.find((account) => account.channel === channel)!
+    await call(connectMessagingAccount, { body: { channel, account_id } })
+  }
+  await call(syncChatTemplates)
+})
+afterAll(async () => {
+  await app.close()
+  vi.restoreAllMocks()
+})
+beforeEach(() => act('reset'))
+
+const act = (action: string, args: Record<string, unknown> = {}) =>
+  tellSandbox(app, 'social_ads', 'act', { action, args })
+async function settle(): Promise<void> {
+  await app.service.db.deleteFrom('jobs').where('name', '<>', processWebhook.name).execute()
+  await drainJobs(app.service, [processWebhook])
+  await app.service.processor.settled(shop.profileId)
+}
+let people = 0
+/** Somebody writes now; the id of the conversation. */
+async function wrote(channel: string, person = `1202555${1000 + people++}`): Promise<string> {
+  await act('message', { channel, person, at: app.service.clock.now().toISOString() })
+  await settle()
+  const { id } = await app.service.db
+    .selectFrom('conversations')
+    .select('id')
+    .where('profile_id', '=', shop.profileId)
+    .where('channel', '=', channel)
+    .where('external_id', 'like', `%${person}`)
+    .executeTakeFirstOrThrow()
+  return id
+}
+type Body = { text?: string; template?: object; media?: { id: string }; human_agent?: boolean }
+const send = (id: string, body: Body = { text: SECRET }, key?: string) =>
+  call(sendMessage, {
+    params: { id },
+    body: body as never,
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  })
+const sentHere = async () =>
+  ((await act('sent_messages')) as { sent: { reference: string; type: string }[] }).sent
+const outbox = async (messageId: string) =>
+  (
+    await sql<{ type: string; provider: string; data: Record<string, unknown> }>`
+      select type, provider, data from outbox_events
+      where profile_id = ${shop.profileId} and data->>'message_id' = ${messageId} order by number`.execute(
+      app.service.db,
+    )
+  ).rows
+const template = { name: 'plan_ready', language: 'es', components: [] }
+
+describe('a reply', () => {
+  it.each(['chatapp', 'pagechat', 'photoapp'])(
+    'in %s is sent, reported and the first reply noted',
+    async (channel) => {
+      const id = await wrote(channel)
+      const { data } = await send(id)
+      expect(data).toMatchObject({ status: 'sent', provider_message_id: expect.stringContaining('m_') })
+      const shown = (await call(getConversation, { params: { id } })).data
+      expect(shown.conversation.first_reply_at).not.toBeNull()
+      expect(shown.conversation).toMatchObject({ account_status: 'connected', reply_window: { open: true } })
+      expect(shown.messages[0]).toMatchObject({
+        id: data.message_id,
+        direction: 'out',
+        kind: 'text',
+        status: 'sent',
+      })
+      await act('report_message', { status: 'delivered' })
+      await settle()
+      expect((await outbox(data.message_id)).map(({ type, provider }) => [type, provider])).toEqual([
+        ['message.sent', channel],
+        ['message.delivered', channel],
+      ])
+    },
+  )
+
+  it('that the platform reports as failed says so, once, with the code', async () => {
+    const { data } = await send(await wrote('chatapp'))
+    await act('report_message', { status: 'failed', code: 131026 })
+    await settle()
+    await act('report_message', { status: 'delivered' })
+    await settle()
+    const [, failed, ...more] = await outbox(data.message_id)
+    expect(failed).toMatchObject({ type: 'message.failed', data: { reason: '131026' } })
+    expect(more).toEqual([])
+  })
+
+  it('with media that was uploaded names its kind', async () => {
+    const { media_id } = (await act('sent_media')) as { media_id: string }
+    const { data } = await send(await wrote('chatapp'), { media: { id: media_id } })
+    expect((await sentHere()).at(-1)).toMatchObject({ type: 'image', reference: data.message_id })
+  })
+
+  it('is logged as an access to the person', async () => {
+    const id = await wrote('chatapp')
+    await send(id)
+    const { conversation } = (await call(getConversation, { params: { id } })).data
+    const logged = await sql`
+      select 1 from pii_access_log where profile_id = ${shop.profileId} and route = 'sendMessage'
+        and ${conversation.customer_id}::uuid = any(customer_ids)`.execute(app.service.db)
+    expect(logged.rows).toHaveLength(1)
+  })
+
+  it('to a conversation of another profile is not found', async () => {
+    const id = await wrote('chatapp')
+    const other = await makeOwnProfile(app, ['messages:write'])
+    const refused = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } as never }))
+    expect(await refused).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('has one content, and templates and media only in the chat app', async () => {
+    const id = await wrote('pagechat')
+    for (const body of [{}, { text: 'a', template }, { text: 'a', media: { id: '1' } }])
+      expect(await refusalOf(send(id, body))).toMatchObject({ status: 422, code: 'validation_error' })
+    expect(await refusalOf(send(id, { template }))).toMatchObject({ code: 'validation_error' })
+    const chat = await wrote('chatapp')
+    const unknown = { ...template, name: 'never_made' }
+    expect(await refusalOf(send(chat, { template: unknown }))).toMatchObject({
+      status: 404,
+      code: 'template_not_found',
+    })
+  })
+})
+
+describe('the window', () => {
+  it('of a page closes after 24 hours, and for a human agent after 7 days; nothing is sent', async () => {
+    const id = await wrote('pagechat')
+    await moveClock(app, 25 * HOUR)
+    const before = (await sentHere()).length
+    expect(await refusalOf(send(id))).toMatchObject({ status: 422, code: 'messaging_window_closed' })
+    expect(await sentHere()).toHaveLength(before)
+    expect((await send(id, { text: SECRET, human_agent: true })).data.status).toBe('sent')
+    await moveClock(app, 6 * 24 * HOUR)
+    expect(await refusalOf(send(id, { text: SECRET, human_agent: true }))).toMatchObject({
+      code: 'messaging_window_closed',
+    })
+  })
+
+  it('of the chat app closes after 24 hours; a template is still sent', async () => {
+    const id = await wrote('chatapp')
+    await moveClock(app, 25 * HOUR)
+    expect(await refusalOf(send(id))).toMatchObject({ status: 422, code: 'chatapp_service_window_expired' })
+    const { data } = await send(id, { template })
+    expect(data.status).toBe('sent')
+    expect((await sentHere()).at(-1)).toMatchObject({ type: 'template', reference: data.message_id })
+    const { conversation } = (await call(getConversation, { params: { id } })).data
+    expect(conversation.reply_window).toMatchObject({ open: false, human_agent_closes_at: null })
+  })
+
+  it('that only the platform knows to be closed has the same code', async () => {
+    const [chat, page] = [await wrote('chatapp', '12025559001'), await wrote('pagechat', '9002')]
+    // The platform has not seen the message that was reported to us.
+    await sql`update conversations set last_message_at = last_message_at + interval '30 hours'
+      where profile_id = ${shop.profileId} and id in (${chat}, ${page})`.execute(app.service.db)
+    await moveClock(app, 25 * HOUR)
+    expect(await refusalOf(send(chat))).toMatchObject({
+      status: 422,
+      code: 'chatapp_service_window_expired',
+      provider_code: '131047',
+    })
+    expect(await refusalOf(send(page))).toMatchObject({ status: 422, code: 'messaging_window_closed' })
+  })
+})
+
+describe('the platform refuses', () => {
+  it('without a payment method', async () => {
+    const id = await wrote('chatapp')
+    await act('messaging', { payment_method: false })
+    expect(await refusalOf(send(id))).toMatchObject({ status: 402, code: 'chatapp_payment_required' })
+    await act('messaging', { payment_method: true })
+    expect((await send(id)).data.status).toBe('sent')
+  })
+
+  it('a feature that it has not approved', async () => {
+    const id = await wrote('pagechat')
+    await act('messaging', { human_agent: false })
+    const refused = await refusalOf(send(id, { text: SECRET, human_agent: true }))
+    expect(refused).toMatchObject({ status: 403, code: 'pagechat_feature_not_approved' })
+  })
+})
+
+describe('once', () => {
+  it('a lost answer is reported as unknown, and the same request sends nothing again', async () => {
+    const id = await wrote('chatapp')
+    const before = (await sentHere()).length
+    await tellSandbox(app, 'social_ads', 'fault', { kind: 'lost_reply', match: '/v26.0/', times: 1 })
+    const { data } = await send(id, { text: SECRET }, 'lost-1')
+    expect(data).toMatchObject({ status: 'unknown', provider_message_id: null })
+    expect((await send(id, { text: SECRET }, 'lost-1')).data).toEqual(data)
+    expect(await sentHere()).toHaveLength(before + 1)
+    // The platform's report repeats our id.
+    await act('report_message', { status: 'delivered' })
+    await settle()
+    expect((await outbox(data.message_id)).map(({ type }) => type)).toEqual(['message.delivered'])
+  })
+
+  it('a crash between call and answer leaves a row that keeps the request from sending again', async () => {
+    const id = await wrote('chatapp')
+    const { data } = await send(id, { text: SECRET }, 'crash-1')
+    const before = (await sentHere()).length
+    // What a crash leaves: the answer was never stored, the message is still being sent.
+    await app.service.db.deleteFrom('idempotency_keys').where('key', '=', 'crash-1').execute()
+    await sql`update conversation_replies set status = 'sending' where id = ${data.message_id}`.execute(
+      app.service.db,
+    )
+    const again = await send(id, { text: SECRET }, 'crash-1')
+    expect(again.data).toEqual({ message_id: data.message_id, provider_message_id: null, status: 'unknown' })
+    expect(await sentHere()).toHaveLength(before)
+    await app.service.db.deleteFrom('idempotency_keys').where('key', '=', 'crash-1').execute()
+    expect(await refusalOf(send(id, { text: 'another' }, 'crash-1'))).toMatchObject({
+      status: 409,
+      code: 'idempotency_key_conflict',
+    })
+  })
+
+  it('two senders at once with one key are one message', async () => {
+    const id = await wrote('chatapp')
+    const before = (await sentHere()).length
+    const answers = await Promise.allSettled([1, 2, 3].map(() => send(id, { text: SECRET }, 'race-1')))
+    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(await sentHere()).toHaveLength(before + 1)
+  })
+})
+
+describe('the authorization', () => {
+  it('that ends in the middle answers connection_revoked; the conversation is kept', async () => {
+    const id = await wrote('chatapp')
+    await act('revoke', { all: true })
+    const refused = await refusalOf(send(id))
+    expect(refused).toMatchObject({ status: 409, code: 'connection_revoked', reconnect_required: true })
+    expect(await refusalOf(send(id))).toMatchObject({ code: 'connection_revoked' })
+    expect((await call(getConversation, { params: { id } })).data.conversation).toMatchObject({
+      account_status: 'reconnect_required',
+    })
+    await shop.connected('social_ads')
+    expect((await send(id)).data.status).toBe('sent')
+  })
+
+  it('of an account that was disconnected is gone until it is connected again', async () => {
+    const id = await wrote('pagechat')
+    const [page] = (await call(listConnections, { query: { channel: 'pagechat' } as never })).data
+    await call(disconnectConnection, { params: { id: page!.id } })
+    expect(await refusalOf(send(id))).toMatchObject({ status: 409, code: 'connection_revoked' })
+    await call(connectMessagingAccount, { body: { channel: 'pagechat', account_id: page!.external_id } })
+    expect((await send(id)).data.status).toBe('sent')
+    await sql`delete from connections where profile_id = ${shop.profileId} and id = ${page!.id}`.execute(
+      app.service.db,
+    )
+    expect(await refusalOf(send(id))).toMatchObject({ status: 409, code: 'connection_not_ready' })
+  })
+})
+
+it('a token for assistants does not imply it', () => {
+  expect(scopesOfUserToken(['mcp:read', 'mcp:write', 'mcp:read_pii'])).not.toContain('messages:write')
+  expect(scopesOfUserToken(['messages:write'])).toContain('messages:write')
+})
+
+it('no word of any message is in the database, the events to send or the log', async () => {
+  expect(lines.join('')).not.toContain(SECRET)
+  expect(lines.length).toBeGreaterThan(0)
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.service.db)
+  expect(tables.length).toBeGreaterThan(50)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from ${sql.raw(name)} t
+      where t::text like ${`%${SECRET}%`} or t::text like ${`%${Buffer.from(SECRET).toString('hex')}%`}`.execute(
+      app.service.db,
+    )
+    if (rows[0]!.count > 0) found.push(name)
+  }
+  expect(found).toEqual([])
+})

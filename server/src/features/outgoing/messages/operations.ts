@@ -1,0 +1,198 @@
+/**
+ * Sending. The row of the message is committed before the platform is called, and the call is made once: after a crash
+ * or a lost answer the outcome is unknown, and the same request finds the row instead of sending again.
+ */
+import type { z } from 'zod'
+import { ProviderError } from '../../../connectors/connector.ts'
+import type { OutgoingContent, OutgoingMessage } from '../../../connectors/messaging.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
+import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { providerKeyOf, settleReply } from '../../facts/conversations/replies.ts'
+import {
+  findRecipient,
+  findReplyOfRequest,
+  insertReply,
+  type Recipient,
+} from '../../facts/conversations/reply-queries.ts'
+import { windowRefusal } from '../../facts/conversations/windows.ts'
+import { listTemplates } from '../../sources/chat-templates/queries.ts'
+import { LIVE_BUDGET_MS } from '../../sources/connections/operations.ts'
+import type { ConnectionRow } from '../../sources/connections/queries.ts'
+import { toProviderApiError } from '../../sources/connections/session.ts'
+import { getAccount, revokedError, withAccount } from '../../sources/messaging-accounts/session.ts'
+import type { NewMessage, SentMessage } from './contract.ts'
+import { isOutcomeUnknown, maxText, refusalCodeOf, sentences } from './rules.ts'
+
+type Body = z.output<typeof NewMessage>
+type Sent = z.input<typeof SentMessage>
+
+export async function sendMessage(
+  context: ProfileContext,
+  conversationId: string,
+  body: Body,
+  idempotencyKey: string | null,
+): Promise<Sent> {
+  const { db, profile, service } = context
+  const recipient = await findRecipient(db, { profileId: profile.id, id: conversationId })
+  if (recipient === undefined) throw new ApiError('not_found', 'No such conversation.')
+  const personId = personOf(recipient)
+  if (recipient.customer_id !== null) context.shown.add(recipient.customer_id)
+  const requestKey = requestKeyOf(context, conversationId, idempotencyKey)
+  const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
+  const earlier = await findEarlier(context, requestKey, requestHash)
+  if (earlier !== undefined) return earlier
+  const account = await getAccount(context, recipient.channel, recipient.account_id)
+  const content = await contentOf(context, recipient, body)
+  const now = await databaseNow(db)
+  const message = { isTemplate: content.kind === 'template', humanAgent: body.human_agent }
+  const refusal = windowRefusal(recipient.channel, recipient.last_message_at, message, now)
+  if (refusal !== null) throw new ApiError(refusal, sentences[refusal]!)
+  const id = uuidv7(now)
+  // Outside the request's transaction: after a crash the row is what says that it may have been sent.
+  await service.db.transaction().execute((tx) =>
+    insertReply(tx, {
+      profileId: profile.id,
+      id,
+      conversationId,
+      connectionId: account.id,
+      kind: content.kind,
+      template: content.kind === 'template' ? content : null,
+      humanAgent: body.human_agent,
+      requestKey,
+      requestHash,
+      now,
+    }),
+  )
+  return call(context, account, recipient, {
+    channel: recipient.channel,
+    accountId: recipient.account_id,
+    personId,
+    numberId: recipient.number_id,
+    humanAgent: body.human_agent,
+    reference: id,
+    content,
+  })
+}
+
+/** Only an erased conversation has none. */
+function personOf({ account_id, external_id }: Recipient): string {
+  if (!external_id.startsWith(`${account_id}:`))
+    throw new ApiError('not_found', 'The person of this conversation was erased.')
+  return external_id.slice(account_id.length + 1)
+}
+
+function requestKeyOf(
+  { caller, profile }: ProfileContext,
+  conversationId: string,
+  key: string | null,
+): string | null {
+  if (key === null) return null
+  const holder =
+    caller.kind === 'key' ? (caller.appId ?? 'profile') : caller.kind === 'user' ? caller.userId : ''
+  return uuidv5(profile.id, ['reply', holder, conversationId, key].join('\n'))
+}
+
+/** A request whose answer was stored never comes here; this one's was lost. */
+async function findEarlier(
+  { db, profile, service }: ProfileContext,
+  requestKey: string | null,
+  requestHash: string,
+): Promise<Sent | undefined> {
+  if (requestKey === null) return undefined
+  const now = await databaseNow(db)
+  const since = new Date(now.getTime() - DAY_MS)
+  const earlier = await findReplyOfRequest(db, { profileId: profile.id, requestKey, since })
+  if (earlier === undefined || earlier.status === 'failed') return undefined
+  if (earlier.request_hash !== requestHash)
+    throw new ApiError(
+      'idempotency_key_conflict',
+      'This Idempotency-Key was already used for another message; send a new one.',
+    )
+  const outcome = { profileId: profile.id, id: earlier.id, providerKey: null, reason: null, at: now, now }
+  if (earlier.status === 'sending')
+    await service.db.transaction().execute((tx) => settleReply(tx, { ...outcome, status: 'unknown' }))
+  const isKnown = earlier.status === 'sent' || earlier.status === 'delivered'
+  return { message_id: earlier.id, provider_message_id: null, status: isKnown ? 'sent' : 'unknown' }
+}
+
+async function contentOf(
+  { db, profile }: ProfileContext,
+  { channel }: Recipient,
+  { text, template, media }: Body,
+): Promise<OutgoingContent> {
+  if (text !== undefined) {
+    if (text.length > maxText[channel])
+      throw new ApiError(
+        'validation_error',
+        `text: this channel takes at most ${maxText[channel]} characters.`,
+      )
+    return { kind: 'text', text }
+  }
+  if (channel !== 'chatapp')
+    throw new ApiError(
+      'validation_error',
+      `${template ? 'template' : 'media'}: only a chat-app conversation takes it.`,
+    )
+  if (template === undefined) return { kind: 'media', mediaId: media!.id }
+  const { name, language } = template
+  if ((await listTemplates(db, { profileId: profile.id, name, language })).length === 0)
+    throw new ApiError(
+      'template_not_found',
+      `No template ${name} in ${language} is known; a new one appears after POST /chatapp/templates/sync.`,
+    )
+  return { kind: 'template', ...template }
+}
+
+async function call(
+  context: ProfileContext,
+  account: ConnectionRow,
+  recipient: Recipient,
+  message: OutgoingMessage,
+): Promise<Sent> {
+  const profileId = context.profile.id
+  const settle = (status: 'sent' | 'failed' | 'unknown', more: { externalId?: string; reason?: string }) =>
+    context.service.db.transaction().execute(async (tx) => {
+      const now = await databaseNow(tx)
+      const providerKey =
+        more.externalId === undefined ? null : providerKeyOf(profileId, message.channel, more.externalId)
+      const reason = more.reason ?? null
+      await settleReply(tx, { profileId, id: message.reference, providerKey, status, reason, at: now, now })
+    })
+  try {
+    const externalId = await withAccount(context, account, LIVE_BUDGET_MS, (session, { connector }) =>
+      connector.sendMessage!(session, message),
+    )
+    await settle('sent', { externalId })
+    return { message_id: message.reference, provider_message_id: externalId, status: 'sent' }
+  } catch (error) {
+    if (error instanceof ProviderError && isOutcomeUnknown(error)) {
+      await settle('unknown', {})
+      return { message_id: message.reference, provider_message_id: null, status: 'unknown' }
+    }
+    const reason = error instanceof ProviderError ? (error.providerCode ?? error.reason) : 'not_sent'
+    await settle('failed', { reason })
+    throw await toMessageError(context, account, recipient, error)
+  }
+}
+
+async function toMessageError(
+  context: ProfileContext,
+  account: ConnectionRow,
+  { channel }: Recipient,
+  error: unknown,
+): Promise<unknown> {
+  const code = error instanceof ProviderError ? refusalCodeOf(channel, error) : null
+  if (code === 'connection_revoked') return revokedError(context, account, error)
+  if (code === null) return toProviderApiError(error)
+  const { providerCode, providerMessage } = error as ProviderError
+  return new ApiError(code, sentences[code]!, {
+    cause: error,
+    ...(providerCode === null ? {} : { provider_code: providerCode }),
+    ...(providerMessage === null ? {} : { provider_message: providerMessage }),
+  })
+}

@@ -1,0 +1,41 @@
+/** What the platform's answer to a message means. Pure. */
+import type { ProviderError } from '../../../connectors/connector.ts'
+import type { MessagingChannel } from '../../../connectors/messaging.ts'
+import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
+
+/** "Error codes" of the WhatsApp Business Platform, updated 2026-05-15, read on 2026-11-17. */
+const chatCodes: Record<string, ErrorCode> = {
+  '131047': 'chatapp_service_window_expired',
+  '131042': 'chatapp_payment_required',
+}
+/** Outside the allowed window: of the Messenger Platform and of the photo app ("Common Error Codes", 2026-03-18). */
+const closedWindow = ['10/2018278', '10/2534022']
+
+/** Null where the refusal has no code of its own. */
+export function refusalCodeOf(channel: MessagingChannel, error: ProviderError): ErrorCode | null {
+  const { reason, providerCode } = error
+  if (reason === 'invalid_grant') return 'connection_revoked'
+  if (channel === 'chatapp') return chatCodes[providerCode ?? ''] ?? null
+  if (closedWindow.includes(providerCode ?? '')) return 'messaging_window_closed'
+  return reason === 'permission_missing' ? 'pagechat_feature_not_approved' : null
+}
+
+/** Failures of this kind that happened before anything was sent, or that refuse for good. */
+const notSent = ['breaker_open', 'blocked', '341', '368', '2635', 'api_version_ended']
+
+/** No answer, or none that can be read: the message may have been sent. */
+export const isOutcomeUnknown = ({ reason, providerCode }: ProviderError): boolean =>
+  (reason === 'unavailable' || reason === 'malformed') && !notSent.includes(providerCode ?? '')
+
+/** Characters of a text that each channel takes. */
+export const maxText: Record<MessagingChannel, number> = { chatapp: 4096, pagechat: 2000, photoapp: 1000 }
+
+export const sentences: Partial<Record<ErrorCode, string>> = {
+  messaging_window_closed: 'The messaging window is closed; nothing was sent.',
+  chatapp_service_window_expired:
+    'More than 24 hours have passed since the person’s last message; send a template. Nothing was sent.',
+  chatapp_payment_required: 'The chat account has no valid payment method at the platform; nothing was sent.',
+  pagechat_feature_not_approved:
+    'The platform has not approved this feature or permission for the app; nothing was sent.',
+  connection_revoked: 'The account’s authorization ended; connect it again. Its conversations are kept.',
+}

@@ -1,0 +1,188 @@
+/** Files, templates and numbers of the chat account, against the imitated platform. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makeKey, refusalOf } from '../../../../test/make.ts'
+import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { createChatTemplate, listChatTemplates } from '../chat-templates/contract.ts'
+import { connectMessagingAccount, listMessagingAccounts } from '../messaging-accounts/contract.ts'
+import { listChatNumbers, registerChatNumber, requestChatCode, uploadChatMedia } from './contract.ts'
+
+const MB = 1024 * 1024
+const DAY = 86_400
+const relay = { status: 404, body: '' }
+const server = createServer((_, reply) => {
+  reply.statusCode = relay.status
+  reply.end(relay.body)
+})
+
+let app: TestApp
+let shop: Shop
+let call: Client
+let key: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  app = await startTestApp({ OTP_RELAY_URL: `http://127.0.0.1:${port}` })
+  shop = await makeShop(app)
+  key = await makeKey(app, shop.profileId, [
+    'connections:read',
+    'connections:write',
+    'customers:read',
+    'messages:write',
+  ])
+  call = app.as(key)
+  expect(await refusalOf(call(listChatNumbers))).toMatchObject({ status: 409, code: 'connection_not_ready' })
+  await shop.connected('social_ads')
+  const chat = (await call(listMessagingAccounts)).data.find(({ channel }) => channel === 'chatapp')!
+  await call(connectMessagingAccount, { body: { channel: 'chatapp', account_id: chat.account_id } })
+})
+afterAll(async () => {
+  await app.close()
+  server.close()
+})
+beforeEach(() => {
+  Object.assign(relay, { status: 404, body: '' })
+})
+
+const act = (action: string, args: Record<string, unknown> = {}) =>
+  tellSandbox(app, 'social_ads', 'act', { action, args })
+
+async function upload(bytes: number, type: string): Promise<{ status: number; body: Record<string, never> }> {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'file.bin')
+  const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  })
+  return { status: reply.status, body: (await reply.json()) as Record<string, never> }
+}
+const read = (mediaId: string) =>
+  fetch(`${app.baseUrl}/api/v1/chatapp/media/${mediaId}`, { headers: { authorization: `Bearer ${key}` } })
+const uploaded = async (bytes: number, type: string): Promise<string> =>
+  ((await upload(bytes, type)).body as unknown as { data: { media_id: string } }).data.media_id
+
+describe('media', () => {
+  it('is uploaded and read back as it was', async () => {
+    const reply = await read(await uploaded(1234, 'image/png'))
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toContain('image/png')
+    expect(reply.headers.get('content-disposition')).toBe('attachment')
+    expect((await reply.arrayBuffer()).byteLength).toBe(1234)
+  })
+
+  it.each([
+    ['image/jpeg', 5 * MB + 1],
+    ['video/mp4', 16 * MB + 1],
+    ['audio/ogg', 16 * MB + 1],
+  ])('%s above its limit is refused', async (type, bytes) => {
+    expect(await upload(bytes, type)).toMatchObject({
+      status: 413,
+      body: { error: { code: 'payload_too_large' } },
+    })
+  })
+
+  it('has to be one file that is not empty', async () => {
+    expect(await upload(0, 'image/png')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_content' } },
+    })
+  })
+
+  it('that a person sent expires after 7 days', async () => {
+    const { media_id } = (await act('sent_media')) as { media_id: string }
+    expect((await read(media_id)).status).toBe(200)
+    await moveClock(app, 7 * DAY)
+    const gone = await read(media_id)
+    expect([gone.status, await gone.json()]).toMatchObject([410, { error: { code: 'media_expired' } }])
+    expect((await read('1234567890')).status).toBe(410)
+  })
+
+  it('of more than 100 MB is not read', async () => {
+    const { media_id } = (await act('sent_media', { size: 101 * MB })) as { media_id: string }
+    const reply = await read(media_id)
+    expect([reply.status, await reply.json()]).toMatchObject([413, { error: { code: 'payload_too_large' } }])
+  })
+})
+
+describe('a template', () => {
+  const body = (more: Record<string, unknown> = {}) =>
+    ({
+      name: 'kitchen_plan',
+      language: 'es',
+      category: 'utility',
+      components: [{ type: 'BODY', text: 'Su plan está listo.' }],
+      ...more,
+    }) as never
+
+  it('is submitted with the uploaded file as the sample of its header, and is in the cache', async () => {
+    const mediaId = await uploaded(2000, 'image/png')
+    const { data } = await call(createChatTemplate, { body: body({ header_media: { media_id: mediaId } }) })
+    expect(data).toMatchObject({ name: 'kitchen_plan', status: 'PENDING', category: 'UTILITY' })
+    const listed = (await call(listChatTemplates, { query: { name: 'kitchen_plan', language: 'es' } })).data
+    expect(listed).toMatchObject([{ id: data.id }])
+  })
+
+  it('with a header that is no sample is refused', async () => {
+    const audio = await uploaded(100, 'audio/ogg')
+    expect(
+      await refusalOf(call(createChatTemplate, { body: body({ header_media: { media_id: audio } }) })),
+    ).toMatchObject({ status: 422, code: 'validation_error' })
+    const gone = call(createChatTemplate, { body: body({ header_media: { media_id: '99' } }) })
+    expect(await refusalOf(gone)).toMatchObject({ status: 410, code: 'media_expired' })
+    const wrong = call(createChatTemplate, { body: body({ components: [{ type: 'SONG' }] }) })
+    expect(await refusalOf(wrong)).toMatchObject({ status: 422, code: 'validation_error' })
+  })
+})
+
+describe('a number', () => {
+  let id: string
+  beforeAll(async () => {
+    const [number] = (await call(listChatNumbers)).data
+    id = number!.id
+    expect(number).toMatchObject({ verification: 'NOT_VERIFIED' })
+  })
+  const register = (body: Record<string, unknown>) =>
+    call(registerChatNumber, { params: { id }, body: { pin: '123456', ...body } as never })
+
+  it('is registered with the code that it received', async () => {
+    await call(requestChatCode, { params: { id }, body: { method: 'sms' } as never })
+    const { code } = (await act('otp_code')) as { code: string }
+    expect(await refusalOf(register({ code: code === '000000' ? '000001' : '000000' }))).toMatchObject({
+      status: 422,
+      code: 'validation_error',
+    })
+    expect((await register({ code })).data).toEqual({ id, done: true })
+    expect((await call(listChatNumbers)).data[0]).toMatchObject({ verification: 'VERIFIED' })
+  })
+
+  it('is registered with the code that the relay captured, or says that the relay is away', async () => {
+    await act('number_verified', { on: false })
+    await call(requestChatCode, { params: { id }, body: { method: 'voice' } as never })
+    relay.status = 500
+    expect(await refusalOf(register({}))).toMatchObject({
+      status: 503,
+      code: 'chatapp_otp_relay_unavailable',
+    })
+    const { code } = (await act('otp_code')) as { code: string }
+    Object.assign(relay, { status: 200, body: JSON.stringify({ code }) })
+    expect((await register({})).data.done).toBe(true)
+  })
+
+  it('of another account is not found', async () => {
+    const other = call(registerChatNumber, { params: { id: '1' }, body: { pin: '123456' } as never })
+    expect(await refusalOf(other)).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('has 10 attempts in 72 hours; each request is one', async () => {
+    await moveClock(app, 4 * DAY)
+    for (let attempt = 0; attempt < 10; attempt++) await register({})
+    const refused = await refusalOf(register({}))
+    expect(refused).toMatchObject({ status: 429, code: 'chatapp_register_limit' })
+    await moveClock(app, 4 * DAY)
+    expect((await register({})).data.done).toBe(true)
+  })
+})

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { mediaLimits } from '../../../connectors/chat-media.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+
+const tag = 'conversations'
+const MULTIPART_OVERHEAD = 64 * 1024
+const live = [
+  'connection_not_ready',
+  'connection_revoked',
+  'provider_error',
+  'service_unavailable',
+  'provider_not_configured',
+  'forbidden',
+] as const
+const text = z.string().nullable()
+const platformId = z.string().regex(/^\d{1,30}$/, 'must be an id of the platform: digits')
+
+export const uploadChatMedia = endpoint({
+  name: 'uploadChatMedia',
+  method: 'POST',
+  path: '/chatapp/media',
+  summary: 'Upload a file to send in the chat app',
+  description:
+    'One file: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. Nothing is stored here.',
+  tag,
+  access: { kind: 'profile', scopes: ['messages:write'] },
+  entitlement: 'none',
+  rawBody: ['multipart/form-data'],
+  bodyLimit: mediaLimits.document + MULTIPART_OVERHEAD,
+  reply: z.object({ media_id: z.string() }),
+  statuses: [201],
+  errors: [...live, 'invalid_content', 'payload_too_large'],
+})
+
+export const getChatMedia = endpoint({
+  name: 'getChatMedia',
+  method: 'GET',
+  path: '/chatapp/media/{media_id}',
+  summary: 'Read a file of the chat app',
+  description: 'From the platform, which serves files that people sent for 7 days.',
+  tag,
+  personLevel: 'refused',
+  access: { kind: 'profile', scopes: ['customers:read'] },
+  params: z.object({ media_id: platformId }),
+  example: { params: { media_id: '1013859600285441' } },
+  file: 'application/octet-stream',
+  reply: z.string(),
+  errors: [...live, 'media_expired', 'payload_too_large'],
+})
+
+export const ChatNumber = z.object({
+  id: z.string(),
+  number: text,
+  verification: text,
+  status: text,
+})
+
+export const listChatNumbers = endpoint({
+  name: 'listChatNumbers',
+  method: 'GET',
+  path: '/chatapp/numbers',
+  summary: 'List the numbers of the chat account, live',
+  description: 'Asks the platform at the time of the call.',
+  tag,
+  access: { kind: 'profile', scopes: ['connections:read'] },
+  reply: z.array(ChatNumber),
+  errors: [...live],
+})
+
+const byNumber = z.object({ id: platformId })
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+const Done = z.object({ id: z.string(), done: z.literal(true) })
+
+export const requestChatCode = endpoint({
+  name: 'requestChatCode',
+  method: 'POST',
+  path: '/chatapp/numbers/{id}/code',
+  summary: 'Have the platform send a number its code',
+  description: 'By text message or call.',
+  tag,
+  access: writes,
+  params: byNumber,
+  body: z.strictObject({
+    method: z.enum(['sms', 'voice']),
+    language: z
+      .string()
+      .regex(/^[a-z]{2}(_[A-Z]{2})?$/, 'must be a language code such as es or en_US')
+      .default('en_US'),
+  }),
+  example: { params: { id: '106540352242922' }, body: { method: 'sms' } },
+  reply: Done,
+  statuses: [202],
+  errors: [...live, 'not_found', 'validation_error'],
+})
+
+export const registerChatNumber = endpoint({
+  name: 'registerChatNumber',
+  method: 'POST',
+  path: '/chatapp/numbers/{id}/register',
+  summary: 'Register a number for messages',
+  description: 'With its code, or the one that the relay captured.',
+  tag,
+  access: writes,
+  params: byNumber,
+  body: z.strictObject({
+    pin: z.string().regex(/^\d{6}$/, 'must have 6 digits'),
+    code: z
+      .string()
+      .regex(/^\d{6}$/, 'must have 6 digits')
+      .optional(),
+  }),
+  example: { params: { id: '106540352242922' }, body: { pin: '123456' } },
+  reply: Done,
+  errors: [
+    ...live,
+    'not_found',
+    'validation_error',
+    'chatapp_register_limit',
+    'chatapp_otp_relay_unavailable',
+  ],
+})

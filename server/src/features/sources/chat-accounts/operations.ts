@@ -1,0 +1,150 @@
+/** Files and numbers of the connected chat account; everything is read from the platform, nothing is stored. */
+import type { z } from 'zod'
+import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
+import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { toProviderApiError } from '../connections/session.ts'
+import { getAccount, revokedError, withAccount } from '../messaging-accounts/session.ts'
+import type {
+  ChatNumber,
+  requestChatCode as codeEntry,
+  registerChatNumber as registerEntry,
+} from './contract.ts'
+import { readCapturedCode } from './otp-relay.ts'
+
+/** Large files take their time. */
+const MEDIA_BUDGET_MS = 60_000
+const CALL_BUDGET_MS = 10_000
+
+export async function withChat<T>(
+  context: ProfileContext,
+  budgetMs: number,
+  work: (session: Session, connector: Connector, accountId: string) => Promise<T>,
+  own: (error: ProviderError) => ApiError | null = () => null,
+): Promise<T> {
+  const account = await getAccount(context, 'chatapp')
+  try {
+    return await withAccount(context, account, budgetMs, (session, { connector }) =>
+      work(session, connector, account.external_id),
+    )
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.reason === 'invalid_grant') throw await revokedError(context, account, error)
+    throw own(error) ?? toProviderApiError(error)
+  }
+}
+
+type Raw = { contentType: string; bytes: Buffer } | null
+
+/** The one file of the form, within the limit of its kind. */
+export async function readUpload(raw: Raw): Promise<MediaFile> {
+  const form = await new Response(new Uint8Array(raw?.bytes ?? []), {
+    headers: { 'content-type': raw?.contentType ?? '' },
+  })
+    .formData()
+    .catch((cause: unknown) => {
+      throw new ApiError('invalid_content', 'Send multipart/form-data with one file.', { cause })
+    })
+  const files = [...form.values()].filter((part): part is File => typeof part !== 'string')
+  const [file] = files
+  if (file === undefined || files.length > 1)
+    throw new ApiError('invalid_content', 'The form must hold exactly one file.')
+  if (file.size === 0) throw new ApiError('invalid_content', 'The file is empty.')
+  const contentType = file.type === '' ? 'application/octet-stream' : file.type
+  const kind = mediaKindOf(contentType)
+  if (file.size > mediaLimits[kind])
+    throw new ApiError(
+      'payload_too_large',
+      `This ${kind} may have at most ${mediaLimits[kind] / 2 ** 20} MB.`,
+    )
+  return { bytes: new Uint8Array(await file.arrayBuffer()), contentType, name: file.name || 'file' }
+}
+
+export async function uploadChatMedia(context: ProfileContext, file: MediaFile) {
+  const mediaId = await withChat(context, MEDIA_BUDGET_MS, async (session, connector, accountId) => {
+    const [number] = await connector.listChatNumbers!(session, accountId)
+    if (number === undefined) throw new ApiError('connection_not_ready', 'The chat account has no number.')
+    return connector.uploadMedia!(session, number.id, file)
+  })
+  return { media_id: mediaId }
+}
+
+export const getChatMedia = (context: ProfileContext, mediaId: string): Promise<MediaFile> =>
+  withChat(
+    context,
+    MEDIA_BUDGET_MS,
+    (session, connector) => connector.readMedia!(session, mediaId),
+    mediaError,
+  )
+
+export function mediaError(error: ProviderError): ApiError | null {
+  if (error.reason === 'not_found')
+    return new ApiError('media_expired', 'The platform no longer serves this file.', { cause: error })
+  const isTooLarge = error.reason === 'asks_for_less' || error.providerCode === 'too_large'
+  return isTooLarge
+    ? new ApiError('payload_too_large', 'The file is larger than 100 MB.', { cause: error })
+    : null
+}
+
+export const listChatNumbers = (context: ProfileContext): Promise<z.input<typeof ChatNumber>[]> =>
+  withChat(context, CALL_BUDGET_MS, (session, connector, accountId) =>
+    connector.listChatNumbers!(session, accountId),
+  )
+
+/** A number of the connected account: no other may be named. */
+async function getNumber(session: Session, connector: Connector, accountId: string, numberId: string) {
+  const number = (await connector.listChatNumbers!(session, accountId)).find(({ id }) => id === numberId)
+  if (number === undefined) throw new ApiError('not_found', 'The chat account has no such number.')
+  return number
+}
+
+export const refusedAs = (field: string) => (error: ProviderError) =>
+  error.reason === 'rejected'
+    ? new ApiError('validation_error', `${field}: the platform does not accept it.`, {
+        cause: error,
+        ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),
+      })
+    : null
+
+export async function requestChatCode(
+  context: ProfileContext,
+  numberId: string,
+  body: z.output<(typeof codeEntry)['body'] & object>,
+) {
+  const work = async (session: Session, connector: Connector, accountId: string) => {
+    await getNumber(session, connector, accountId, numberId)
+    await connector.requestNumberCode!(session, numberId, body)
+  }
+  await withChat(context, CALL_BUDGET_MS, work, refusedAs('method'))
+  return { id: numberId, done: true as const }
+}
+
+/** "Error codes" of the WhatsApp Business Platform, updated 2026-05-15, read on 2026-11-17. */
+const REGISTER_LIMIT = '133016'
+const LIMIT_SECONDS = 72 * 3600
+
+export async function registerChatNumber(
+  context: ProfileContext,
+  numberId: string,
+  body: z.output<(typeof registerEntry)['body'] & object>,
+) {
+  const verify = async (session: Session, connector: Connector, accountId: string) => {
+    const number = await getNumber(session, connector, accountId, numberId)
+    const code = body.code ?? (await readCapturedCode(context.service, number.number))
+    if (code !== null) await connector.verifyNumberCode!(session, numberId, code)
+  }
+  await withChat(context, CALL_BUDGET_MS, verify, refusedAs('code'))
+  const register = (session: Session, connector: Connector) =>
+    connector.registerNumber!(session, numberId, body.pin)
+  await withChat(context, CALL_BUDGET_MS, register, (error) =>
+    error.providerCode === REGISTER_LIMIT
+      ? new ApiError(
+          'chatapp_register_limit',
+          'The platform allows 10 registrations of a number in 72 hours.',
+          { cause: error, provider_code: REGISTER_LIMIT, retryAfter: LIMIT_SECONDS },
+        )
+      : refusedAs('pin')(error),
+  )
+  return { id: numberId, done: true as const }
+}

@@ -1,0 +1,76 @@
+/** A new template, submitted to the platform's review; with a sample of its header where that is a file. */
+import type { z } from 'zod'
+import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { mediaError, refusedAs, withChat } from '../chat-accounts/operations.ts'
+import type { ChatTemplate, createChatTemplate as createEntry } from './contract.ts'
+import { insertTemplate } from './queries.ts'
+
+const BUDGET_MS = 60_000
+
+export async function createChatTemplate(
+  context: ProfileContext,
+  { header_media: headerMedia, ...template }: z.output<(typeof createEntry)['body'] & object>,
+): Promise<z.input<typeof ChatTemplate>> {
+  const header = headerMedia && (await headerOf(context, headerMedia.media_id))
+  const { accountId, made } = await withChat(
+    context,
+    BUDGET_MS,
+    async (session, connector, id) => ({
+      accountId: id,
+      made: await connector.createChatTemplate!(session, id, {
+        ...template,
+        category: template.category.toUpperCase(),
+        components: header === undefined ? template.components : [header, ...template.components],
+      }),
+    }),
+    refusedAs('components'),
+  )
+  const { name, language } = template
+  return inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    const row = {
+      account_id: accountId,
+      template_id: made.id,
+      name,
+      language,
+      ...stateOf(made),
+      updated_at: now,
+    }
+    await insertTemplate(tx, { profileId: context.profile.id, row })
+    const { template_id: id, updated_at, ...shown } = row
+    return { id, ...shown, updated_at: updated_at.toISOString(), insights: null }
+  })
+}
+
+const stateOf = ({ status, category }: { status: string | null; category: string | null }) => ({
+  status,
+  category,
+})
+
+async function headerOf(context: ProfileContext, mediaId: string): Promise<Record<string, unknown>> {
+  const handle = await withChat(
+    context,
+    BUDGET_MS,
+    async (session, connector) => {
+      const file = await connector.readMedia!(session, mediaId)
+      return { format: formatOf(file), handle: await connector.uploadTemplateSample!(session, file) }
+    },
+    mediaError,
+  )
+  return { type: 'HEADER', format: handle.format, example: { header_handle: [handle.handle] } }
+}
+
+function formatOf({ contentType, bytes }: MediaFile): 'IMAGE' | 'VIDEO' | 'DOCUMENT' {
+  const kind = mediaKindOf(contentType)
+  if (kind === 'audio' || (kind === 'document' && contentType !== 'application/pdf'))
+    throw new ApiError('validation_error', 'header_media: must be an image, a video or a PDF.')
+  if (bytes.length > mediaLimits[kind])
+    throw new ApiError(
+      'payload_too_large',
+      `A sample ${kind} may have at most ${mediaLimits[kind] / 2 ** 20} MB.`,
+    )
+  return ({ image: 'IMAGE', video: 'VIDEO', document: 'DOCUMENT' } as const)[kind]
+}

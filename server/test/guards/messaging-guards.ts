@@ -1,0 +1,55 @@
+/** What is sent to people: once, and nothing of a conversation where a mode forbids it. */
+import type { Guard } from './guard.ts'
+
+const messages = 'server/src/features/outgoing/messages/messages.test.ts'
+
+export const messagingGuards: readonly Guard[] = [
+  {
+    name: 'messages: a call whose answer was lost is not repeated',
+    file: 'server/src/connectors/social-ads/send-messages.ts',
+    snippet: '    schema: ChatSent,\n    once: true,',
+    replacement: '    schema: ChatSent,',
+    test: {
+      file: messages,
+      title: 'a lost answer is reported as unknown, and the same request sends nothing again',
+    },
+  },
+  {
+    name: 'messages: after a crash the same request finds its row',
+    file: 'server/src/features/outgoing/messages/operations.ts',
+    snippet: 'if (earlier !== undefined) return earlier',
+    replacement: '',
+    test: {
+      file: messages,
+      title: 'a crash between call and answer leaves a row that keeps the request from sending again',
+    },
+  },
+  {
+    name: 'messages: a token for assistants does not write to people',
+    file: 'server/src/platform/contract/access.ts',
+    snippet: " || scope === 'messages:write'",
+    replacement: '',
+    test: { file: messages, title: 'a token for assistants does not imply it' },
+  },
+  {
+    name: 'exports: a privacy mode reveals no conversation',
+    file: 'server/src/features/outgoing/exports/run/rules.ts',
+    snippet: "if (policy.privacyMode !== 'standard' || event?.url != null) return {}",
+    replacement: 'if (event?.url != null) return {}',
+    test: {
+      file: 'server/src/features/outgoing/exports/run/rules.test.ts',
+      title:
+        'names the conversation that an ad began, unless the person came to the website since or the mode forbids it',
+    },
+  },
+  {
+    name: 'messaging accounts: one profile of a workspace holds an account',
+    file: 'server/src/features/sources/messaging-accounts/operations.ts',
+    snippet: 'exclusiveAccount: true',
+    replacement: 'exclusiveAccount: false',
+    test: {
+      file: 'server/src/features/sources/messaging-accounts/messaging-accounts.test.ts',
+      title: 'of the photo app with a login of its own has no dataset until it comes with its page',
+    },
+  },
+]
