@@ -183,6 +183,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/conversations',
+    component: lazyPage(() => import('./pages/conversations/conversations.tsx'), 'Conversations'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/conversations/$conversationId',
+    component: lazyPage(() => import('./pages/conversations/conversation.tsx'), 'ConversationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/people',
     component: lazyPage(() => import('./pages/people/people.tsx'), 'People'),
   }),

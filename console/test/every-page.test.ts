@@ -61,6 +61,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   'client-reports': { path: () => '/client-reports', shows: 'Make a report' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
+  conversations: { path: () => '/conversations', shows: 'No conversations yet' },
   identity: { path: () => '/identity', shows: 'No pair to decide' },
   live: { path: () => '/live', shows: 'On the site' },
   people: { path: () => `/people?${range}`, shows: 'Touches' },

@@ -1,0 +1,101 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { getConversation } from '@whence/server/features/facts/conversations/contract.ts'
+import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money } from '../../format/numbers.ts'
+import { ageText, instantText } from '../../format/times.ts'
+import { providerName, sentence } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { adName, writerName } from './conversations.tsx'
+import { ReplyBox } from './reply-box.tsx'
+import { replyMinutes, type Shown } from './reply-state.ts'
+
+/** One conversation: where it came from, when who wrote, what came of it, and a box to answer in. */
+export function ConversationPage() {
+  const { profile } = usePlace()
+  const { conversationId } = useParams({ from: '/p/$profileId/conversations/$conversationId' })
+  const found = useProfileRead(getConversation, { params: { id: conversationId } }, { every: 15_000 })
+  const conversation = found.data?.data.conversation
+  return (
+    <Page
+      title={conversation ? writerName(conversation) : 'Conversation'}
+      note={conversation ? providerName(conversation.channel) : undefined}
+    >
+      <Loaded query={found}>
+        {({ data }) => (
+          <>
+            <Figures conversation={data.conversation} />
+            <ReplyBox conversation={data.conversation} />
+            <Card title="Messages" note="Times only: no text is stored." flush>
+              <ul className="list">
+                {data.messages.map((message) => (
+                  <li key={message.id}>
+                    <span className="grow">
+                      <strong>{message.direction === 'in' ? writerName(data.conversation) : 'You'}</strong>
+                      <span className="sub">
+                        {instantText(message.occurred_at, profile.timezone)} ·{' '}
+                        {message.template ? `Template ${message.template}` : sentence(message.kind)}
+                        {message.ad_id ? ` · from ad ${message.ad_id}` : ''}
+                      </span>
+                    </span>
+                    {message.status === null ? null : (
+                      <Badge tone={message.status === 'failed' ? 'bad' : 'plain'}>
+                        {sentence(message.status)}
+                      </Badge>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Figures({ conversation }: { conversation: Shown }) {
+  const { profile } = usePlace()
+  const minutes = replyMinutes(conversation)
+  return (
+    <dl className="grid-stats">
+      <Stat
+        label="Came from"
+        value={adName(conversation) ?? 'No ad'}
+        detail={instantText(conversation.started_at, profile.timezone)}
+      />
+      <Stat
+        label="First reply"
+        value={minutes === null ? '–' : ageText(minutes * 60)}
+        detail="after the first message"
+      />
+      <Stat label="Messages" value={count(conversation.messages)} detail="of the person" />
+      {conversation.customer_id === null ? (
+        <Stat label="What came of it" value="Not known yet" />
+      ) : (
+        <Outcome customerId={conversation.customer_id} />
+      )}
+    </dl>
+  )
+}
+
+function Outcome({ customerId }: { customerId: string }) {
+  const { profile } = usePlace()
+  const customer = useProfileRead(getCustomer, { params: { id: customerId } })
+  const data = customer.data?.data
+  return (
+    <Stat
+      label="What came of it"
+      value={data === undefined ? '–' : money(data.revenue, profile.currency)}
+      detail={
+        <Link to="/p/$profileId/customers/$customerId" params={{ profileId: profile.id, customerId }}>
+          {data === undefined ? 'Journey' : `${count(data.conversions)} conversions`}
+        </Link>
+      }
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import { listConversations } from '@whence/server/features/facts/conversations/contract.ts'
+import { useState } from 'react'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { count } from '../../format/numbers.ts'
+import { ageText, instantText } from '../../format/times.ts'
+import { providerName } from '../../names/providers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { customerName } from '../customers/customer-name.ts'
+import { replyMinutes, type Shown } from './reply-state.ts'
+
+const channels = ['all', 'chatapp', 'photoapp', 'pagechat'] as const
+type Channel = (typeof channels)[number]
+
+export const writerName = ({ contact, customer_id, id }: Pick<Shown, 'contact' | 'customer_id' | 'id'>) =>
+  customerName({ contact, customer_id: customer_id ?? id })
+
+export const adName = ({ referral }: Pick<Shown, 'referral'>): string | null =>
+  referral?.ad_name ?? (referral?.ad_id ? `Ad ${referral.ad_id}` : null)
+
+/** Who wrote, from which ad, how fast they were answered, and what came of it. */
+export function Conversations() {
+  const { profile } = usePlace()
+  const [channel, setChannel] = useState<Channel>('all')
+  const conversations = usePages(
+    listConversations,
+    inProfile({ query: { limit: '50', ...(channel === 'all' ? {} : { channel }) } }, profile.id),
+  )
+  const columns: Column<Shown>[] = [
+    {
+      id: 'person',
+      label: 'Person',
+      value: writerName,
+      cell: (row) => (
+        <>
+          <Link
+            to="/p/$profileId/conversations/$conversationId"
+            params={{ profileId: profile.id, conversationId: row.id }}
+          >
+            {writerName(row)}
+          </Link>
+          <span className="sub">{providerName(row.channel)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'ad',
+      label: 'Came from',
+      value: (row) => adName(row) ?? '',
+      cell: (row) => adName(row) ?? 'No ad',
+    },
+    {
+      id: 'messages',
+      label: 'Messages',
+      number: true,
+      value: (row) => row.messages,
+      cell: (row) => count(row.messages),
+    },
+    {
+      id: 'reply',
+      label: 'First reply',
+      number: true,
+      value: (row) => replyMinutes(row) ?? Number.MAX_SAFE_INTEGER,
+      cell: (row) => <FirstReply row={row} />,
+    },
+    {
+      id: 'outcome',
+      label: 'What came of it',
+      value: (row) => (row.lead_event_id === null ? 0 : 1),
+      cell: (row) => (
+        <>
+          {row.lead_event_id === null ? null : <Badge tone="good">Lead</Badge>}{' '}
+          {row.customer_id === null ? (
+            'Not known yet'
+          ) : (
+            <Link
+              to="/p/$profileId/customers/$customerId"
+              params={{ profileId: profile.id, customerId: row.customer_id }}
+            >
+              Journey and payments
+            </Link>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'last',
+      label: 'Last message',
+      value: (row) => row.last_message_at,
+      cell: (row) => instantText(row.last_message_at, profile.timezone),
+    },
+  ]
+  return (
+    <Page
+      title="Conversations"
+      note="People who wrote to a page, a photo account or a chat number. Message text is not stored; everyone you look at here is written to the access log of personal data."
+    >
+      <div className="toolbar">
+        <select
+          className="select small"
+          aria-label="Channel"
+          value={channel}
+          onChange={(event) => setChannel(event.target.value as Channel)}
+        >
+          {channels.map((one) => (
+            <option key={one} value={one}>
+              {one === 'all' ? 'All channels' : providerName(one)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Card title="Latest message first" flush>
+        <PagedTable
+          label="Conversations"
+          query={conversations}
+          columns={columns}
+          rowKey={(row) => row.id}
+          linked
+          empty={
+            <Empty icon="message" title="No conversations yet">
+              Connect Social Ads with the pages and numbers that your ads open. Conversations appear with the
+              first message.
+            </Empty>
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function FirstReply({ row }: { row: Shown }) {
+  const minutes = replyMinutes(row)
+  return minutes === null ? <Badge tone="warn">No reply</Badge> : ageText(minutes * 60)
+}

@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { getConversation, listConversations } from '@whence/server/features/facts/conversations/contract.ts'
+import { sendMessage } from '@whence/server/features/outgoing/messages/contract.ts'
+import { listChatTemplates } from '@whence/server/features/sources/chat-templates/contract.ts'
+import { ClientError } from '@whence/server/platform/contract/client.ts'
+import { type SyntheticEvent, useId, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { instantText } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { replyState, type Shown } from './reply-state.ts'
+
+/** Knows the platform's window: text while it is open, then a human agent's answer, a template, or nothing. */
+export function ReplyBox({ conversation }: { conversation: Shown }) {
+  const { profile } = usePlace()
+  const state = replyState(conversation, new Date())
+  const until = (instant: string | null | undefined) => instantText(instant, profile.timezone)
+  const window = conversation.reply_window
+  switch (state) {
+    case 'connect':
+    case 'reconnect':
+      return (
+        <Notice tone="warn">
+          {state === 'connect'
+            ? 'This account is not connected for messages. '
+            : 'The account’s authorization ended. The conversation is kept. '}
+          <Link to="/p/$profileId/connections" params={{ profileId: profile.id }}>
+            Go to connections
+          </Link>
+        </Notice>
+      )
+    case 'closed':
+      return (
+        <Notice>
+          The time to answer ended {until(window?.human_agent_closes_at ?? window?.closes_at)}. You can write
+          again after the person does.
+        </Notice>
+      )
+    case 'template':
+      return (
+        <Card
+          title="Send a template"
+          note="More than 24 hours have passed since the person wrote, so the platform takes approved templates only."
+        >
+          <TemplateForm conversationId={conversation.id} />
+        </Card>
+      )
+    default:
+      return (
+        <Card
+          title="Reply"
+          note={
+            state === 'text'
+              ? `The platform takes replies until ${until(window?.closes_at)}.`
+              : `Only an answer written by a person, until ${until(window?.human_agent_closes_at)}.`
+          }
+        >
+          <TextForm conversationId={conversation.id} humanAgent={state === 'human_agent'} />
+        </Card>
+      )
+  }
+}
+
+/** One key per message: pressing twice, or again after a lost answer, sends it once. */
+function useSend(conversationId: string) {
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const send = useProfileWrite(sendMessage, [getConversation, listConversations])
+  const toast = useToast()
+  return {
+    isPending: send.isPending,
+    submit(body: Record<string, unknown>, onSent: () => void) {
+      send.mutate(
+        { params: { id: conversationId }, body: body as never, headers: { 'idempotency-key': key } },
+        {
+          onSuccess: ({ data }) => {
+            setKey(crypto.randomUUID())
+            toast(data.status === 'sent' ? 'Sent' : 'The platform did not answer; it may have been sent')
+            onSent()
+          },
+          onError: (error: unknown) => {
+            // A refusal sent nothing: the next try is a message of its own. A lost answer keeps its key.
+            if (error instanceof ClientError) setKey(crypto.randomUUID())
+            toast(messageOf(error), 'bad')
+          },
+        },
+      )
+    },
+  }
+}
+
+function TextForm({ conversationId, humanAgent }: { conversationId: string; humanAgent: boolean }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const { submit, isPending } = useSend(conversationId)
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    submit({ text: text.trim(), human_agent: humanAgent }, () => setText(''))
+  }
+  return (
+    <form className="form" onSubmit={onSubmit}>
+      <div className="field">
+        <label htmlFor={id}>Message</label>
+        <textarea
+          id={id}
+          className="input"
+          rows={3}
+          maxLength={1000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <Button kind="primary" type="submit" disabled={isPending || text.trim() === ''}>
+        Send
+      </Button>
+    </form>
+  )
+}
+
+function TemplateForm({ conversationId }: { conversationId: string }) {
+  const templates = useProfileRead(listChatTemplates)
+  const approved = (templates.data?.data ?? []).filter(({ status }) => status === 'APPROVED')
+  const [chosen, setChosen] = useState('')
+  const { submit, isPending } = useSend(conversationId)
+  const template = approved.find(({ id }) => id === chosen) ?? approved[0]
+  if (template === undefined) return <p>No approved template is known. Sync the templates first.</p>
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    submit({ template: { name: template.name, language: template.language } }, () => {})
+  }
+  return (
+    <form className="form" onSubmit={onSubmit}>
+      <Choice
+        label="Template"
+        value={template.id}
+        onChange={(event) => setChosen(event.target.value)}
+        options={approved.map(({ id, name, language }) => ({ value: id, label: `${name} (${language})` }))}
+      />
+      <Button kind="primary" type="submit" disabled={isPending}>
+        Send template
+      </Button>
+    </form>
+  )
+}

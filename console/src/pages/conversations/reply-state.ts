@@ -1,0 +1,23 @@
+import type { Conversation } from '@whence/server/features/facts/conversations/contract.ts'
+import type { z } from 'zod'
+
+export type Shown = z.output<typeof Conversation>
+type Asked = Pick<Shown, 'account_status' | 'channel' | 'reply_window'>
+
+/** What the person at the console can do about a conversation now. */
+export type ReplyState = 'text' | 'human_agent' | 'template' | 'closed' | 'connect' | 'reconnect'
+
+export function replyState({ account_status, channel, reply_window }: Asked, now: Date): ReplyState {
+  if (account_status === null) return 'connect'
+  if (account_status === 'revoked' || account_status === 'reconnect_required') return 'reconnect'
+  const isBefore = (instant: string | null | undefined) => instant != null && now < new Date(instant)
+  if (isBefore(reply_window?.closes_at)) return 'text'
+  if (channel === 'chatapp') return 'template'
+  return isBefore(reply_window?.human_agent_closes_at) ? 'human_agent' : 'closed'
+}
+
+/** Minutes from the first message to the first reply; null where none was sent or reported. */
+export function replyMinutes({ started_at, first_reply_at }: Pick<Shown, 'started_at' | 'first_reply_at'>) {
+  if (first_reply_at === null) return null
+  return Math.max(0, Math.round((Date.parse(first_reply_at) - Date.parse(started_at)) / 60_000))
+}
