@@ -12,6 +12,7 @@ import type {
   Annotation,
   ApiKey,
   AppMeta,
+  ApproveReportRequest,
   ArchiveProfileReply,
   ArchiveWorkspaceMeta,
   ArchiveWorkspaceReply,
@@ -25,7 +26,9 @@ import type {
   ChangePasswordRequest,
   Channel,
   ChannelRow,
+  ChatNumber,
   ChatTemplate,
+  ClientReport,
   Cohort,
   CohortBy,
   ComparePlatformsReply,
@@ -40,11 +43,14 @@ import type {
   CreateApiKeyRequest,
   CreateBillingPortalSessionReply,
   CreateBillingPortalSessionRequest,
+  CreateChatTemplateRequest,
   CreateCheckoutSessionReply,
   CreateCheckoutSessionRequest,
   CreateDemoProfileReply,
   CreateDemoProfileRequest,
   CreateGoalRequest,
+  CreateLinkTokenReply,
+  CreateLinkTokenRequest,
   CreateManualStoreRequest,
   CreateOAuthAppReply,
   CreateOAuthAppRequest,
@@ -64,6 +70,9 @@ import type {
   DataSourceKind,
   DecideIdentityLinkRequest,
   DecideMergeProposalRequest,
+  DeclareSourceReply,
+  DeclareSourceRequest,
+  DeclaredReport,
   Delivery,
   DetailedRow,
   DropProblemReply,
@@ -84,6 +93,8 @@ import type {
   ExportRun,
   FinalizeConnectionReply,
   FinalizeConnectionRequest,
+  GenerateReportsReply,
+  GenerateReportsRequest,
   GetAdIdQualityReply,
   GetApiUsageReply,
   GetAuthOptionsReply,
@@ -92,6 +103,8 @@ import type {
   GetChannelRulesReply,
   GetConversationReply,
   GetCustomerReply,
+  GetDeclaredVocabularyReply,
+  GetDoctorReply,
   GetHandoffMeta,
   GetMeReply,
   GetOperatorStatusReply,
@@ -100,9 +113,11 @@ import type {
   GetReadinessMeta,
   GetReadinessReply,
   GetRealtimeReply,
+  GetReportsHubReply,
   GetStorefrontPixelInstallerReply,
   GetSubscriptionReply,
   GetSyncStatusReply,
+  GetTabCountsReply,
   GetTagManagerInstallerReply,
   GetTopPerformersBriefReply,
   GetTrackingOpsReply,
@@ -110,6 +125,7 @@ import type {
   GetTrackingQualityReply,
   GetTrackingSnippetReply,
   GetUnattributedReply,
+  GetUtmHealthMeta,
   GetWebhookDeliveryReply,
   Goal,
   Handoff,
@@ -134,20 +150,26 @@ import type {
   ListWorkspaceTopPerformersMeta,
   LookUpEventsReply,
   ManualStore,
+  MarkTabSeenReply,
+  MarkTabSeenRequest,
   McpSettings,
   McpWriteback,
   Member,
   MergePreview,
   MergeProposal,
+  MessagingAccount,
+  MessagingChannel,
   Meta,
   MintHandoffRequest,
   MintedApiKey,
   ModelParam,
+  NewMessage,
   Notification,
   OutcomesByType,
   PacingRow,
   PacingTarget,
   Pagination,
+  PatchSchedulesRequest,
   Payment,
   PrefillOutcomesReply,
   Problem,
@@ -165,6 +187,8 @@ import type {
   RecordedOutcome,
   RecoverWebhookEventsReply,
   RecoverWebhookEventsRequest,
+  RegisterChatNumberReply,
+  RegisterChatNumberRequest,
   RegisterSenderDomainRequest,
   RepairIdentityReply,
   RepairIdentityRequest,
@@ -173,7 +197,10 @@ import type {
   ReportCardGatewayPaymentReply,
   ReportCardGatewayPaymentRequest,
   ReportMeta,
+  ReportSchedule,
   ReportingCurrency,
+  RequestChatCodeReply,
+  RequestChatCodeRequest,
   RequestPasswordResetRequest,
   RequestSignInLinkRequest,
   ResetPasswordRequest,
@@ -189,12 +216,15 @@ import type {
   RotateOAuthAppSecretReply,
   RotateOAuthAppSecretRequest,
   RotateWebhookSecretRequest,
+  RunDoctorReply,
   SaveAudienceExclusionsReply,
   SaveAudienceExclusionsRequest,
   SaveChannelRulesReply,
   SaveChannelRulesRequest,
   SaveChatbotRequest,
   SaveConversionSyncCatalogRequest,
+  SaveDeclaredVocabularyReply,
+  SaveDeclaredVocabularyRequest,
   SaveExchangeRateRequest,
   SaveStagesReply,
   SaveStagesRequest,
@@ -203,7 +233,11 @@ import type {
   ScanIdentityRepairsReply,
   ScanMergeProposalsReply,
   ScanMergeProposalsRequest,
+  ScanUtmHealthMeta,
+  ScanUtmHealthRequest,
   ScoreWindowParam,
+  SelectStorePlanReply,
+  SelectStorePlanRequest,
   SendAdReferralReply,
   SendAdReferralRequest,
   SendCustomerListReply,
@@ -213,6 +247,7 @@ import type {
   SendTestEventReply,
   SendTestEventRequest,
   SenderDomain,
+  SentMessage,
   SetEntitlementReply,
   SetEntitlementRequest,
   SetInstallmentRequest,
@@ -264,8 +299,10 @@ import type {
   UpdateReportingCurrencyRequest,
   UpdateTrackingSettingsRequest,
   UpdateWebhookSubscriptionRequest,
+  UploadChatMediaReply,
   User,
   UserToken,
+  UtmHealth,
   Verification,
   VerifySenderDomainRequest,
   Visitor,
@@ -405,6 +442,12 @@ export const createBillingPortalSession: Operation<{ params: { workspaceId: stri
   data: CreateBillingPortalSessionReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
+
+/** Choose a plan that the store platform bills */
+export const selectStorePlan: Operation<{ params: { workspaceId: string }; body: SelectStorePlanRequest }, {
+  data: SelectStorePlanReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
 
 /** Profiles of a workspace that the person can open */
 export const listWorkspaceProfiles: Operation<{ params: { workspaceId: string } }, {
@@ -690,6 +733,50 @@ export const verifySenderDomain: Operation<{ params: { workspaceId: string }; bo
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
 
+/** New items per tab of the console */
+export const getTabCounts: Operation<{ params: { workspaceId: string } }, {
+  data: GetTabCountsReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/tab-counts' }
+
+/** Mark a tab as seen */
+export const markTabSeen: Operation<{ params: { workspaceId: string; tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections" }; body?: MarkTabSeenRequest }, {
+  data: MarkTabSeenReply
+  meta: WorkspaceMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
+
+/** Generate reports of some or all profiles, and mail them if wanted */
+export const generateReports: Operation<{ params: { workspaceId: string }; body: GenerateReportsRequest }, {
+  data: GenerateReportsReply
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
+
+/** Reports, schedules and batches of a workspace */
+export const getReportsHub: Operation<{ params: { workspaceId: string } }, {
+  data: GetReportsHubReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
+
+/** The file of a report */
+export const downloadReport: Operation<{ params: { workspaceId: string; reportId: string } }, Blob> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/download', isFile: true }
+
+/** Approve a report, which mails it */
+export const approveReport: Operation<{ params: { workspaceId: string; reportId: string }; body?: ApproveReportRequest }, {
+  data: ClientReport
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/approve', takesKey: true }
+
+/** Change the report schedules of some or all profiles */
+export const patchSchedules: Operation<{ params: { workspaceId: string }; body: PatchSchedulesRequest }, {
+  data: Array<{
+    profile_id: string
+    status: "created" | "updated" | "refused"
+    reason: "recipients_required" | null
+    schedule: ReportSchedule | null
+  }>
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/schedules/bulk', takesKey: true }
+
 /** Recorded changes, newest first */
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
   data: Array<{
@@ -881,6 +968,12 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; e
   }>
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/ads/trend' }
+
+/** What customers say brought them, next to what was credited */
+export const getDeclaredReport: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  data: DeclaredReport
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/declared' }
 
 /** Conversions without credit to a campaign, ad set or ad */
 export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
@@ -1296,6 +1389,12 @@ export const saveStages: Operation<{ params: { provider: ProviderParam }; query?
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
 
+/** Suggest outcome mappings from the CRM’s pipeline stages */
+export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
+  data: PrefillOutcomesReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
+
 /** List the stores that post their webhooks by hand */
 export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
   data: Array<ManualStore>
@@ -1365,11 +1464,56 @@ export const connectBankLink: Operation<{ query?: { profile_id?: string }; body:
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
 
-/** Suggest outcome mappings from the CRM’s pipeline stages */
-export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
-  data: PrefillOutcomesReply
+/** List the accounts that people can write to, live */
+export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<MessagingAccount>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
+}> = { method: 'GET', path: '/api/v1/messaging/accounts' }
+
+/** Connect an account that people write to */
+export const connectMessagingAccount: Operation<{ query?: { profile_id?: string }; body: {
+  channel: MessagingChannel
+  account_id: string
+} | {
+  channel: "photoapp"
+  access_token: string
+} }, {
+  data: Connection
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
+
+/** Upload a file to send in the chat app */
+export const uploadChatMedia: Operation<{ query?: { profile_id?: string }; raw?: RawBody<"multipart/form-data"> }, {
+  data: UploadChatMediaReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/chatapp/media', takesKey: true }
+
+/** Read a file of the chat app */
+export const getChatMedia: Operation<{ params: { media_id: string }; query?: { profile_id?: string } }, Blob> = { method: 'GET', path: '/api/v1/chatapp/media/{media_id}', isFile: true }
+
+/** List the numbers of the chat account, live */
+export const listChatNumbers: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<ChatNumber>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/chatapp/numbers' }
+
+/** Have the platform send a number its code */
+export const requestChatCode: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RequestChatCodeRequest }, {
+  data: RequestChatCodeReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/code', takesKey: true }
+
+/** Register a number for messages */
+export const registerChatNumber: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RegisterChatNumberRequest }, {
+  data: RegisterChatNumberReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
+
+/** Write to the person of a conversation */
+export const sendMessage: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: NewMessage }, {
+  data: SentMessage
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
 
 /** Read a campaign’s status and budget from the platform, live */
 export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
@@ -1484,6 +1628,18 @@ export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }
   data: Array<CreativeArchetype>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
+
+/** Data-health checks: what is wrong, since when, how much money it affects, what to do */
+export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
+  data: GetDoctorReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/quality/doctor' }
+
+/** Run the data-health checks now */
+export const runDoctor: Operation<{ query?: { profile_id?: string } }, {
+  data: RunDoctorReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
 
 /** Issue the tracking key; a profile with an active key gets that key back */
 export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
@@ -1632,6 +1788,36 @@ export const startVerification: Operation<{ query?: { profile_id?: string }; bod
   data: Verification
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
+
+/** Answers to "How did you hear about us?" */
+export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {
+  data: GetDeclaredVocabularyReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
+
+/** Set the answers that the profile adds */
+export const saveDeclaredVocabulary: Operation<{ query?: { profile_id?: string }; body: SaveDeclaredVocabularyRequest }, {
+  data: SaveDeclaredVocabularyReply
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
+
+/** Report what a customer answered */
+export const declareSource: Operation<{ query?: { profile_id?: string }; body: DeclareSourceRequest }, {
+  data: DeclareSourceReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/declared-sources' }
+
+/** Whether clicks on ads name their ad: the last check */
+export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {
+  data: UtmHealth
+  meta: GetUtmHealthMeta
+}> = { method: 'GET', path: '/api/v1/quality/utm-health' }
+
+/** Check the tags of all ads now */
+export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: ScanUtmHealthRequest }, {
+  data: UtmHealth
+  meta: ScanUtmHealthMeta
+}> = { method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
 
 /** Create and seed the workspace’s demo profile */
 export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
@@ -1822,6 +2008,12 @@ export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?:
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
 
+/** A signed token for a link that you send to a known customer */
+export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {
+  data: CreateLinkTokenReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
+
 /** List conversations, the latest message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Conversation>
@@ -1840,6 +2032,12 @@ export const listChatTemplates: Operation<{ query?: { name?: string; language?: 
   data: Array<ChatTemplate>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/chatapp/templates' }
+
+/** Submit a chat-app template for review */
+export const createChatTemplate: Operation<{ query?: { profile_id?: string }; body: CreateChatTemplateRequest }, {
+  data: ChatTemplate
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/chatapp/templates', takesKey: true }
 
 /** Refresh the chat accounts and their templates */
 export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
@@ -1888,6 +2086,8 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   data_source?: DataSourceKind
   display_name?: string
   event_map?: EventMapInput
+  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  event_id_source?: string
   enabled?: boolean
   test_event_code?: string | null
 } | {
@@ -1896,6 +2096,8 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   engine_conversion_action: string
   display_name?: string
   event_map?: EventMapInput
+  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  event_id_source?: string
   enabled?: boolean
   test_event_code?: string | null
 } | {
@@ -1905,6 +2107,8 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   access_token: string
   display_name?: string
   event_map?: EventMapInput
+  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  event_id_source?: string
   enabled?: boolean
   test_event_code?: string | null
 } }, {

@@ -4,9 +4,17 @@ export type ErrorBody = {
   /** What is wrong with the request, or went wrong */
   error: {
     /** Stable: branch on it */
-    code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "feature_retired" | "not_implemented" | "internal_error" | "provider_not_configured" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
-    /** Explanation for a person */
+    code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "link_tokens_disabled" | "feature_retired" | "not_implemented" | "internal_error" | "provider_not_configured" | "media_expired" | "chatapp_register_limit" | "chatapp_payment_required" | "messaging_window_closed" | "pagechat_feature_not_approved" | "chatapp_otp_relay_unavailable" | "audit_timeout" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "chatapp_service_window_expired" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_answer_key" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
+    /** For a person. Starts with the field, where one is to blame. */
     message: string
+    /** The field or parameter that is to blame. */
+    field?: string
+    /** What is wrong with the field: the message without its name. */
+    problem?: string
+    /** Which rule of the contract the field breaks, such as required, uuid or too_big. */
+    rule?: string
+    /** What a caller of the API does about it. */
+    hint?: string
     /** The HTTP status */
     status: number
     /** Id of the request, also in the header X-Request-Id */
@@ -99,6 +107,16 @@ export type Annotation = {
   updated_at: string
 }
 
+export type AnswerShare = {
+  answer_key: string
+  /** Customers with this answer; in parts where the model divides */
+  credit: number
+  share: number | null
+  /** Of the 95 % interval (Wilson) */
+  share_low: number | null
+  share_high: number | null
+}
+
 export type ApiKey = {
   /** Id of the API key */
   id: string
@@ -126,6 +144,8 @@ export type AppMeta = {
   /** Public id of the app */
   client_id: string
 }
+
+export type ApproveReportRequest = Record<string, unknown>
 
 export type ArchiveCounts = {
   profiles_archived: number
@@ -326,7 +346,7 @@ export type ChangePasswordRequest = {
   new_password: string
 }
 
-export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "banklink" | "chatbot"
+export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp"
 
 export type ChannelHealthUpdatedEvent = {
   /** The same as the header webhook-id */
@@ -440,6 +460,15 @@ export type ChannelSource = {
   new_customer_roas: number | null
 }
 
+export type ChatNumber = {
+  /** Id of the chat number */
+  id: string
+  number: string | null
+  verification: string | null
+  /** State of the chat number */
+  status: string | null
+}
+
 export type ChatTemplate = {
   /** Id of the chat template */
   id: string
@@ -464,6 +493,50 @@ export type ChatTemplate = {
     read: number | null
     clicked: number | null
   }> | null
+}
+
+export type ClientReport = {
+  /** Id of the client report */
+  id: string
+  /** Reports of one request share it */
+  batch_id: string
+  /** Id of the profile */
+  profile_id: string
+  /** Name of the profile */
+  profile_name: string
+  period: "last_7_days" | "last_28_days" | "last_30_days" | "last_month" | "custom"
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  format: "pdf" | "html" | "csv"
+  /** Language code */
+  language: "en" | "es"
+  /** queued: being made, or held while data is missing; ready: made (and on its way, where it is mailed); awaiting_approval: mailed once somebody approves it; skipped: not made or not mailed, for the reason */
+  status: "queued" | "ready" | "awaiting_approval" | "sent" | "failed" | "skipped"
+  /** Why */
+  reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | null
+  /** The reason in a sentence */
+  detail: string | null
+  is_scheduled: boolean
+  recipients: {
+    /** Total */
+    total: number
+    /** How many were sent */
+    sent: number
+    unsubscribed: number
+    /** How many failed */
+    failed: number
+  }
+  download_url: string | null
+  /** Equals the result_hash of GET /reports/overview over the same days and model while the data is the same */
+  result_hash: string | null
+  /** When it was created */
+  created_at: string
+  /** When it was sent; null before */
+  sent_at: string | null
 }
 
 export type Cohort = {
@@ -606,6 +679,7 @@ export type Connection = {
   /** The provider's own id */
   external_id: string
   provider_subtype: string | null
+  dataset_id: string | null
   /** When a person authorized it */
   authorized_at: string
   /** When it was created */
@@ -732,6 +806,14 @@ export type Conversation = {
     source: string
     /** Id of the ad */
     ad_id: string | null
+    /** Name of the ad */
+    ad_name: string | null
+  } | null
+  account_status: string | null
+  reply_window: {
+    open: boolean
+    closes_at: string
+    human_agent_closes_at: string | null
   } | null
   /** The `dm_started` event */
   started_event_id: string | null
@@ -850,6 +932,18 @@ export type CreateBillingPortalSessionReply = {
 
 export type CreateBillingPortalSessionRequest = Record<string, unknown>
 
+export type CreateChatTemplateRequest = {
+  /** Name */
+  name: string
+  /** Language code */
+  language: string
+  category: "authentication" | "marketing" | "utility"
+  components: Array<Record<string, unknown>>
+  header_media?: {
+    media_id: string
+  }
+}
+
 export type CreateCheckoutSessionReply = {
   /** Id */
   id: string
@@ -891,6 +985,25 @@ export type CreateGoalRequest = {
   revenue_type: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible?: boolean
+}
+
+export type CreateLinkTokenReply = {
+  /** The token */
+  token: string
+  /** The address with the token as `whence_link`; null without a url */
+  url: string | null
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type CreateLinkTokenRequest = {
+  /** Id of the customer */
+  customer_id?: string
+  /** The external_id of the customer */
+  external_ref?: string
+  /** The address to add the token to */
+  url?: string
+  expires_in_seconds?: number
 }
 
 export type CreateManualStoreRequest = {
@@ -951,7 +1064,7 @@ export type CreateOAuthAppRequest = {
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
   /** Grants the app may ask for */
-  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 }
 
 export type CreateProfileReply = {
@@ -1033,16 +1146,16 @@ export type CreateUserTokenRequest = {
   /** Name */
   name: string
   /** Default: mcp:read */
-  scopes?: Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write" | "workspaces:write">
+  scopes?: Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write" | "workspaces:write">
 }
 
 export type CreateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url: string
   /** Types of events */
-  events: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "outcome.recorded" | "leadgen.received" | "message.received" | "order.status.changed" | "catalog.updated">
+  events: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
   /** Providers whose events are sent; `platform` for events of the service itself */
-  providers: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+  providers: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
 }
 
 export type CreateWorkspaceReply = {
@@ -1241,6 +1354,82 @@ export type DecideMergeProposalRequest = {
   snooze_days?: number
 }
 
+export type DeclareSourceReply = {
+  /** Id */
+  id: string
+}
+
+export type DeclareSourceRequest = {
+  answer_key: string
+  /** Required with the key `other` */
+  answer_text?: string
+  /** The customer */
+  customer?: {
+    /** The external_id of the customer */
+    external_ref?: string
+    /** Email address */
+    email?: string
+    /** Phone number with country code */
+    phone?: string
+  }
+  /** The shop's number of the order */
+  order_id?: string
+  asked_at: string
+  /** Sending the same key again updates the stored event instead of adding one */
+  idempotency_key: string
+}
+
+export type DeclaredReport = {
+  /** Who paid in the range */
+  customers: number
+  /** How many of them answered */
+  answered: number
+  response_rate: number | null
+  response_rate_low: number | null
+  response_rate_high: number | null
+  answers: Array<{
+    answer_key: string
+    /** Null for a key that was removed from the vocabulary */
+    label_en: string | null
+    label_es: string | null
+    /** How many */
+    count: number
+    share: number | null
+    /** Of the 95 % interval (Wilson) */
+    share_low: number | null
+    share_high: number | null
+    /** What the channels of the answer were credited with, of the same customers; null where no visit can show the answer */
+    credited_share: number | null
+  }>
+  channels: Array<{
+    /** Channel */
+    channel: string
+    /** Share of the conversion, 0 to 1 */
+    credit: number
+    /** The most frequent first */
+    answers: Array<AnswerShare>
+  }>
+  campaigns: Array<{
+    /** Id of the campaign */
+    campaign_id: string
+    /** The platform's id */
+    platform_id: string | null
+    /** Name of the campaign */
+    campaign_name: string | null
+    /** Share of the conversion, 0 to 1 */
+    credit: number
+    /** The most frequent first */
+    answers: Array<AnswerShare>
+  }>
+  /** In the customers’ own words, lower case; only what at least three customers wrote */
+  texts: Array<{
+    /** Text */
+    text: string
+    /** How many */
+    count: number
+  }>
+}
+
 export type Delivery = {
   /** Id of the delivery */
   id: string
@@ -1327,6 +1516,64 @@ export type DetailedRow = {
   campaign_external_id: string | null
   /** The platform's id of the ad set */
   ad_set_external_id: string | null
+}
+
+export type DoctorFindingOpenedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "doctor.finding.opened"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    check_id: string
+    /** State */
+    status: "ok" | "warning" | "problem" | "not_applicable"
+    /** How many */
+    count: number
+    /** Amount in `currency` */
+    value: number | null
+    /** Begin */
+    since: string | null
+  }
+}
+
+export type DoctorFindingResolvedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "doctor.finding.resolved"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    check_id: string
+    /** State */
+    status: "ok" | "warning" | "problem" | "not_applicable"
+    /** How many */
+    count: number
+    /** Amount in `currency` */
+    value: number | null
+    /** Begin */
+    since: string | null
+  }
 }
 
 export type DropProblemReply = {
@@ -1600,6 +1847,11 @@ export type ExplainConversionReply = {
     mode: "platform_safe" | "hipaa"
     withheld: Array<string>
   } | null
+  /** What the customer answered to "How did you hear about us?", the latest answer; it never changes credit */
+  declared_source: {
+    answer_key: string
+    asked_at: string
+  } | null
   /** Credit by each model */
   models: Array<{
     /** Attribution model */
@@ -1733,12 +1985,21 @@ export type ExportDestination = {
   data_source: DataSourceKind | null
   /** Event name at the platform by conversion key */
   event_map: EventMap
+  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  event_id_source: string
   /** The platform's code for test events */
   test_event_code: string | null
   /** State of the export destination */
   status: "active" | "disabled" | "needs_action"
   /** Why nothing is sent until a person acts */
   status_reason: string | null
+  /** `pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and we sent them under our id, which the pixel does not have. If the pixel reports them too, the platform counts each twice; choose an `event_id_source` that both use */
+  warnings: Array<{
+    /** Code for programs */
+    code: "pixel_counts_too"
+    /** Conversions of the last 7 days that this is about */
+    conversions: number
+  }>
   /** Conversions that are queued */
   waiting: number
   /** The last run */
@@ -1888,6 +2149,34 @@ export type FinalizeConnectionReply = {
 export type FinalizeConnectionRequest = {
   /** Id of the account that the person chose */
   candidate_id: string
+}
+
+export type GenerateReportsReply = {
+  batch_id: string
+  reports: Array<{
+    /** Id of the profile */
+    profile_id: string
+    report_id: string
+    /** State */
+    status: "queued"
+  }>
+}
+
+export type GenerateReportsRequest = {
+  /** Every profile that you can open where left out */
+  profile_ids?: Array<string>
+  period?: "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from?: string
+  /** Last day of the range, included; at most 366 days */
+  date_to?: string
+  /** Attribution model */
+  model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  format?: "pdf" | "html" | "csv"
+  /** Language code */
+  language?: "en" | "es"
+  send?: boolean
+  recipients?: Array<string>
 }
 
 export type GetAdIdQualityReply = {
@@ -2104,8 +2393,13 @@ export type GetConversationReply = {
     id: string
     /** When it happened */
     occurred_at: string
+    direction: "in" | "out"
     /** Kind */
-    kind: "message" | "postback"
+    kind: "message" | "postback" | "text" | "template" | "media"
+    /** The template */
+    template: string | null
+    /** State */
+    status: "sending" | "sent" | "delivered" | "failed" | "unknown" | null
     /** Id of the ad */
     ad_id: string | null
   }>
@@ -2254,6 +2548,53 @@ export type GetCustomerReply = {
     is_first_payment: boolean
   }>
   journey_truncated: boolean
+}
+
+export type GetDeclaredVocabularyReply = {
+  question_en: string
+  question_es: string
+  entries: Array<VocabularyEntry>
+}
+
+export type GetDoctorReply = {
+  /** The worst of the checks; null before the first run */
+  status: "ok" | "warning" | "problem" | "not_applicable" | null
+  /** When it was last checked */
+  checked_at: string | null
+  /** ISO 4217 code */
+  currency: string
+  checks: Array<{
+    /** Id */
+    id: string
+    question: string
+    /** State */
+    status: "ok" | "warning" | "problem" | "not_applicable"
+    /** How many clicks, sales, events, customers or connections are affected */
+    count: number
+    /** Revenue or spend affected; null where no amount can be given */
+    value: number | null
+    /** First day of the last 28 on which it was seen */
+    since: string | null
+    /** When the finding was opened; null while there is none */
+    opened_at: string | null
+    examples: Array<{
+      /** Kind */
+      kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "sender" | "site"
+      /** Id */
+      id: string
+      /** How many */
+      count: number | null
+      /** Details */
+      detail: string | null
+    }>
+    /** The one thing to do, and where */
+    advice: {
+      /** Text */
+      text: string
+      /** The page that was visited */
+      page: "campaigns" | "connections" | "goals" | "identity" | "payments" | "settings" | "tracking" | "unattributed"
+    }
+  }>
 }
 
 export type GetHandoffMeta = {
@@ -2406,6 +2747,25 @@ export type GetRealtimeReply = {
   }>
 }
 
+export type GetReportsHubReply = {
+  reports: Array<ClientReport>
+  schedules: Array<ReportSchedule>
+  batches: Array<{
+    /** Id */
+    id: string
+    /** When it was created */
+    created_at: string
+    /** Total */
+    total: number
+    /** How much is done */
+    done: number
+    /** How many failed */
+    failed: number
+    /** How many were left out */
+    skipped: number
+  }>
+}
+
 export type GetStorefrontPixelInstallerReply = {
   /** Name */
   name: string
@@ -2465,6 +2825,12 @@ export type GetSyncStatusReply = {
   provider: string
   /** Id of the connection; null where there is none */
   connection_id: string
+}
+
+export type GetTabCountsReply = {
+  /** Your last look at each tab; 30 days ago where it is longer ago */
+  since: Record<string, string>
+  tabs: Record<string, number>
 }
 
 export type GetTagManagerInstallerReply = Record<string, unknown>
@@ -2567,6 +2933,13 @@ export type GetUnattributedReply = {
   new_customer_count: number
   /** Their cash, refunds subtracted */
   new_customer_value: number | null
+}
+
+export type GetUtmHealthMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
 }
 
 export type GetWebhookDeliveryReply = {
@@ -2822,7 +3195,7 @@ export type InviteProfileMemberRequest = {
   permissions?: Permissions
 }
 
-export type KeyScope = "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write"
+export type KeyScope = "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write"
 
 export type LeadgenReceivedEvent = {
   /** The same as the header webhook-id */
@@ -3147,6 +3520,14 @@ export type ManualStore = {
   created_at: string
 }
 
+export type MarkTabSeenReply = {
+  tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections"
+  /** When it was last seen */
+  seen_at: string
+}
+
+export type MarkTabSeenRequest = Record<string, unknown>
+
 export type McpSettings = {
   /** Off: every tool is refused on the profiles of this workspace */
   enabled: boolean
@@ -3343,6 +3724,74 @@ export type MergeProposal = {
   created_at: string
 }
 
+export type MessageDeliveredEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "message.delivered"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the conversation */
+    conversation_id: string
+    /** Id of the message */
+    message_id: string
+    /** Channel */
+    channel: "chatapp" | "photoapp" | "pagechat"
+    /** The account's id at the provider */
+    account_id: string
+    /** Kind */
+    kind: "text" | "template" | "media"
+    /** The template */
+    template: string | null
+    /** The platform’s code of a failure */
+    reason: string | null
+  }
+}
+
+export type MessageFailedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "message.failed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the conversation */
+    conversation_id: string
+    /** Id of the message */
+    message_id: string
+    /** Channel */
+    channel: "chatapp" | "photoapp" | "pagechat"
+    /** The account's id at the provider */
+    account_id: string
+    /** Kind */
+    kind: "text" | "template" | "media"
+    /** The template */
+    template: string | null
+    /** The platform’s code of a failure */
+    reason: string | null
+  }
+}
+
 export type MessageReceivedEvent = {
   /** The same as the header webhook-id */
   id: string
@@ -3376,6 +3825,55 @@ export type MessageReceivedEvent = {
     ad_id: string | null
   }
 }
+
+export type MessageSentEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "message.sent"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the conversation */
+    conversation_id: string
+    /** Id of the message */
+    message_id: string
+    /** Channel */
+    channel: "chatapp" | "photoapp" | "pagechat"
+    /** The account's id at the provider */
+    account_id: string
+    /** Kind */
+    kind: "text" | "template" | "media"
+    /** The template */
+    template: string | null
+    /** The platform’s code of a failure */
+    reason: string | null
+  }
+}
+
+export type MessagingAccount = {
+  /** Channel */
+  channel: MessagingChannel
+  /** The account's id at the provider */
+  account_id: string
+  /** Name of the messaging account */
+  name: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** State of the messaging account */
+  status: string | null
+}
+
+export type MessagingChannel = "pagechat" | "photoapp" | "chatapp"
 
 export type Meta = Record<string, unknown>
 
@@ -3426,6 +3924,24 @@ export type ModelBacktest = {
 }
 
 export type ModelParam = "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+
+export type NewMessage = {
+  /** Text */
+  text?: string
+  /** The template */
+  template?: {
+    /** Name */
+    name: string
+    /** Language code */
+    language: string
+    components?: Array<Record<string, unknown>>
+  }
+  media?: {
+    /** Id */
+    id: string
+  }
+  human_agent?: boolean
+}
 
 export type Notification = {
   /** Id of the notification */
@@ -3604,6 +4120,29 @@ export type Pagination = {
   cursor: string | null
 }
 
+export type PatchSchedulesRequest = {
+  /** Ids of profiles */
+  profile_ids: Array<string> | "all"
+  patch: {
+    /** Whether it is on */
+    enabled?: boolean
+    cadence?: "weekly" | "monthly"
+    weekday?: number
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day?: number
+    time?: string
+    /** IANA time zone, for example Europe/Madrid */
+    timezone?: string | null
+    recipients?: Array<string>
+    format?: "pdf" | "html" | "csv"
+    /** Language code */
+    language?: "en" | "es"
+    /** Attribution model */
+    model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+    approval?: boolean
+  }
+}
+
 export type Payment = {
   /** Id of the payment */
   payment_id: string
@@ -3661,7 +4200,7 @@ export type Payment = {
 }
 
 /** If set, the person’s complete permissions on the profile; empty: the role decides */
-export type Permissions = Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+export type Permissions = Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 
 export type Pipeline = {
   /** Id of the pipeline */
@@ -3787,7 +4326,7 @@ export type ProfileMeta = {
   profile_id: string
 }
 
-export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront"
+export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce"
 
 /** The platform’s diagnostics of accepted conversions */
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
@@ -4059,6 +4598,19 @@ export type RecoverWebhookEventsRequest = {
   since: string
 }
 
+export type RegisterChatNumberReply = {
+  /** Id */
+  id: string
+  /** How much is done */
+  done: true
+}
+
+export type RegisterChatNumberRequest = {
+  pin: string
+  /** Code for programs */
+  code?: string
+}
+
 export type RegisterSenderDomainRequest = {
   /** Domain name */
   domain: string
@@ -4206,10 +4758,50 @@ export type ReportMeta = {
   result_hash: string
 }
 
+export type ReportSchedule = {
+  /** Id of the profile */
+  profile_id: string
+  /** Name of the profile */
+  profile_name: string
+  /** Whether it is on */
+  enabled: boolean
+  /** weekly: the last 7 days; monthly: the calendar month before */
+  cadence: "weekly" | "monthly"
+  /** Of weekly schedules; 1 is Monday */
+  weekday: number
+  /** Of monthly schedules; months that are shorter use their last day */
+  day: number
+  time: string
+  /** Null: that of the profile */
+  timezone: string | null
+  recipients: Array<string>
+  format: "pdf" | "html" | "csv"
+  /** Language code */
+  language: "en" | "es"
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  approval: boolean
+  /** When it runs next */
+  next_run_at: string | null
+}
+
 export type ReportingCurrency = {
   /** Null: each profile reports in its own */
   reporting_currency: string | null
   profile_currencies: Array<string>
+}
+
+export type RequestChatCodeReply = {
+  /** Id */
+  id: string
+  /** How much is done */
+  done: true
+}
+
+export type RequestChatCodeRequest = {
+  method: "sms" | "voice"
+  /** Language code */
+  language?: string
 }
 
 export type RequestPasswordResetRequest = {
@@ -4319,6 +4911,10 @@ export type RotateWebhookSecretRequest = {
   grace_days?: number
 }
 
+export type RunDoctorReply = {
+  queued: true
+}
+
 export type SaveAudienceExclusionsReply = {
   /** How many are on the exclusion list */
   excluded: number
@@ -4377,6 +4973,22 @@ export type SaveConversionSyncCatalogRequest = {
     signed_at: string
   } | null
   partner_customer_list?: boolean
+}
+
+export type SaveDeclaredVocabularyReply = {
+  question_en: string
+  question_es: string
+  entries: Array<VocabularyEntry>
+}
+
+export type SaveDeclaredVocabularyRequest = {
+  entries: Array<{
+    /** The key */
+    key: string
+    label_en: string
+    label_es: string
+    channels?: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
+  }>
 }
 
 export type SaveExchangeRateRequest = {
@@ -4463,7 +5075,30 @@ export type ScanMergeProposalsReply = {
 
 export type ScanMergeProposalsRequest = Record<string, unknown>
 
+export type ScanUtmHealthMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
+}
+
+export type ScanUtmHealthRequest = Record<string, unknown>
+
 export type ScoreWindowParam = "7d" | "14d" | "28d" | "lifetime"
+
+export type SelectStorePlanReply = {
+  /** Id */
+  id: string
+  /** Address */
+  url: string
+  /** When it expires; null where it does not */
+  expires_at: string
+}
+
+export type SelectStorePlanRequest = {
+  /** Plan of the workspace */
+  plan: "growth" | "agency"
+}
 
 export type SendAdReferralReply = {
   /** Id of the stored event */
@@ -4635,6 +5270,14 @@ export type SenderDomain = {
   created_at: string
   /** When it was last checked */
   checked_at: string | null
+}
+
+export type SentMessage = {
+  /** Id of the message */
+  message_id: string
+  provider_message_id: string | null
+  /** `unknown`: no answer came; it is not sent again */
+  status: "sent" | "unknown"
 }
 
 export type ServiceLag = {
@@ -5243,6 +5886,8 @@ export type UpdateExportDestinationRequest = {
   enabled?: boolean
   /** Event name at the platform by conversion key */
   event_map?: EventMapInput
+  /** Applies to conversions that are queued from now on; changes of earlier ones go under the id that they had */
+  event_id_source?: string
   /** The platform's code for test events */
   test_event_code?: string | null
   /** Sealed, and never shown again */
@@ -5313,7 +5958,7 @@ export type UpdateOAuthAppRequest = {
   /** Origins that a hand-off may return to */
   allowed_return_origins?: Array<string>
   /** Grants the app may ask for */
-  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
+  allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 }
 
 export type UpdateProfileMemberReply = {
@@ -5369,11 +6014,15 @@ export type UpdateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url?: string
   /** Types of events */
-  events?: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "outcome.recorded" | "leadgen.received" | "message.received" | "order.status.changed" | "catalog.updated">
+  events?: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
   /** Providers whose events are sent; `platform` for events of the service itself */
-  providers?: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+  providers?: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
   /** State */
   status?: "active" | "paused"
+}
+
+export type UploadChatMediaReply = {
+  media_id: string
 }
 
 export type User = {
@@ -5417,7 +6066,70 @@ export type UserTraits = {
   first_name?: string | null
   /** Last name */
   last_name?: string | null
+  city?: string | null
+  /** State or province, such as `CA` */
+  region?: string | null
+  postal_code?: string | null
 }
+
+export type UtmFinding = {
+  /** Code for programs */
+  code: UtmProblem
+  /** Explanation for a person */
+  message: string
+  /** Ad platform */
+  platform: string | null
+  /** The ad */
+  ad: {
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string | null
+  } | null
+  /** The campaign */
+  campaign: {
+    /** Id */
+    id: string
+    /** The platform's id */
+    platform_id: string
+    /** Name */
+    name: string | null
+  } | null
+  /** Amount in `currency` */
+  value: string | null
+  /** Visits */
+  visits: number | null
+  /** Of the last 30 days */
+  spend: number | null
+  /** What to paste */
+  template: string | null
+  /** Where at the platform */
+  place: string | null
+}
+
+export type UtmHealth = {
+  /** State of the utm health */
+  status: "never_scanned" | "healthy" | "problems"
+  scanned_at: string | null
+  /** Ads that ran in the last 30 days */
+  ads: number
+  ads_with_problems: number
+  /** Of all ads that ran */
+  spend: number
+  /** Of ads with at least one finding */
+  spend_with_problems: number
+  by_code: Array<{
+    /** Code for programs */
+    code: UtmProblem
+    findings: number
+  }>
+  /** The most spend first, at most 500 */
+  findings: Array<UtmFinding>
+}
+
+export type UtmProblem = "missing_tags" | "contradictory_tags" | "unexpanded_macro" | "unknown_ad_id" | "shared_utm" | "tags_lost"
 
 export type Verification = {
   /** Id of the verification */
@@ -5488,6 +6200,17 @@ export type Visitor = {
     /** Host of the page that linked here */
     referrer_host: string | null
   }
+}
+
+export type VocabularyEntry = {
+  /** The key */
+  key: string
+  label_en: string
+  label_es: string
+  /** What the answer is compared with */
+  channels: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
+  /** Added by the profile */
+  is_own: boolean
 }
 
 export type WithdrawDpaReply = {
@@ -5636,8 +6359,13 @@ export type WebhookEvent =
   | ExportCompletedEvent
   | ExportFailedEvent
   | ProfileFreshnessChangedEvent
+  | DoctorFindingOpenedEvent
+  | DoctorFindingResolvedEvent
   | OutcomeRecordedEvent
   | LeadgenReceivedEvent
   | MessageReceivedEvent
+  | MessageSentEvent
+  | MessageDeliveredEvent
+  | MessageFailedEvent
   | OrderStatusChangedEvent
   | CatalogUpdatedEvent

@@ -27,6 +27,9 @@ const whenSent: Record<EventType, string> = {
   'leadgen.received':
     'A person filled in a lead form. `field_data` is empty and `contact_withheld` true where the subscription may not see people.',
   'message.received': 'A person wrote to the business in a connected chat channel; the text is not sent.',
+  'message.sent': 'The business answered a person in a connected chat channel; the text is not sent.',
+  'message.delivered': 'The platform delivered a message of the business.',
+  'message.failed': 'The platform could not deliver a message of the business.',
   'order.status.changed': 'An order of a connected store is new, or has another status.',
   'catalog.updated': 'A product of a connected store was added, changed or removed.',
   'doctor.finding.opened': 'A daily check of the data found something that was not there the day before.',
