@@ -78,6 +78,8 @@ describe('manual refunds', () => {
       ),
     )
     const params = { payment_id: id }
+    // What a provider reported is not undone by hand.
+    expect(await refusalOf(call(deleteRefund, { params }))).toMatchObject({ status: 404, code: 'not_found' })
     for (const amount of [0, -1, '40.01', 'much'])
       expect(await refusalOf(call(recordRefund, { params, body: { amount } }))).toMatchObject({
         status: 422,

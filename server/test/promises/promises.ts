@@ -1,0 +1,99 @@
+/** Sentences of the API's descriptions that state what must be or cannot be, each with the test that tries it. */
+const own = 'server/test/promises/promises.test.ts'
+const features = 'server/src/features'
+
+export type Tested = { file: string; title: string }
+
+export const promises: Readonly<Record<string, Tested>> = {
+  'how many accounts wait for a choice, where one must be made': {
+    file: `${features}/sources/connect/reasons.test.ts`,
+    title: 'shows how many accounts wait for a choice, and none of their names',
+  },
+  'The new one must be long enough and in no public breach corpus.': {
+    file: own,
+    title: 'a new password is long enough and in no public breach corpus',
+  },
+  'The session must be of the account that the mail is about.': {
+    file: 'server/src/platform/access/recovery.test.ts',
+    title: 'the mailed link verifies only in a session of its own account, once',
+  },
+  'The last owner cannot be removed.': {
+    file: own,
+    title: 'the last owner is not removed, by anyone',
+  },
+  'The signed-in person must have the invited address.': {
+    file: `${features}/account/members/members.test.ts`,
+    title: 'an invitation reaches the person by mail only, and makes them a member once',
+  },
+  'Redirect URIs must be https, or loopback for development.': {
+    file: own,
+    title: 'redirect URIs are https, or loopback',
+  },
+  'Refunds that a provider reported cannot be undone here.': {
+    file: `${features}/corrections/payments/refunds.test.ts`,
+    title: 'are refused beyond what the provider left',
+  },
+  'For a store whose pixel was removed by hand; the connection must be live.': {
+    file: own,
+    title: 'a pixel is activated only where the connection is live',
+  },
+  'Campaigns of a cohort must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the cohort’s median with a posterior of 0.9 and be unchanged for three days.':
+    {
+      file: `${features}/insights/recommendations/recommendations.test.ts`,
+      title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',
+    },
+  'Ads are compared inside their campaigns only, chance is 999 shuffles, and at least 8 ads in 3 campaigns must carry it.':
+    {
+      file: `${features}/insights/creative-patterns/patterns-rules.test.ts`,
+      title: 'needs eight ads in three campaigns',
+    },
+  'Identifiers are stored as keyed hashes, so parts of an address and names cannot be searched.': {
+    file: `${features}/insights/customers/customers.test.ts`,
+    title:
+      'a person is found by email, phone, order, visitor id, conversion and customer id, and by nothing else',
+  },
+  'Where conversions go cannot: make another destination.': {
+    file: `${features}/outgoing/exports/exports.test.ts`,
+    title: 'keeps its target for life, and belongs to its profile',
+  },
+  'Each source with its dataset, or the reason why it cannot be used.': {
+    file: `${features}/outgoing/exports/privacy.test.ts`,
+    title: 'say why they cannot be used, and using one is refused',
+  },
+  'Why it cannot be used': {
+    file: `${features}/outgoing/exports/privacy.test.ts`,
+    title: 'say why they cannot be used, and using one is refused',
+  },
+  'In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.':
+    {
+      file: `${features}/outgoing/exports/audiences/audiences.test.ts`,
+      title: 'customer lists take a partner’s key, in a mode that allows them, where the feature is on',
+    },
+  'Both lower bounds must be above 0 for it to be served.': {
+    file: `${features}/insights/top-performers/served-model.test.ts`,
+    title: 'is served where past weeks reported what came, with the backtest that says so',
+  },
+  'What the record must hold; of SPF, what it must include': {
+    file: `${features}/account/sender-domain/sender-domain.test.ts`,
+    title: 'is verified by the records it names, and signs mail that a mail library accepts',
+  },
+}
+
+/** The sentences of all descriptions, and the cells of their tables, that use such a word. */
+export function promisesOf(document: unknown): string[] {
+  const found = new Set<string>()
+  const visit = (value: unknown, key: string): void => {
+    if (typeof value === 'string') {
+      if (key === 'description' || key === 'summary') for (const one of sentencesOf(value)) found.add(one)
+    } else if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) visit(inner, name)
+  }
+  visit(document, '')
+  return [...found]
+}
+
+function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.!?])\s+|\s*\n\s*|\s*\|\s*/)
+    .filter((sentence) => /\b(cannot|can not|can’t|must|mustn’t)\b/i.test(sentence))
+}
