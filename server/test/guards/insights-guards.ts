@@ -8,6 +8,16 @@ const experimentRules = 'server/src/features/insights/experiments/rules.ts'
 
 export const insightsGuards: readonly Guard[] = [
   {
+    name: 'advice: regions that grow at another speed get no verdict',
+    file: 'server/src/features/insights/experiments/rules.ts',
+    snippet: "if (kind === 'geo' && checks.placeboRatio! <= 1)",
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/insights/experiments/experiments.test.ts',
+      title: 'of regions that grow at another speed or wander is no verdict, a large lift of steady ones is',
+    },
+  },
+  {
     name: 'patterns: ads are compared inside their campaigns',
     file: lift,
     snippet: 'const group = groups.get(key)',

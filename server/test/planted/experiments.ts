@@ -4,6 +4,8 @@ import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 
 type World = { seed: number; effect: number; rho: number; days?: number; before?: number }
+/** `growth` of the treated regions per day beyond the others', and by how much they wander from day to day. */
+type GeoWorld = World & { growth?: number; wander?: number }
 
 const dayOf = (index: number) => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)
 
@@ -22,18 +24,17 @@ export function plantSplit({ seed, effect, rho, days = 28 }: World) {
   return { treatment: cell(1 + effect), control: cell(1) }
 }
 
-export function plantGeo({ seed, effect, rho, days = 28, before = 56 }: World) {
+export function plantGeo({ seed, effect, rho, days = 28, before = 56, growth = 0, wander = 0 }: GeoWorld) {
   const random = seededRandom('geo', seed, effect, rho)
   const all = days + before
   const market = drawSeries(random, all, 12, 0.5)
   const noise = drawSeries(random, all, 5, rho)
+  let wandered = 0
   const pairs = market.map((move, index): Pair => {
-    const expected = 40 + 0.6 * (100 + move) + noise[index]!
+    if (wander > 0) wandered += wander * drawNormal(random)
+    const usual = (40 + 0.6 * (100 + move)) * Math.exp(growth * index + wandered)
     const isTreated = index >= before
-    return {
-      control: 100 + move,
-      treatment: isTreated ? expected + effect * (40 + 0.6 * (100 + move)) : expected,
-    }
+    return { control: 100 + move, treatment: usual * (isTreated ? 1 + effect : 1) + noise[index]! }
   })
   return { before: pairs.slice(0, before), during: pairs.slice(before) }
 }

@@ -44,6 +44,7 @@ function checksText({ checks }: Row): string {
     checks.sample_ratio_p !== null && checks.sample_ratio_p < 0.001 ? 'split broken' : '',
     checks.pre_period_ok === false ? 'cells differed before' : '',
     checks.divergent_delivery ? 'uneven split' : '',
+    checks.placebo_ratio !== null && checks.placebo_ratio <= 1 ? 'regions moved as far before' : '',
   ].filter(Boolean)
   return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
 }

@@ -44,6 +44,12 @@ export const Experiment = z.object({
       .boolean()
       .nullable()
       .describe('The platform showed the cells to shares far from the plan'),
+    placebo_ratio: z
+      .number()
+      .nullable()
+      .describe(
+        'Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known',
+      ),
   }),
   verdict: z.enum(['positive', 'negative', 'inconclusive', 'invalid']).nullable(),
   truth_grade: z
@@ -62,7 +68,7 @@ export const listExperiments = endpoint({
   path: '/workspaces/{workspaceId}/experiments',
   summary: 'Lift, split and geo studies, with our reading and a verdict',
   description:
-    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study gets no verdict on cause, because regions may grow at different speeds. Newest first.',
+    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days), and it proves no cause. Newest first.',
   tag: 'insights',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import { geoReading, type Reading, sampleRatioP, splitReading } from './rules.ts'
+import { decide, geoReading, placeboRatio, type Reading, sampleRatioP, splitReading } from './rules.ts'
 
 const WORLDS = 500
 
@@ -42,6 +42,41 @@ it.each(cases)(
     expect(share).toBeLessThanOrEqual(0.98)
   },
 )
+
+const decided = (world: Omit<Parameters<typeof plantGeo>[0], 'seed'>) => {
+  let given = 0
+  for (let seed = 0; seed < WORLDS; seed++) {
+    const { before, during } = plantGeo({ seed, ...world })
+    const placeboRatioFound = placeboRatio(before, during)
+    const checks = { sampleRatioP: null, prePeriodOk: null, divergentDelivery: null }
+    const reading = geoReading('outcomes', before.slice(-56), during)
+    const { verdict } = decide('complete', { ...checks, placeboRatio: placeboRatioFound }, reading, 'geo')
+    if (verdict !== 'inconclusive') given++
+  }
+  console.log('geo verdicts', JSON.stringify(world), given / WORLDS)
+  return given / WORLDS
+}
+
+it.each(
+  [
+    { rho: 0, growth: 0, wander: 0 },
+    { rho: 0.6, growth: 0, wander: 0 },
+    { rho: 0, growth: 0.001, wander: 0 },
+    { rho: 0.6, growth: -0.001, wander: 0 },
+    { rho: 0, growth: 0, wander: 0.01 },
+    { rho: 0, growth: 0, wander: 0.03 },
+    { rho: 0.3, growth: 0.001, wander: 0.01 },
+  ].flatMap((world) => [14, 28].map((days) => ({ ...world, days }))),
+)('regions without an effect get a verdict in at most 5 % of worlds: %j', (world) => {
+  expect(decided({ effect: 0, before: 182, ...world })).toBeLessThanOrEqual(0.05)
+})
+
+it.each([
+  { rho: 0, effect: 0.1 },
+  { rho: 0.6, effect: 0.2 },
+])('a large lift of steady regions is found: %j', (world) => {
+  expect(decided({ before: 182, ...world })).toBeGreaterThanOrEqual(0.95)
+})
 
 it('a working split is called broken at most once in 500 worlds, one that loses 5 % of a cell nearly always', () => {
   let [working, broken] = [0, 0]

@@ -35,12 +35,42 @@ describe('a reading', () => {
     expect(held).toBeGreaterThanOrEqual(54)
     expect(rules.geoReading('m', [], [])).toBeNull()
   })
+  it('of regions that grow at another speed or wander is no verdict, a large lift of steady ones is', () => {
+    const verdicts = (world: { effect: number; rho: number; growth?: number; wander?: number }) => {
+      let given = 0
+      for (let seed = 0; seed < 60; seed++) {
+        const { before, during } = plantGeo({ seed, before: 182, ...world })
+        if (geoVerdict(before, during) !== 'inconclusive') given++
+      }
+      return given
+    }
+    expect(verdicts({ effect: 0, rho: 0.3, growth: 0.001 })).toBeLessThanOrEqual(3)
+    expect(verdicts({ effect: 0, rho: 0.3, wander: 0.02 })).toBeLessThanOrEqual(3)
+    expect(verdicts({ effect: 0.2, rho: 0.3 })).toBeGreaterThanOrEqual(57)
+    const short = plantGeo({ seed: 1, effect: 0.5, rho: 0, before: 110 })
+    expect(rules.placeboRatio(short.before, short.during)).toBeNull()
+    expect(rules.placeboRatio([], [])).toBeNull()
+  })
 })
+
+/** As it is decided for a study that is over. */
+const geoVerdict = (before: rules.Pair[], during: rules.Pair[]) =>
+  rules.decide(
+    'complete',
+    {
+      sampleRatioP: null,
+      prePeriodOk: null,
+      divergentDelivery: null,
+      placeboRatio: rules.placeboRatio(before, during),
+    },
+    rules.geoReading('m', before.slice(-56), during),
+    'geo',
+  ).verdict
 
 describe('a verdict', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day))
   const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
-  const fine = { sampleRatioP: 0.4, prePeriodOk: true, divergentDelivery: false }
+  const fine = { sampleRatioP: 0.4, prePeriodOk: true, divergentDelivery: false, placeboRatio: null }
   const reading = { metric: 'm', effect: 0.2, low: 0.1, high: 0.3, level: 0.95 }
   it('waits for the end and for the conversions that still come', () => {
     expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day), 7))).toEqual([
@@ -58,7 +88,9 @@ describe('a verdict', () => {
     expect(rules.decide('complete', fine, { ...reading, low: -0.4, high: -0.1 }, 'split').verdict).toBe(
       'negative',
     )
-    expect(rules.decide('complete', fine, reading, 'geo').verdict).toBe('inconclusive')
+    const geo = (placeboRatio: number | null) =>
+      rules.decide('complete', { ...fine, placeboRatio }, reading, 'geo').verdict
+    expect([null, 0.9, 1.1].map(geo)).toEqual(['inconclusive', 'inconclusive', 'positive'])
   })
   it('is "invalid" where the split is broken or the cells differed before', () => {
     const p = rules.sampleRatioP([

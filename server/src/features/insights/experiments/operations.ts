@@ -135,6 +135,7 @@ async function toExperiment(
       sample_ratio_p: own.checks.sampleRatioP === null ? null : boundedPValue(own.checks.sampleRatioP),
       pre_period_ok: own.checks.prePeriodOk,
       divergent_delivery: own.checks.divergentDelivery,
+      placebo_ratio: own.checks.placeboRatio === null ? null : Number(own.checks.placeboRatio.toFixed(3)),
     },
     verdict,
     truth_grade: proves ? ('lift' as const) : null,
@@ -145,6 +146,8 @@ async function toExperiment(
 
 const NOT_DECIDED = 'Verdicts are given with the daily reading of the account.'
 const BEFORE_DAYS = 56
+/** Regions are followed for longer, to see how far they move apart without an experiment. */
+const PLACEBO_DAYS = 182
 /** Below so many payments the conversions of all kinds are compared: fewer payments say too little. */
 const MIN_PAYMENTS = 30
 
@@ -160,7 +163,8 @@ async function readOwn(
       percentage === null || population === null ? [] : [{ share: percentage, count: population }],
     ),
   )
-  const nothing = { reading: null, checks: { sampleRatioP, prePeriodOk: null, divergentDelivery: null } }
+  const unchecked = { sampleRatioP, prePeriodOk: null, divergentDelivery: null, placeboRatio: null }
+  const nothing = { reading: null, checks: unchecked }
   const [control, treatment] = [true, false].map((side) =>
     row.cells.filter((cell) => cell.isControl === side),
   )
@@ -172,7 +176,7 @@ async function readOwn(
     profileId: profile.id,
     campaigns: row.cells.flatMap((cell) => cell.campaigns),
     adSets: row.cells.flatMap((cell) => cell.adSets),
-    from: addDays(start, -BEFORE_DAYS),
+    from: addDays(start, -(row.kind === 'geo' ? PLACEBO_DAYS : BEFORE_DAYS)),
     to: lastDay,
   })
   const during = days.filter(({ day }) => day >= start)
@@ -189,15 +193,17 @@ async function readOwn(
   if (row.kind === 'geo') {
     const pairs = (list: readonly queries.CellDay[]) =>
       pairCounts(countsOf(treatment!, list), countsOf(control!, list))
-    const reading = rules.geoReading(metric, pairs(before), pairs(during))
-    return { reading, checks: { sampleRatioP, prePeriodOk: null, divergentDelivery } }
+    const [past, own] = [pairs(before), pairs(during)]
+    const reading = rules.geoReading(metric, past.slice(-BEFORE_DAYS), own)
+    const placeboRatio = rules.placeboRatio(past, own)
+    return { reading, checks: { ...unchecked, divergentDelivery, placeboRatio } }
   }
   const named = `${metric}_per_spend`
   const read = (list: readonly queries.CellDay[]) =>
     rules.splitReading(named, countsOf(treatment!, list), countsOf(control!, list))
   return {
     reading: read(during),
-    checks: { sampleRatioP, prePeriodOk: rules.alikeBefore(read(before)), divergentDelivery },
+    checks: { ...unchecked, prePeriodOk: rules.alikeBefore(read(before)), divergentDelivery },
   }
 }
 

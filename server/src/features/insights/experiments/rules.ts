@@ -13,6 +13,8 @@ export type Checks = {
   sampleRatioP: number | null
   prePeriodOk: boolean | null
   divergentDelivery: boolean | null
+  /** Of a geo study: above 1 the effect is beyond what the regions do without an experiment. */
+  placeboRatio: number | null
 }
 
 export const LEVEL = 0.95
@@ -113,8 +115,10 @@ export function decide(
   if (checks.prePeriodOk === false) return say('invalid', 'The cells differed before the experiment began.')
   if (reading === null) return say(null, 'No outcome of the cells is known.')
   // Regions that grow at different speeds look like an effect: without placebo tests most null worlds would get a verdict.
-  if (kind === 'geo')
-    return say('inconclusive', 'Regions may have grown at different speeds anyway, so this proves no effect.')
+  if (kind === 'geo' && checks.placeboRatio === null)
+    return say('inconclusive', 'Too few days before it show how the regions move without an experiment.')
+  if (kind === 'geo' && checks.placeboRatio! <= 1)
+    return say('inconclusive', 'The regions moved apart as far in earlier weeks, without an experiment.')
   if (reading.low > 0) return say('positive', 'The whole interval is above zero.')
   if (reading.high < 0) return say('negative', 'The whole interval is below zero.')
   return say('inconclusive', 'The interval holds zero: chance alone could show this.')
@@ -211,6 +215,47 @@ export function geoReading(metric: string, before: readonly Pair[], during: read
     high: (gained + margin) / counterfactual,
     level: LEVEL,
   }
+}
+
+/**
+ * Placebo in time: the change that the regions show at the start of the experiment, over the change that they show at
+ * every earlier day taken as a start, 1 being the edge of 95 %. Growth at another speed and slow wandering are in both.
+ * Earlier starts overlap, so that they count as few; null where they are fewer than two.
+ */
+export function placeboRatio(before: readonly Pair[], during: readonly Pair[]): number | null {
+  const t = during.length
+  const starts = before.length - 2 * t + 1
+  if (t < MIN_DAYS || starts < 2 * t) return null
+  const slope = slopeBesidesGrowth(before)
+  const sums = [0]
+  for (const pair of [...before, ...during]) sums.push(sums.at(-1)! + pair.treatment - slope * pair.control)
+  const changeAt = (start: number) => (sums[start + t]! - 2 * sums[start]! + sums[start - t]!) / t
+  let squares = 0
+  for (let start = t; start < t + starts; start++) squares += changeAt(start) ** 2
+  const degrees = Math.max(2, (STARTS_PER_WINDOW * starts) / t)
+  const edge = studentTwoSided(LEVEL, degrees) * Math.sqrt(squares / starts)
+  return edge === 0 ? null : Math.abs(changeAt(before.length)) / edge
+}
+
+/** So many starts within one window's length are worth as much as independent ones; less would not do if days wander. */
+const STARTS_PER_WINDOW = 0.6
+
+/** How the treated regions follow the others from day to day, growth at another speed left out. */
+function slopeBesidesGrowth(pairs: readonly Pair[]): number {
+  const [x, y] = [
+    withoutLine(pairs.map(({ control }) => control)),
+    withoutLine(pairs.map((pair) => pair.treatment)),
+  ]
+  const spread = x.reduce((sum, value) => sum + value ** 2, 0)
+  return spread === 0 ? 0 : x.reduce((sum, value, index) => sum + value * y[index]!, 0) / spread
+}
+
+function withoutLine(values: readonly number[]): number[] {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const spread = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0)
+  const slope = values.reduce((sum, value, index) => sum + (index - middle) * value, 0) / spread
+  return values.map((value, index) => value - mean - slope * (index - middle))
 }
 
 /** The variance of a sum of so many days, in variances of one day. */
