@@ -301,6 +301,7 @@ const reachedBy: Record<string, readonly string[]> = {
     'getAd',
     'getCampaign',
     'comparePlatforms',
+    'explainPlatformGap',
     'getAdIdQuality',
     'getDoctor',
     'getOverview',

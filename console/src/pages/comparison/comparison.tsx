@@ -124,7 +124,12 @@ export function Comparison() {
             ) : (
               <div className="platforms">
                 {reply.data.platforms.map((platform) => (
-                  <PlatformCard key={platform.platform} platform={platform} currency={profile.currency} />
+                  <PlatformCard
+                    key={platform.platform}
+                    platform={platform}
+                    currency={profile.currency}
+                    level={level}
+                  />
                 ))}
               </div>
             )}

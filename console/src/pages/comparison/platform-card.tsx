@@ -1,9 +1,13 @@
 import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useState } from 'react'
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
+import type { Level } from '../../names/levels.ts'
 import { providerName, sentence } from '../../names/providers.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { GapSteps } from './gap-steps.tsx'
 
 type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
 
@@ -13,11 +17,22 @@ const bases: Record<string, string> = {
   as_imported: 'As imported',
 }
 
-/** Two bars on one scale: the claim and the finding. */
-export function PlatformCard({ platform, currency }: { platform: Platform; currency: string }) {
-  const theirs = platform.platform_conversions ?? 0
-  const most = Math.max(theirs, platform.atribu_conversions, 1)
-  const gap = platform.conversion_gap
+/** Two bars on one scale: the claim and the finding, of what both sides count. */
+export function PlatformCard({
+  platform,
+  currency,
+  level,
+}: {
+  platform: Platform
+  currency: string
+  level: Level
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const sides = platform.compared ?? platform
+  const theirs = sides.platform_conversions ?? 0
+  const most = Math.max(theirs, sides.atribu_conversions, 1)
+  const gap = sides.conversion_gap
+  const elsewhere = platform.atribu_conversions - sides.atribu_conversions
   return (
     <Card
       title={providerName(platform.platform)}
@@ -31,17 +46,17 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
         <Side
           label="Platform"
           share={theirs / most}
-          conversions={count(platform.platform_conversions)}
-          value={money(platform.platform_conversion_value, currency)}
-          roas={ratio(platform.platform_roas)}
+          conversions={count(sides.platform_conversions)}
+          value={money(sides.platform_conversion_value, currency)}
+          roas={ratio(sides.platform_roas)}
           color="var(--chart-2)"
         />
         <Side
           label="Whence"
-          share={platform.atribu_conversions / most}
-          conversions={count(platform.atribu_conversions)}
-          value={money(platform.atribu_cash_revenue, currency)}
-          roas={ratio(platform.atribu_roas)}
+          share={sides.atribu_conversions / most}
+          conversions={count(sides.atribu_conversions)}
+          value={money(sides.atribu_cash_revenue, currency)}
+          roas={ratio(sides.atribu_roas)}
           color="var(--chart-1)"
         />
         <p className="small muted">
@@ -49,11 +64,22 @@ export function PlatformCard({ platform, currency }: { platform: Platform; curre
             ? 'The platform reported no conversions to compare.'
             : gap === 0
               ? 'Both sides count the same.'
-              : `${gap < 0 ? 'Platform reports' : 'Whence finds'} ${count(Math.abs(gap))} more${platform.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(platform.conversion_gap_pct))})`}.`}
+              : `${gap < 0 ? 'Platform reports' : 'Whence finds'} ${count(Math.abs(gap))} more${sides.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(sides.conversion_gap_pct))})`}.`}
           {platform.unassigned_conversions > 0
             ? ` ${count(platform.unassigned_conversions)} more came from paid clicks that named no ad (${money(platform.unassigned_cash_revenue, currency)}).`
             : ''}
+          {elsewhere > 0
+            ? ` ${count(elsewhere)} are credited where the platform reports no conversions and are not compared.`
+            : ''}
         </p>
+        {gap === null ? null : (
+          <div>
+            <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {isOpen ? 'Hide the explanation' : 'Explain the gap'}
+            </Button>
+          </div>
+        )}
+        {isOpen ? <GapSteps platform={platform.platform} level={level} /> : null}
       </div>
     </Card>
   )

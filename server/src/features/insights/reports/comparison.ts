@@ -53,6 +53,10 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
         platforms: platforms.map(({ platform, sides, ...more }) => ({
           platform,
           ...measures(sides, currency),
+          compared: comparedOf(
+            entities.filter((entity) => entity.platform === platform),
+            currency,
+          ),
           ...more,
         })),
         rows: [
@@ -79,6 +83,25 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
       fxMissing: [...totals.values()].reduce((total, { delivery }) => total + delivery.fx_missing, 0),
     }
   })
+}
+
+/** Entities for which the platform reports conversions; null without any. */
+function comparedOf(entities: readonly ComparedEntity[], currency: string) {
+  const own = entities
+    .map(({ sides }) => sides)
+    .filter(({ delivery }) => delivery.platform_conversions_milli !== null)
+  if (own.length === 0) return null
+  const sum = (amountOf: (credit: Credit) => number) =>
+    own.reduce((total, { credit }) => total + amountOf(credit), 0)
+  const credit = {
+    ...noCredit,
+    count: sum(({ count }) => count),
+    cashCount: sum(({ cashCount }) => cashCount),
+    cashMinor: sum(({ cashMinor }) => cashMinor),
+    cashUnrated: sum(({ cashUnrated }) => cashUnrated),
+  }
+  const delivery = addDelivery(own.map((sides) => sides.delivery))
+  return { entities: own.length, ...measures({ credit, delivery }, currency) }
 }
 
 function bySpend(a: Sides, b: Sides): number {

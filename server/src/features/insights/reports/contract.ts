@@ -301,6 +301,12 @@ export const comparePlatforms = endpoint({
       z.object({
         platform: z.string(),
         ...comparisonMeasures,
+        compared: z
+          .object({ entities: z.int(), ...comparisonMeasures })
+          .describe(
+            'The entities of the level for which the platform reports conversions: both sides count these',
+          )
+          .nullable(),
         reported_basis: z.string(),
         has_delivery: z.boolean(),
         delivery_through: text,

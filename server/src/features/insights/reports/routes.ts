@@ -9,6 +9,8 @@ import { cursorOf, listCampaignConversions, readCursor } from './conversions.ts'
 import * as declared from './declared/contract.ts'
 import { getDeclaredReport } from './declared/report.ts'
 import { getCampaign } from './entity.ts'
+import * as gap from './gap/contract.ts'
+import { explainPlatformGap } from './gap/report.ts'
 import { getOverview } from './overview.ts'
 import { readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
@@ -109,6 +111,16 @@ export const reportRoutes: readonly Route[] = [
         model: query.model,
         level: query.level,
       }),
+    judgeRange,
+  ),
+  route(
+    gap.explainPlatformGap,
+    (context, { query }) =>
+      explainPlatformGap(
+        context,
+        { range: accepted(readRange(query)), model: query.model, level: query.level },
+        { entityId: query.entity_id, platform: query.platform },
+      ),
     judgeRange,
   ),
   route(

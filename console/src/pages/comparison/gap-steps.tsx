@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { explainPlatformGap } from '@whence/server/features/insights/reports/gap/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money, SIGNED } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
+import type { Level } from '../../names/levels.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+type Step = ReplyOf<typeof explainPlatformGap>['steps'][number]
+
+const reasons: Record<Step['kind'], string> = {
+  not_seen: 'No click of this platform was seen before the sale: an ad view, or lost tracking',
+  untagged_click: 'The click named no ad',
+  platform_modelled_or_delayed: 'Estimated or not yet reported by the platform',
+  unexplained: 'Not explained',
+  different_day: 'Counted on another day: the platform uses the day of the click',
+  outside_our_lookback: 'The click is older than the lookback',
+  claimed_by_two_platforms: 'Another platform claims the same sale',
+  credited_elsewhere: 'The model credits another visit',
+  outside_platform_window: 'The platform no longer counts a sale this long after the click',
+  refunded: 'Refunds',
+  currency: 'No exchange rate',
+}
+
+/** From the platform's count to ours, each step with the sales behind it. */
+export function GapSteps({ platform, level }: { platform: string; level: Level }) {
+  const { profile } = usePlace()
+  const { query } = useReport()
+  const explained = useProfileRead(explainPlatformGap, { query: { ...query, level, platform } })
+  return (
+    <Loaded query={explained}>
+      {({ data }) => (
+        <ol className="reasons" aria-label="From the platform’s count to ours">
+          <li>
+            <strong>{count(data.reported.conversions)}</strong> reported by the platform
+          </li>
+          {data.steps.map((step) => (
+            <li key={step.kind}>
+              <strong>{count(step.conversions, SIGNED)}</strong> {reasons[step.kind]}
+              {step.value === 0 ? null : ` (${money(step.value, profile.currency)})`}{' '}
+              <Badge>{step.label === 'measured' ? 'Measured' : 'Inferred'}</Badge>
+              {step.examples.length === 0 ? null : (
+                <details>
+                  <summary>{count(step.sales)} sales</summary>
+                  <ul>
+                    {step.examples.map((sale) => (
+                      <li key={sale.conversion_id}>
+                        <Link
+                          to="/p/$profileId/why/$conversionId"
+                          params={{ profileId: profile.id, conversionId: sale.conversion_id }}
+                        >
+                          {dayText(sale.occurred_at.slice(0, 10))}
+                        </Link>{' '}
+                        {money(sale.value, profile.currency)}
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </li>
+          ))}
+          <li>
+            <strong>{count(data.credited.conversions)}</strong> credited in Whence
+          </li>
+        </ol>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../../platform/contract/fields.ts'
+import { AdLevel, ModelParam, rangeQuery, reportMeta } from '../fields.ts'
+
+const side = z.object({
+  conversions: z.number().nullable(),
+  value: z.number().nullable(),
+})
+
+export const explainPlatformGap = endpoint({
+  name: 'explainPlatformGap',
+  method: 'GET',
+  path: '/campaigns/platform-comparison/explain',
+  summary: 'Why a platform counts other sales than we do, step by step',
+  description:
+    'From what the platform reports to what is credited here; the steps sum to the gap exactly. `measured` steps are sales that were seen: by the platform’s rule (a click within its window, on the day of the click) it counts them and the model does not, or the other way round. `inferred` steps are what it reports beyond that rule, by the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks that named no ad, parts of conversions that are estimates, days that it has not reported in full. `unexplained` is the rest. With `entity_id` one campaign, ad set or ad; with `platform` all of its entities of the level for which it reports conversions. Steps with a value of 0 where the platform reports no value are compared by count only.',
+  tag: 'reports',
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z
+    .object({
+      ...rangeQuery,
+      model: ModelParam,
+      level: AdLevel.default('campaign'),
+      entity_id: z.uuid().optional(),
+      platform: z.string().min(1).max(64).optional(),
+    })
+    .refine((query) => (query.entity_id === undefined) !== (query.platform === undefined), {
+      message: 'give either entity_id or platform',
+    }),
+  reply: z.object({
+    platform: z.string(),
+    reported_basis: z.string(),
+    click_window_days: z.int(),
+    entities: z.int().describe('Entities that are compared'),
+    reported: side.describe('Null where the platform reports no conversions'),
+    credited: side,
+    gap: side,
+    steps: z.array(
+      z.object({
+        kind: z.enum([
+          'not_seen',
+          'untagged_click',
+          'platform_modelled_or_delayed',
+          'unexplained',
+          'different_day',
+          'outside_our_lookback',
+          'claimed_by_two_platforms',
+          'credited_elsewhere',
+          'outside_platform_window',
+          'refunded',
+          'currency',
+        ]),
+        label: z.enum(['measured', 'inferred']),
+        conversions: z.number().describe('Added to the platform’s count on the way to ours; mostly negative'),
+        value: z.number(),
+        sales: z.int().describe('Sales behind the step; of an inferred one, those that it may be about'),
+        examples: z.array(
+          z.object({ conversion_id: z.uuid(), occurred_at: Instant, value: z.number().nullable() }),
+        ),
+      }),
+    ),
+  }),
+  meta: reportMeta,
+  errors: ['invalid_date_range', 'campaign_not_found'],
+  slow: true,
+  example: { query: { platform: 'social' } },
+})

@@ -1,0 +1,164 @@
+/** The gap between a platform's figures and ours for some entities, from one view of the database. */
+import { models } from '@whence/engine'
+import type { ProfileContext } from '../../../../context.ts'
+import { addDays } from '../../../../platform/contract/dates.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { toDecimalNumber } from '../../../../platform/contract/money.ts'
+import { localDay } from '../../../../platform/contract/zones.ts'
+import { listTouchesOfCustomers } from '../../../attribution/crediting/candidate-touches.ts'
+import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
+import { resolvePaths } from '../../../attribution/crediting/credits/paths.ts'
+import { loadSettings } from '../../../attribution/crediting/settings.ts'
+import { platformOf } from '../../../facts/ads/entities.ts'
+import { addDelivery, creditOf } from '../campaigns.ts'
+import { noCredit } from '../definitions.ts'
+import { type DeliverySum, deliveryByEntity } from '../queries/delivery-by-entity.ts'
+import { entityDetails, findEntity } from '../queries/entities.ts'
+import { deliveryThrough } from '../queries/sources.ts'
+import { reportedBasis } from '../rules.ts'
+import { type ReportScope, report, type Snapshot } from '../snapshot.ts'
+import { listGapSales, pathsOfEntities } from './queries.ts'
+import { explainGap, type GapSale, windowDaysOf } from './rules.ts'
+
+/** Sales that one explanation reads at most. */
+const MAX_SALES = 20_000
+const CUSTOMERS_AT_ONCE = 2000
+const MAX_EXAMPLES = 10
+
+type Asked = { entityId?: string | undefined; platform?: string | undefined }
+
+export function explainPlatformGap(context: ProfileContext, scope: ReportScope, asked: Asked) {
+  return report(context, scope, async (snapshot) => {
+    const { currency } = snapshot
+    const { platform, delivered } = await comparedEntities(snapshot, asked)
+    const entityIds = delivered.map((row) => row.entity_id)
+    const delivery = addDelivery(delivered)
+    const credits = creditOf(snapshot.credits)
+    const oursMinor = entityIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
+    const inCurrency = (amountMinor: number | null) =>
+      amountMinor === null ? null : toDecimalNumber(amountMinor, currency)
+    const sales = await readSales(context, snapshot, { platform, entityIds })
+    const isWithin = ({ day }: GapSale) => day >= scope.range.from && day <= scope.range.to
+    const ours = sales.filter((sale) => sale.creditedMinor !== null && isWithin(sale)).length
+    const { platform_conversions_milli: milli, platform_value_minor: minor } = delivery
+    const through = await deliveryThrough(snapshot.tx, { profileId: snapshot.profileId, to: scope.range.to })
+    const steps =
+      milli === null
+        ? []
+        : explainGap({ conversionsMilli: milli, valueMinor: minor }, oursMinor, sales, {
+            platform,
+            isWhole: asked.entityId === undefined,
+            from: scope.range.from,
+            to: scope.range.to,
+            lookbackDays: await lookbackOf(snapshot),
+            deliveryThrough: through.find(({ source }) => platformOf(source) === platform)?.day ?? null,
+          })
+    return {
+      data: {
+        platform,
+        reported_basis: reportedBasis(platform),
+        click_window_days: windowDaysOf(platform),
+        entities: entityIds.length,
+        reported: { conversions: milli === null ? null : milli / 1000, value: inCurrency(minor) },
+        credited: { conversions: ours, value: inCurrency(oursMinor) },
+        gap: {
+          conversions: milli === null ? null : (ours * 1000 - milli) / 1000,
+          value: minor === null ? null : inCurrency(oursMinor - minor),
+        },
+        steps: steps.map((step) => ({
+          kind: step.kind,
+          label: step.label,
+          conversions: step.conversionsMilli / 1000,
+          value: toDecimalNumber(step.valueMinor, currency),
+          sales: step.sales.length,
+          examples: step.sales.slice(0, MAX_EXAMPLES).map((sale) => ({
+            conversion_id: sale.id,
+            occurred_at: new Date(sale.at).toISOString(),
+            value: inCurrency(sale.valueMinor),
+          })),
+        })),
+      },
+      fxMissing: delivery.fx_missing,
+    }
+  })
+}
+
+/** One entity, or those of the platform for which it reports conversions. */
+async function comparedEntities(
+  { tx, profileId, scope, cover }: Snapshot,
+  { entityId, platform }: Asked,
+): Promise<{ platform: string; delivered: DeliverySum[] }> {
+  const { level } = scope
+  if (entityId !== undefined) {
+    const entity = await findEntity(tx, { profileId, id: entityId, levels: [level] })
+    if (entity === undefined) throw new ApiError('campaign_not_found', `No such ${level}.`)
+    const delivered = await deliveryByEntity(tx, { profileId, level, cover, entityIds: [entity.id] })
+    const none = { ...addDelivery([]), entity_id: entity.id }
+    return { platform: platformOf(entity.top_source), delivered: delivered.length === 0 ? [none] : delivered }
+  }
+  const all = await deliveryByEntity(tx, { profileId, level, cover })
+  const reporting = all.filter((row) => row.platform_conversions_milli !== null)
+  const details = await entityDetails(tx, { profileId, ids: reporting.map((row) => row.entity_id) })
+  const isOf = (row: DeliverySum) => platformOf(details.get(row.entity_id)?.top_source ?? null) === platform
+  return { platform: platform!, delivered: reporting.filter(isOf) }
+}
+
+async function lookbackOf({ tx, profileId, scope }: Snapshot): Promise<number> {
+  const settings = await loadSettings(tx, profileId)
+  return scope.model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays
+}
+
+/** A click of the range may lead to a sale after it, within the platform's window. */
+async function readSales(
+  context: ProfileContext,
+  { tx, profileId, scope }: Snapshot,
+  { platform, entityIds }: { platform: string; entityIds: readonly string[] },
+): Promise<GapSale[]> {
+  const { from, to } = scope.range
+  const last = addDays(to, windowDaysOf(platform))
+  const rows = await listGapSales(tx, { profileId, from, to: last, limit: MAX_SALES + 1 })
+  if (rows.length > MAX_SALES)
+    throw new ApiError('invalid_date_range', `More than ${MAX_SALES} sales: choose fewer days.`)
+  const paths = await pathsOfEntities(tx, { profileId, entityIds })
+  const own = new Set(entityIds)
+  const customers = [...new Set(rows.map((row) => row.customer_id))]
+  const touchesOf = new Map<string, GapSale['touches'][number][]>()
+  for (let start = 0; start < customers.length; start += CUSTOMERS_AT_ONCE) {
+    const customerIds = customers.slice(start, start + CUSTOMERS_AT_ONCE)
+    const touches = await listTouchesOfCustomers(tx, { profileId, customerIds })
+    const resolved = await resolvePaths(tx, profileId, touches)
+    for (const touch of touches) {
+      const path = resolved.get(touch)!
+      const ids = [path.campaignId, path.adSetId, path.adId].filter((id) => id !== null)
+      const list = touchesOf.get(touch.customer_id) ?? []
+      touchesOf.set(touch.customer_id, list)
+      list.push({
+        at: touch.occurred_at.getTime(),
+        day: localDay(touch.occurred_at, context.profile.timezone),
+        platform: ids.length > 0 ? path.entityPlatform : touch.platform,
+        isOwn: ids.some((id) => own.has(id)),
+        isNamed: ids.length > 0,
+      })
+    }
+  }
+  const model = models.indexOf(scope.model)
+  return rows.map((row) => {
+    const shares =
+      row.packed === null
+        ? []
+        : shareOf(unpackCredit(row.packed), model).filter(({ path }) => paths.has(path))
+    return {
+      id: row.id,
+      at: row.occurred_at.getTime(),
+      day: row.day,
+      valueMinor: row.is_cash ? row.value_minor : 0,
+      touches: touchesOf.get(row.customer_id) ?? [],
+      creditedMinor:
+        shares.length === 0
+          ? null
+          : row.is_cash
+            ? shares.reduce((sum, share) => sum + share.amountMinor, 0)
+            : 0,
+    }
+  })
+}
