@@ -41,3 +41,29 @@ test('a version past its end refuses its own calls with the reason, and stops no
   expect(createProviders(config, outbound, undefined, outbound, watch).has('storefront')).toBe(true)
   expect(warnings).toEqual([expect.stringContaining('was expected to end')])
 })
+
+test('a shop whose address a person typed is called through the guard for public addresses', async () => {
+  const registration = JSON.stringify({
+    client_id: 'a',
+    client_secret: 'b',
+    authorize_base_url: 'https://{shop}',
+    api_base_url: 'https://{shop}',
+  })
+  const config = readConfig({
+    SANDBOX: 'off',
+    PROVIDER_STOREFRONT: registration,
+    PROVIDER_WOOCOMMERCE: registration,
+  })
+  const way = (name: string) =>
+    ({
+      send: async () => ({ status: 200, headers: { by: name }, bytes: new Uint8Array() }),
+    }) as unknown as Outbound
+  const providers = createProviders(config, way('any'), undefined, way('public'), {
+    log: { warn: () => {} },
+    today: () => '2026-11-17',
+  })
+  const wayOf = async (provider: 'storefront' | 'woocommerce') =>
+    (await providers.get(provider)!.http.send({ method: 'GET', url: 'https://shop.example' })).headers.by
+  expect(await wayOf('woocommerce')).toBe('public')
+  expect(await wayOf('storefront')).toBe('any')
+})

@@ -74,6 +74,26 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'ssrf: a shop that a person names is called at public addresses only',
+    file: 'server/src/connectors/registry.ts',
+    snippet: 'isReal && typedAddresses.has(provider) ? publicOutbound : outbound',
+    replacement: 'outbound',
+    test: {
+      file: 'server/src/connectors/registry.test.ts',
+      title: 'a shop whose address a person typed is called through the guard for public addresses',
+    },
+  },
+  {
+    name: 'signatures: no shop signs webhooks of another',
+    file: 'server/src/connectors/woocommerce/webhooks.ts',
+    snippet: '`woocommerce webhook ${shop}`',
+    replacement: "'woocommerce webhook'",
+    test: {
+      file: 'server/src/connectors/woocommerce/woocommerce.test.ts',
+      title: 'no shop can sign for another',
+    },
+  },
+  {
     name: 'signatures: digests are compared',
     file: 'server/src/connectors/signatures.ts',
     snippet: 'return expected.length === given.length && timingSafeEqual(expected, given)',
