@@ -12,6 +12,7 @@ const files = [
   'docs/operating.md',
   'docs/scale.md',
   'docs/decisions/README.md',
+  'server/src/platform/http/guides.json',
 ]
 
 /** Writes the generated files; resolves to those that were not fresh, or undefined when it failed. */

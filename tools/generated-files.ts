@@ -1,4 +1,4 @@
-/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, pages of /docs, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { readSchemaNames } from '../server/src/platform/http/schema-names.ts'
 import { writeJson } from '../server/src/platform/http/write-json.ts'
 import { version } from '../server/src/platform/version.ts'
 import { decisionsIndex } from './decisions-index.ts'
+import { guides } from './guides.ts'
 import { scaleArithmetic } from './scale-arithmetic.ts'
 import { type OpenApi, sdkOperations, sdkTypes } from './sdk-files.ts'
 
@@ -71,5 +72,6 @@ await writeFile(new URL('docs/operating.md', root), await operatingPage())
 const scale = new URL('docs/scale.md', root)
 const scalePage = await readFile(scale, 'utf8')
 await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage)))
+await writeFile(new URL('server/src/platform/http/guides.json', root), await guides(root))
 const decisions = new URL('docs/decisions/', root)
 await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
 import { type ErrorCode, errorCatalogue, reservedCodes } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
+import { mountGuides } from './guide-pages.ts'
 import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
@@ -27,7 +28,7 @@ const assets: Record<string, { file: string; type: string }> = {
   },
 }
 const referenceStart = (basePath: string) =>
-  `window.ui = SwaggerUIBundle({ url: '${basePath}/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'list', persistAuthorization: false })`
+  `window.ui = SwaggerUIBundle({ url: '${basePath}/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, persistAuthorization: false })`
 
 export function mountPages(
   app: FastifyInstance,
@@ -63,7 +64,8 @@ export function mountPages(
         return reply.type(METRICS_TYPE).send(await parts.metrics.render())
     }
   })
-  app.get('/docs', async (_request, reply) => page(reply, referencePage(BASE_PATH)))
+  mountGuides(app, BASE_PATH, page)
+  app.get('/docs/reference', async (_request, reply) => page(reply, referencePage(BASE_PATH)))
   app.get('/docs/errors', async (_request, reply) => page(reply, errorsPage()))
   app.get('/docs/assets/start.js', async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(referenceStart(BASE_PATH)),

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { attribute, defaultSettings, models } from '@whence/engine'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestApp } from '../../../test/app.ts'
+import { makeKey, startTestProfile } from '../../../test/make.ts'
+import { routes } from '../../app.ts'
+import { signWebhook, toSigningKey } from '../outbound/standard-webhooks.ts'
+
+const run = promisify(execFile)
+const folder = new URL('../../../../docs/guides/', import.meta.url)
+const files = readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')] as const)
+const guide = (name: string) => files.find(([file]) => file === name)![1]
+const blocksOf = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code!)
+
+let app: TestApp
+let profileId: string
+beforeAll(async () => {
+  ;({ app, profileId } = await startTestProfile())
+})
+afterAll(() => app.close())
+
+it('serves every guide with a menu, and follows its own links', async () => {
+  const home = await (await fetch(`${app.baseUrl}/docs`)).text()
+  const links = new Set([...home.matchAll(/href="(\/docs(?!\/assets)[^"#]*)/g)].map(([, path]) => path!))
+  expect(links.size).toBeGreaterThan(files.length)
+  for (const [name] of files) expect(links).toContain(`/docs/${name.replace('.md', '')}`)
+  for (const path of links) {
+    const page = await fetch(`${app.baseUrl}${path}`)
+    expect([path, page.status]).toEqual([path, 200])
+    const text = await page.text()
+    // Nothing is loaded from elsewhere.
+    expect(text).not.toMatch(/(?:src|<link[^>]*href)="https?:/)
+    for (const [, inner] of text.matchAll(/href="(\/docs(?!\/assets)[^"#]*)/g))
+      expect([...links, '/docs']).toContain(inner)
+  }
+  const index = (await (await fetch(`${app.baseUrl}/docs/search.json`)).json()) as {
+    title: string
+    text: string
+  }[]
+  expect(index.find((page) => page.title === 'Webhooks')!.text).toContain('Standard Webhooks')
+})
+
+it('names only routes that exist', () => {
+  const known = new Set(routes.map(({ entry }) => `${entry.method} ${entry.path}`))
+  const named = files.flatMap(([, text]) => [
+    ...text.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)`/g),
+  ])
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.map(([, route]) => route!).filter((route) => !known.has(route))).toEqual([])
+})
+
+it('the worked example of the models is what the engine computes', () => {
+  const day = (date: number) => Date.parse(`2026-05-${String(date).padStart(2, '0')}T10:00:00Z`)
+  const touches = [6, 13, 20].map((date, index) => ({
+    id: String(index),
+    occurredAt: day(date),
+    recordedAt: day(date),
+    isDirect: date === 20,
+  }))
+  const rows = new Map(
+    [...guide('models.md').matchAll(/^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$/gm)].map(
+      ([, model, ...amounts]) => [model!, amounts.map((text) => Math.round(Number(text) * 100))],
+    ),
+  )
+  const { perModel } = attribute({ occurredAt: day(20), amountMinor: 10_000 }, touches, defaultSettings)
+  for (const model of models) {
+    const amounts = [0, 0, 0]
+    for (const { touchIndex, amountMinor } of perModel[model]) amounts[touchIndex] = amountMinor
+    expect([model, rows.get(model)]).toEqual([model, amounts])
+  }
+})
+
+it('the requests of the quick start succeed', async () => {
+  const key = await makeKey(app, profileId, [
+    'connections:write',
+    'events:write',
+    'webhooks:write',
+    'campaigns:read',
+  ])
+  const requests = blocksOf(guide('start-partner.md'), 'sh')
+  expect(requests).toHaveLength(4)
+  for (const request of requests) {
+    const env = { ...process.env, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
+    const { stdout } = await run('sh', ['-c', request], { env })
+    expect(JSON.parse(stdout)).toHaveProperty('data')
+  }
+})
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const body = '{"type":"conversion.credited"}'
+const headers = signWebhook([toSigningKey(secret)], {
+  id: 'e1',
+  sentAt: new Date('2026-05-01T00:00:00Z'),
+  body,
+})
+const seconds = Number(headers['webhook-timestamp'])
+
+it('the JavaScript that verifies webhooks accepts ours and refuses others', async () => {
+  const [code] = blocksOf(guide('webhooks.md'), 'js')
+  const { verify } = (await import(`data:text/javascript,${encodeURIComponent(code!)}`)) as {
+    verify(body: string, headers: object, secret: string, now: number): boolean
+  }
+  expect(verify(body, headers, secret, seconds * 1000)).toBe(true)
+  expect(verify(`${body} `, headers, secret, seconds * 1000)).toBe(false)
+  expect(verify(body, headers, secret, (seconds + 301) * 1000)).toBe(false)
+})
+
+const call = (body: string, at: number) => JSON.stringify([body, headers, secret, at])
+const languages: Record<string, { command: string[]; calls: string }> = {
+  python: { command: ['python3', '-c'], calls: 'import json\nprint([verify(*json.loads(a)) for a in ARGS])' },
+  ruby: { command: ['ruby', '-e'], calls: 'require "json"\nprint ARGS.map { |a| verify(*JSON.parse(a)) }' },
+}
+it.each(Object.entries(languages))(
+  'the %s that verifies webhooks does too, where it is installed',
+  async (name, language) => {
+    const [code] = blocksOf(guide('webhooks.md'), name)
+    const args = [call(body, seconds), call(`${body} `, seconds), call(body, seconds + 301)]
+    const [command, flag] = language.command as [string, string]
+    const installed = await run(command, ['--version']).then(
+      () => true,
+      () => false,
+    )
+    if (!installed) return
+    const program = `${code}\nARGS = ${JSON.stringify(args)}\n${language.calls}`
+    const { stdout } = await run(command, [flag, program])
+    expect(stdout.toLowerCase().replace(/\s/g, '')).toBe('[true,false,false]')
+  },
+)
