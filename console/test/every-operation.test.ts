@@ -27,6 +27,7 @@ const complete = [
   'exports',
   'identity',
   'integrations',
+  'mcp',
   'members',
   'operator',
   'payments',

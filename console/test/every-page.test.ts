@@ -92,6 +92,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   branding: { path: () => '/settings?tab=branding', shows: 'Main colour' },
   apps: { path: () => '/settings?tab=apps', shows: 'No apps yet' },
   activity: { path: () => '/settings?tab=activity', shows: 'Profile created' },
+  assistants: { path: () => '/settings?tab=assistants', shows: 'No assistant has changed anything' },
   workspace: { path: () => '/settings?tab=workspace', shows: 'Time zone' },
 }
 

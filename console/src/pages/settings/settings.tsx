@@ -5,6 +5,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Activity } from './activity.tsx'
 import { Apps } from './apps.tsx'
 import { ArchiveWorkspace } from './archive-workspace.tsx'
+import { Assistants } from './assistants.tsx'
 import { AttributionSettings } from './attribution.tsx'
 import { Billing } from './billing.tsx'
 import { BrandingSettings } from './branding.tsx'
@@ -56,6 +57,7 @@ export function Settings() {
                 { value: 'activity', label: 'Activity', content: <Activity /> },
               ]
             : []),
+          { value: 'assistants', label: 'Assistants', content: <Assistants isAdmin={isAdmin} /> },
           { value: 'privacy', label: 'Privacy', content: <Privacy isAdmin={isAdmin} /> },
           {
             value: 'workspace',
