@@ -87,6 +87,7 @@ import type {
   Experiment,
   ExplainConversionMeta,
   ExplainConversionReply,
+  ExplainPlatformGapReply,
   ExportDestination,
   ExportLedgerRow,
   ExportPreview,
@@ -1046,6 +1047,12 @@ export const comparePlatforms: Operation<{ query: { date_from: string; date_to: 
   data: ComparePlatformsReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
+
+/** Why a platform counts other sales than we do, step by step */
+export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
+  data: ExplainPlatformGapReply
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
 /** How many paid clicks named their ad, and what the others cost in credit */
 export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {

@@ -585,6 +585,32 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
+    /** The entities of the level for which the platform reports conversions: both sides count these */
+    compared: {
+      entities: number
+      /** Money spent on ads; null where no exchange rate is known */
+      spend: number | null
+      /** Conversions that the platform reports */
+      platform_conversions: number | null
+      /** Value of the conversions that the platform reports */
+      platform_conversion_value: string | null
+      /** Conversions credited here */
+      atribu_conversions: number
+      /** Payments credited here */
+      atribu_cash_conversions: number
+      /** Cash credited here, refunds subtracted */
+      atribu_cash_revenue: string | null
+      /** Conversions credited here minus those that the platform reports */
+      conversion_gap: number | null
+      /** The gap in per cent of the conversions that the platform reports */
+      conversion_gap_pct: number | null
+      /** Cash credited here minus the value that the platform reports */
+      value_gap: string | null
+      /** Return on ad spend by the figures of the platform */
+      platform_roas: number | null
+      /** Return on ad spend by the figures here */
+      atribu_roas: number | null
+    } | null
     reported_basis: string
     has_delivery: boolean
     /** Last day with data from the platform */
@@ -1790,6 +1816,8 @@ export type Experiment = {
     pre_period_ok: boolean | null
     /** The platform showed the cells to shares far from the plan */
     divergent_delivery: boolean | null
+    /** Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known */
+    placebo_ratio: number | null
   }
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
   /** Set only for a lift study whose interval excludes zero; a split or geo study proves no cause */
@@ -1862,6 +1890,52 @@ export type ExplainConversionReply = {
     credited_value: number | null
     /** Visits and clicks before the conversion */
     touches: Array<ExplainedTouch>
+  }>
+}
+
+export type ExplainPlatformGapReply = {
+  /** Ad platform */
+  platform: string
+  reported_basis: string
+  click_window_days: number
+  /** Entities that are compared */
+  entities: number
+  /** Null where the platform reports no conversions */
+  reported: {
+    conversions: number | null
+    /** Amount in `currency` */
+    value: number | null
+  }
+  /** Cash that some campaign, ad set or ad has credit for */
+  credited: {
+    conversions: number | null
+    /** Amount in `currency` */
+    value: number | null
+  }
+  gap: {
+    conversions: number | null
+    /** Amount in `currency` */
+    value: number | null
+  }
+  /** Steps */
+  steps: Array<{
+    /** Kind */
+    kind: "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
+    label: "measured" | "inferred"
+    /** Added to the platform’s count on the way to ours; mostly negative */
+    conversions: number
+    /** Amount in `currency` */
+    value: number
+    /** Sales behind the step; of an inferred one, those that it may be about */
+    sales: number
+    examples: Array<{
+      /** Id of the conversion */
+      conversion_id: string
+      /** When it happened */
+      occurred_at: string
+      /** Amount in `currency` */
+      value: number | null
+    }>
   }>
 }
 

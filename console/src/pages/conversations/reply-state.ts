@@ -1,7 +1,7 @@
-import type { Conversation } from '@whence/server/features/facts/conversations/contract.ts'
-import type { z } from 'zod'
+import type { listConversations } from '@whence/server/features/facts/conversations/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 
-export type Shown = z.output<typeof Conversation>
+export type Shown = ReplyOf<typeof listConversations>[number]
 type Asked = Pick<Shown, 'account_status' | 'channel' | 'reply_window'>
 
 /** What the person at the console can do about a conversation now. */
