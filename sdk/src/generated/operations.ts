@@ -1636,7 +1636,7 @@ export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
 
-/** Data-health checks: what is wrong, since when, how much money it affects, what to do */
+/** What is wrong with the data, and what to do */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
   data: GetDoctorReply
   meta: ProfileMeta

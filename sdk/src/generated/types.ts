@@ -108,12 +108,14 @@ export type Annotation = {
 }
 
 export type AnswerShare = {
+  /** Key of the answer in the vocabulary */
   answer_key: string
   /** Customers with this answer; in parts where the model divides */
   credit: number
   share: number | null
   /** Of the 95 % interval (Wilson) */
   share_low: number | null
+  /** Upper end of the 95 % interval of the share */
   share_high: number | null
 }
 
@@ -520,12 +522,15 @@ export type ClientReport = {
   reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | null
   /** The reason in a sentence */
   detail: string | null
+  /** True where a schedule made it */
   is_scheduled: boolean
+  /** Addresses that receive the report */
   recipients: {
     /** Total */
     total: number
     /** How many were sent */
     sent: number
+    /** How many addresses unsubscribed */
     unsubscribed: number
     /** How many failed */
     failed: number
@@ -585,7 +590,7 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
-    /** The entities of the level for which the platform reports conversions: both sides count these */
+    /** The entities of the level for which the platform reports conversions: both sides count these. Null without any, and under linear and time_decay, where rows share conversions */
     compared: {
       entities: number
       /** Money spent on ads; null where no exchange rate is known */
@@ -611,6 +616,7 @@ export type ComparePlatformsReply = {
       /** Return on ad spend by the figures here */
       atribu_roas: number | null
     } | null
+    /** What the platform counts a conversion by */
     reported_basis: string
     has_delivery: boolean
     /** Last day with data from the platform */
@@ -705,6 +711,7 @@ export type Connection = {
   /** The provider's own id */
   external_id: string
   provider_subtype: string | null
+  /** The platform's id of the dataset */
   dataset_id: string | null
   /** When a person authorized it */
   authorized_at: string
@@ -835,10 +842,14 @@ export type Conversation = {
     /** Name of the ad */
     ad_name: string | null
   } | null
+  /** State of the connected account that received the message */
   account_status: string | null
+  /** How long an answer is still allowed */
   reply_window: {
     open: boolean
+    /** When answers are no longer allowed */
     closes_at: string
+    /** When answers of a person are no longer allowed */
     human_agent_closes_at: string | null
   } | null
   /** The `dm_started` event */
@@ -965,7 +976,9 @@ export type CreateChatTemplateRequest = {
   language: string
   category: "authentication" | "marketing" | "utility"
   components: Array<Record<string, unknown>>
+  /** The file at the top of the message */
   header_media?: {
+    /** Id of the uploaded file */
     media_id: string
   }
 }
@@ -1386,6 +1399,7 @@ export type DeclareSourceReply = {
 }
 
 export type DeclareSourceRequest = {
+  /** Key of the answer in the vocabulary */
   answer_key: string
   /** Required with the key `other` */
   answer_text?: string
@@ -1400,6 +1414,7 @@ export type DeclareSourceRequest = {
   }
   /** The shop's number of the order */
   order_id?: string
+  /** When the customer was asked */
   asked_at: string
   /** Sending the same key again updates the stored event instead of adding one */
   idempotency_key: string
@@ -1410,19 +1425,25 @@ export type DeclaredReport = {
   customers: number
   /** How many of them answered */
   answered: number
+  /** Share of the paying customers that answered, 0 to 1 */
   response_rate: number | null
+  /** Lower end of its 95 % interval */
   response_rate_low: number | null
+  /** Upper end of its 95 % interval */
   response_rate_high: number | null
   answers: Array<{
+    /** Key of the answer in the vocabulary */
     answer_key: string
     /** Null for a key that was removed from the vocabulary */
     label_en: string | null
+    /** What people read, in Spanish */
     label_es: string | null
     /** How many */
     count: number
     share: number | null
     /** Of the 95 % interval (Wilson) */
     share_low: number | null
+    /** Upper end of the 95 % interval of the share */
     share_high: number | null
     /** What the channels of the answer were credited with, of the same customers; null where no visit can show the answer */
     credited_share: number | null
@@ -1862,13 +1883,17 @@ export type ExplainConversionReply = {
   value: number | null
   /** ISO 4217 code */
   currency: string | null
+  /** Value in the profile's currency */
   report_value: number | null
   /** Money given back. It counts on its own day, not on the day of the conversion */
   refunds: Array<ExplainedRefund>
   /** Whether conversions of this goal get credit */
   attribution_eligible: boolean
+  /** True after the person was erased */
   erased: boolean
+  /** Id of the conversion that counts in its place */
   duplicate_of: string | null
+  /** True until the payment is confirmed */
   unconfirmed: boolean
   /** What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode */
   privacy_mode: {
@@ -1877,7 +1902,9 @@ export type ExplainConversionReply = {
   } | null
   /** What the customer answered to "How did you hear about us?", the latest answer; it never changes credit */
   declared_source: {
+    /** Key of the answer in the vocabulary */
     answer_key: string
+    /** When the customer was asked */
     asked_at: string
   } | null
   /** Credit by each model */
@@ -1896,27 +1923,17 @@ export type ExplainConversionReply = {
 export type ExplainPlatformGapReply = {
   /** Ad platform */
   platform: string
+  /** What the platform counts a conversion by */
   reported_basis: string
+  /** Days after a click in which the platform counts a sale */
   click_window_days: number
   /** Entities that are compared */
   entities: number
   /** Null where the platform reports no conversions */
-  reported: {
-    conversions: number | null
-    /** Amount in `currency` */
-    value: number | null
-  }
+  reported: GapSide
   /** Cash that some campaign, ad set or ad has credit for */
-  credited: {
-    conversions: number | null
-    /** Amount in `currency` */
-    value: number | null
-  }
-  gap: {
-    conversions: number | null
-    /** Amount in `currency` */
-    value: number | null
-  }
+  credited: GapSide
+  gap: GapSide
   /** Steps */
   steps: Array<{
     /** Kind */
@@ -2225,6 +2242,12 @@ export type FinalizeConnectionRequest = {
   candidate_id: string
 }
 
+export type GapSide = {
+  conversions: number | null
+  /** Amount in `currency` */
+  value: number | null
+}
+
 export type GenerateReportsReply = {
   batch_id: string
   reports: Array<{
@@ -2250,6 +2273,7 @@ export type GenerateReportsRequest = {
   /** Language code */
   language?: "en" | "es"
   send?: boolean
+  /** Addresses that receive the report */
   recipients?: Array<string>
 }
 
@@ -2258,8 +2282,11 @@ export type GetAdIdQualityReply = {
   platforms: Array<{
     /** Ad platform */
     platform: string
+    /** Visits by paid clicks */
     paid_clicks: number
+    /** Paid clicks that named their ad */
     with_ad_id: number
+    /** Paid clicks that did not name their ad */
     without_ad_id: number
     with_ad_id_pct: number | null
     /** Conversions credited to the platform and to none of its rows */
@@ -2599,7 +2626,9 @@ export type GetCustomerReply = {
     currency: string | null
     /** Whether conversions of this goal get credit */
     attribution_eligible: boolean
+    /** Id of the conversion that counts in its place */
     duplicate_of: string | null
+    /** True until the payment is confirmed */
     unconfirmed: boolean
   } | {
     /** Kind */
@@ -2702,6 +2731,7 @@ export type GetOperatorStatusReply = {
   nodes: Array<{
     /** Name */
     name: string
+    /** True where the node answers */
     is_up: boolean
   }>
 }
@@ -2910,11 +2940,13 @@ export type GetTabCountsReply = {
 export type GetTagManagerInstallerReply = Record<string, unknown>
 
 export type GetTopPerformersBriefReply = {
+  /** Ads with a score */
   ads_scored: number
   winners: number
   rising: number
   fatiguing: number
   cold: number
+  /** Profiles without scores yet */
   profiles_not_scored: number
   /** The day or time that the figures are of */
   as_of: string | null
@@ -3408,7 +3440,9 @@ export type ListAdPeopleReply = {
   buckets_total: number
   buckets_truncated: boolean
   origin_labels: Record<string, {
+    /** What people read, in English */
     label_en: string
+    /** What people read, in Spanish */
     label_es: string
     /** Description */
     description: string
@@ -3534,6 +3568,7 @@ export type ListWorkspaceTopPerformersMeta = {
   workspace_id: string
   /** The day or time that the figures are of */
   as_of: string | null
+  /** Profiles without scores yet */
   profiles_not_scored: number
 }
 
@@ -3595,6 +3630,7 @@ export type ManualStore = {
 }
 
 export type MarkTabSeenReply = {
+  /** Tab of the console */
   tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections"
   /** When it was last seen */
   seen_at: string
@@ -4200,19 +4236,23 @@ export type PatchSchedulesRequest = {
   patch: {
     /** Whether it is on */
     enabled?: boolean
+    /** How often a report is made */
     cadence?: "weekly" | "monthly"
+    /** Day of the week, 1 is Monday */
     weekday?: number
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day?: number
     time?: string
     /** IANA time zone, for example Europe/Madrid */
     timezone?: string | null
+    /** Addresses that receive the report */
     recipients?: Array<string>
     format?: "pdf" | "html" | "csv"
     /** Language code */
     language?: "en" | "es"
     /** Attribution model */
     model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+    /** True: a person approves each report before it is sent */
     approval?: boolean
   }
 }
@@ -4848,12 +4888,14 @@ export type ReportSchedule = {
   time: string
   /** Null: that of the profile */
   timezone: string | null
+  /** Addresses that receive the report */
   recipients: Array<string>
   format: "pdf" | "html" | "csv"
   /** Language code */
   language: "en" | "es"
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** True: a person approves each report before it is sent */
   approval: boolean
   /** When it runs next */
   next_run_at: string | null
@@ -5059,7 +5101,9 @@ export type SaveDeclaredVocabularyRequest = {
   entries: Array<{
     /** The key */
     key: string
+    /** What people read, in English */
     label_en: string
+    /** What people read, in Spanish */
     label_es: string
     channels?: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
   }>
@@ -5360,8 +5404,11 @@ export type ServiceLag = {
   jobs: {
     /** Whether everything is in place */
     ready: number
+    /** Jobs at work */
     running: number
+    /** Jobs that wait for their time */
     scheduled: number
+    /** Jobs that gave up */
     dead: number
     oldest_ready_age_seconds: number | null
     oldest_dead_age_seconds: number | null
@@ -5372,6 +5419,7 @@ export type ServiceLag = {
     waiting: number
     /** Age of the oldest one that waits */
     oldest_waiting_age_seconds: number | null
+    /** Events that could not be processed */
     quarantined: number
     oldest_quarantined_age_seconds: number | null
   }
@@ -5448,6 +5496,7 @@ export type SetPayerRequest = {
 
 export type SetPlatformSafeTargetReply = {
   target: "clean_dataset" | "existing"
+  /** The platform's id of the dataset */
   dataset_id: string | null
   /** Whether it is new */
   created: boolean
@@ -5775,19 +5824,24 @@ export type TopPerformerRow = {
   composite_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   top_performer_likelihood: LearnedValue
+  /** Version of the model */
   model_version: number | null
+  /** What the score is made from */
   score_source: "model" | "rules"
+  /** How well the ad is known */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
   /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
+  /** The outcome that the score is about */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
   cohort_objective: string
   cohort_format: string
   cohort_audience_warmth: string
+  /** Ads in the peer group */
   cohort_n_ads: number
   hook_type: string | null
   creative_format: string | null
@@ -5879,13 +5933,17 @@ export type TrackingKey = {
 }
 
 export type TrackingSettings = {
+  /** Minutes without an event after which a visit ends */
   session_minutes: number
+  /** Whether the tracker waits for consent */
   consent_mode: "granted" | "pending" | "denied"
   forms: "auto" | "marked" | "off"
   spa: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty allows all */
   allowed_domains: Array<string>
+  /** True: events of robots are left out */
   filter_bots: boolean
+  /** True: the country is read from the network address */
   enrich_country: boolean
   /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
   browser_revenue: "count" | "confirm" | "ignore"
@@ -6072,13 +6130,17 @@ export type UpdateReportingCurrencyRequest = {
 }
 
 export type UpdateTrackingSettingsRequest = {
+  /** Minutes without an event after which a visit ends */
   session_minutes?: number
+  /** Whether the tracker waits for consent */
   consent_mode?: "granted" | "pending" | "denied"
   forms?: "auto" | "marked" | "off"
   spa?: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty allows all */
   allowed_domains?: Array<string>
+  /** True: events of robots are left out */
   filter_bots?: boolean
+  /** True: the country is read from the network address */
   enrich_country?: boolean
   /** Money that browsers send: counted; counted until a server or a provider reports payments, and from then on only confirming one of them (same order_id); or never counted. */
   browser_revenue?: "count" | "confirm" | "ignore"
@@ -6096,6 +6158,7 @@ export type UpdateWebhookSubscriptionRequest = {
 }
 
 export type UploadChatMediaReply = {
+  /** Id of the uploaded file */
   media_id: string
 }
 
@@ -6279,7 +6342,9 @@ export type Visitor = {
 export type VocabularyEntry = {
   /** The key */
   key: string
+  /** What people read, in English */
   label_en: string
+  /** What people read, in Spanish */
   label_es: string
   /** What the answer is compared with */
   channels: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
@@ -6351,19 +6416,24 @@ export type WorkspaceTopPerformerRow = {
   composite_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   top_performer_likelihood: LearnedValue
+  /** Version of the model */
   model_version: number | null
+  /** What the score is made from */
   score_source: "model" | "rules"
+  /** How well the ad is known */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
   /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
+  /** The outcome that the score is about */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
   cohort_objective: string
   cohort_format: string
   cohort_audience_warmth: string
+  /** Ads in the peer group */
   cohort_n_ads: number
   hook_type: string | null
   creative_format: string | null

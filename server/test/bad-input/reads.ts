@@ -81,6 +81,11 @@ export const badReads: Record<string, BadRequest[]> = {
     unknown('id', 'campaign_not_found', { query: may }),
   ],
   comparePlatforms: [...badRanges(), ...badQueries(may, badModel, badLevel)],
+  explainPlatformGap: [
+    ...badRanges({ platform: 'social' }),
+    ...badQueries({ ...may, platform: 'social' }, badModel, badLevel, { entity_id: 'C1' }),
+    ...badQueries(may, {}, { platform: '' }, { entity_id: 'C1' }),
+  ],
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],

@@ -165,6 +165,8 @@ export function expectedExplanation(
     unconfirmed: conversion.unconfirmed,
     // Worlds are played in the standard mode, which keeps nothing back.
     privacy_mode: null,
+    // Customers of these worlds answer no questions.
+    declared_source: null,
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,

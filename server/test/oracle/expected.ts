@@ -215,11 +215,14 @@ export class Expected extends ExpectedFigures {
     const isDivided = model === 'linear' || model === 'time_decay'
     const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
     const left = new Map<string, typeof none>()
+    const compared = new Map<string, { credit: Sum; delivered: Delivered }[]>()
     for (const id of this.entitiesOf(level, sums, range)) {
       const platform = this.topPlatform(level, id)
       const credit = sums.get(id) ?? noCredit
       const delivered = this.deliveredBy(level, id, range) ?? noDelivery
       const own = left.get(platform) ?? none
+      if (delivered.conversions !== null)
+        compared.set(platform, [...(compared.get(platform) ?? []), { credit, delivered }])
       left.set(platform, {
         cash: own.cash + credit.cash,
         unrated: own.unrated + credit.cashUnrated,
@@ -251,6 +254,7 @@ export class Expected extends ExpectedFigures {
       platforms[platform] = {
         platform,
         ...this.measures(credits.get(platform) ?? noCredit, deliveries.get(platform) ?? noDelivery),
+        compared: isDivided ? null : this.comparedSides(compared.get(platform) ?? []),
         has_delivery: day !== null && day >= range.from,
         delivery_through: day,
         unassigned_conversions: clicks.count,
@@ -287,6 +291,19 @@ export class Expected extends ExpectedFigures {
         }
     }
     return { platforms, rows }
+  }
+
+  /** Of the entities for which the platform reports conversions. */
+  private comparedSides(own: readonly { credit: Sum; delivered: Delivered }[]): unknown {
+    if (own.length === 0) return null
+    const credit = { ...noCredit }
+    for (const { credit: one } of own) {
+      credit.cash += one.cash
+      credit.count += one.count
+      credit.cashCount += one.cashCount
+      credit.cashUnrated += one.cashUnrated
+    }
+    return { entities: own.length, ...this.measures(credit, addUp(own.map(({ delivered }) => delivered))) }
   }
 
   /** Of the highest entity it is in, by the platform's structure. */

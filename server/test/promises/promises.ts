@@ -5,6 +5,27 @@ const features = 'server/src/features'
 export type Tested = { file: string; title: string }
 
 export const promises: Readonly<Record<string, Tested>> = {
+  'A person must connect the account again': {
+    file: `${features}/sources/connections/refresh.test.ts`,
+    title: 'of %s asks for a re-connect once the grant itself is gone',
+  },
+  'The provider no longer accepts the stored authorization: a person must connect again.': {
+    file: `${features}/sources/connections/refresh.test.ts`,
+    title: 'of %s asks for a re-connect once the grant itself is gone',
+  },
+  'Answers `pending` until the person has finished, then `completed` with the connection, or with `pending_selection` where an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`.':
+    {
+      file: `${features}/sources/connect/reasons.test.ts`,
+      title: 'shows how many accounts wait for a choice, and none of their names',
+    },
+  'What the CNAME record must point to': {
+    file: `${features}/sources/tracking/tracking.test.ts`,
+    title: 'stores what the name system says about a domain',
+  },
+  'Where the person goes afterwards; its origin must be registered for the app': {
+    file: `${features}/sources/connect/attacks.test.ts`,
+    title: 'goes to exactly the registered origins, and those that were allowed besides',
+  },
   'how many accounts wait for a choice, where one must be made': {
     file: `${features}/sources/connect/reasons.test.ts`,
     title: 'shows how many accounts wait for a choice, and none of their names',

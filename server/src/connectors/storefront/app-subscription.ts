@@ -11,14 +11,13 @@ import { appSubscriptionCreate, appSubscriptionQuery } from './queries.ts'
 
 export type StorePlan = 'growth' | 'agency'
 const planNames: Record<StorePlan, string> = { growth: 'Growth', agency: 'Agency' }
-const settings = { growth: 'planGrowth', agency: 'planAgency' } as const
 
 /** What a month of the plan costs; undefined where the deployment sells no plans through the store platform. */
 export function storePriceOf(
   app: ProviderApp,
   plan: StorePlan,
 ): { amount: string; currencyCode: string } | undefined {
-  const amount = app.extra[settings[plan]]
+  const amount = plan === 'growth' ? app.extra.planGrowth : app.extra.planAgency
   return amount === undefined ? undefined : { amount, currencyCode: app.extra.planCurrency ?? 'USD' }
 }
 

@@ -10,7 +10,8 @@ export function normaliseShopAddress(input: string): string | null {
   const url = URL.parse(/^https?:\/\//i.test(typed) ? typed : `https://${typed}`)
   if (url === null || url.username !== '' || url.password !== '') return null
   if (!url.hostname.includes('.') && url.hostname !== 'localhost') return null
-  const folder = url.pathname.replace(ownFolders, '').replace(/\/+$/, '')
+  let folder = url.pathname.replace(ownFolders, '')
+  while (folder.endsWith('/')) folder = folder.slice(0, -1)
   if (!folderForm.test(folder)) return null
   return `${url.host}${folder}`
 }

@@ -4,6 +4,7 @@ export const EXAMPLE_ID = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 
 /** What a schema cannot say, because a function checks it. */
 export const checkedByFunction: Record<string, unknown> = {
+  event_id_source: 'order_id',
   timezone: 'Europe/Madrid',
   currency: 'EUR',
   reporting_currency: 'EUR',

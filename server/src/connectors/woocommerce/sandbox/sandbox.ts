@@ -281,7 +281,9 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
   }
 
   async function act(action: string, args: Json): Promise<Json> {
-    const done = actInCommon({ tokens, faults, reset: () => void webhooks.splice(0) }, action, args)
+    const token = textArg(args, 'token')?.replace(/^cs_/, '')
+    const common = token === undefined ? args : { ...args, token }
+    const done = actInCommon({ tokens, faults, reset: () => void webhooks.splice(0) }, action, common)
     if (done !== null) return done
     const chosen = () => {
       const id = numberArg(args, 'order_id')

@@ -86,7 +86,7 @@ it('converts what had waited for a rate: sales, refunds and spend', async () => 
     ],
   })
   const unknown = { spend: null, outcome_value: null, roas: null, cac: null, avg_cpc: null }
-  expect(before.data).toMatchObject([{ ...unknown, outcome_count: 1, outcome_credit: 1, fx_missing: 2 }])
+  expect(before.data).toMatchObject([{ ...unknown, outcome_count: 1, outcome_credit: 1, fx_missing: 3 }])
   expect(before.total).toMatchObject({ ...unknown, outcome_count: 1 })
   const onRefundDay = await report('2026-05-05', '2026-05-05')
   expect(onRefundDay.meta).toMatchObject({

@@ -64,7 +64,7 @@ export const getDoctor = endpoint({
   },
   method: 'GET',
   path: '/quality/doctor',
-  summary: 'Data-health checks: what is wrong, since when, how much money it affects, what to do',
+  summary: 'What is wrong with the data, and what to do',
   description:
     'Results of the daily checks over the last 28 days; `POST /quality/doctor/check` runs them again. `problem` and `warning` are findings, which `doctor.finding.opened` and `doctor.finding.resolved` announce; `not_applicable` means that the profile has no data for the check. Findings come first. Examples name conversions, ads, sites and pages, never a value of a person; customers are listed for callers who may read people.',
   tag,

@@ -7,7 +7,16 @@ import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformOf } from '../../facts/ads/entities.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
-import { addCredit, type Credit, countOnce, knownMinor, noCredit, over, toMoney } from './definitions.ts'
+import {
+  addCredit,
+  type Credit,
+  countOnce,
+  dividing,
+  knownMinor,
+  noCredit,
+  over,
+  toMoney,
+} from './definitions.ts'
 import { type Delivery, onceByPlatform, pick, platformTotals, type Sides } from './platform-totals.ts'
 import { deliveryByEntity } from './queries/delivery-by-entity.ts'
 import { type EntityDetail, entityDetails } from './queries/entities.ts'
@@ -53,10 +62,12 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
         platforms: platforms.map(({ platform, sides, ...more }) => ({
           platform,
           ...measures(sides, currency),
-          compared: comparedOf(
-            entities.filter((entity) => entity.platform === platform),
-            currency,
-          ),
+          compared: dividing.has(scope.model)
+            ? null
+            : comparedOf(
+                entities.filter((entity) => entity.platform === platform),
+                currency,
+              ),
           ...more,
         })),
         rows: [

@@ -52,7 +52,6 @@ export type DeclaredReport = z.output<typeof DeclaredReport>
 
 export const getDeclaredReport = endpoint({
   name: 'getDeclaredReport',
-  mcp: { description: 'What customers answered to "How did you hear about us?" next to what was credited.' },
   method: 'GET',
   path: '/reports/declared',
   summary: 'What customers say brought them, next to what was credited',

@@ -3,7 +3,7 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
 import { AdLevel, ModelParam, rangeQuery, reportMeta } from '../fields.ts'
 
-const side = z.object({
+export const GapSide = z.object({
   conversions: z.number().nullable(),
   value: z.number().nullable(),
 })
@@ -33,9 +33,9 @@ export const explainPlatformGap = endpoint({
     reported_basis: z.string(),
     click_window_days: z.int(),
     entities: z.int().describe('Entities that are compared'),
-    reported: side.describe('Null where the platform reports no conversions'),
-    credited: side,
-    gap: side,
+    reported: GapSide.describe('Null where the platform reports no conversions'),
+    credited: GapSide,
+    gap: GapSide,
     steps: z.array(
       z.object({
         kind: z.enum([

@@ -6,8 +6,8 @@
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
 
 /**
- * Days after a click in which a platform counts a sale, on the day of the click. Looked up on 2026-11-17: Meta Business
- * Help "About attribution settings" (7-day click by default), Google Ads Help "About conversion windows" (30 days by default).
+ * Days after a click in which a platform counts a sale, on the day of the click: the usual defaults of Meta and Google
+ * Ads. No page of theirs could be read to confirm them, and an account may set others, so what follows from it is inferred.
  */
 const clickWindowDays: Record<string, number> = { social: 7, engine: 30 }
 const OTHER_WINDOW_DAYS = 30

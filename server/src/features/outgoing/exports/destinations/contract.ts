@@ -28,7 +28,7 @@ export const EventMap = z
 
 export type EventMap = z.infer<typeof EventMap>
 
-const EventIdSource = z
+export const EventIdSource = z
   .string()
   .regex(/^(whence|order_id|properties\.[A-Za-z0-9_-]{1,64})$/, 'whence, order_id or properties.<name>')
   .describe(
