@@ -1998,7 +1998,7 @@ export const decideIdentityLink: Operation<{ params: { id: string }; query?: { p
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
-/** Customers without an email or phone that could be had from what was said of them, and duplicates */
+/** Customers that lack an email or phone which is known elsewhere, and duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
   data: ScanIdentityRepairsReply
   pagination: {

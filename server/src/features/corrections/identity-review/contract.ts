@@ -258,7 +258,7 @@ export const scanIdentityRepairs = endpoint({
   name: 'scanIdentityRepairs',
   method: 'GET',
   path: '/identity/repair-scan',
-  summary: 'Customers without an email or phone that could be had from what was said of them, and duplicates',
+  summary: 'Customers that lack an email or phone which is known elsewhere, and duplicates',
   description: 'Reads only; `POST /identity/repair` applies it.',
   tag,
   personLevel: 'withheld',
