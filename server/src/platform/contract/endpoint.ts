@@ -113,6 +113,8 @@ export type EndpointSpec<
   slow?: boolean
   /** Bytes; 1 MiB unless the route says otherwise. */
   bodyLimit?: number
+  /** A file of up to 100 MB is held in memory on its way: few such requests run at once. */
+  holdsFile?: true
   /** The member of the body that is a batch: one unreadable element refuses only itself, and reaches the operation as an `Unreadable`. */
   batch?: { member: string; element: Schema }
   /** A body that is not JSON: the raw bytes reach the operation. */

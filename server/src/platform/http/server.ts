@@ -11,6 +11,7 @@ import { traced } from '../tracing.ts'
 import { answer } from './answer.ts'
 import { admit } from './authenticate-request.ts'
 import { withoutBasePath } from './base-path.ts'
+import { createFileGate } from './file-gate.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
@@ -175,6 +176,8 @@ export function fastifyPath(path: string): string {
   return `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
+const files = createFileGate()
+
 function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
   const { entry } = route
   app.route({
@@ -186,9 +189,19 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
         recordRefusal(parts.service, entry, request, error)
         done(error as Error)
       }
+      const holdFile = () => {
+        const { caller } = request
+        try {
+          if ('credentialId' in caller) reply.raw.once('close', files.enter(caller.credentialId))
+        } catch (error) {
+          return refused(error)
+        }
+        done()
+      }
       try {
         const asking = admit(parts.service, entry, request, reply)
-        if (asking === undefined) done()
+        if (entry.holdsFile === true) Promise.resolve(asking).then(holdFile, refused)
+        else if (asking === undefined) done()
         else asking.then(() => done(), refused)
       } catch (error) {
         refused(error)

@@ -27,6 +27,7 @@ export const uploadChatMedia = endpoint({
   entitlement: 'none',
   rawBody: ['multipart/form-data'],
   bodyLimit: mediaLimits.document + MULTIPART_OVERHEAD,
+  holdsFile: true,
   reply: z.object({ media_id: z.string() }),
   statuses: [201],
   errors: [...live, 'invalid_content', 'payload_too_large'],
@@ -44,6 +45,7 @@ export const getChatMedia = endpoint({
   params: z.object({ media_id: platformId }),
   example: { params: { media_id: '1013859600285441' } },
   file: 'application/octet-stream',
+  holdsFile: true,
   reply: z.string(),
   errors: [...live, 'media_expired', 'payload_too_large'],
 })
