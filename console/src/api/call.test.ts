@@ -13,6 +13,7 @@ it.each([
     { field: 'erasure_id', rule: 'uuid', problem: 'must be a UUID.' },
     'This is not a whole id. Copy it again.',
   ],
+  [{ field: 'amount', problem: 'must be at most the payment.' }, 'Amount must be at most the payment.'],
   [{ field: 'shop', problem: 'give the store’s own domain.' }, 'Shop: give the store’s own domain.'],
   [{ field: 'url', problem: 'The address is not public.' }, 'Address: The address is not public.'],
   [{ field: 'rows.4.ad_id', rule: 'invalid_type', problem: 'must be text.' }, 'Row 5, ad id must be text.'],

@@ -55,7 +55,8 @@ export function messageOf(error: unknown): string {
     return message || (byStatus[error.status] ?? `The service answered ${error.status}.`)
   const own = rule === undefined ? undefined : byRule[rule]
   if (own !== undefined) return own(labelOf(field))
-  return rule === undefined ? `${labelOf(field)}: ${problem}` : `${labelOf(field)} ${problem}`
+  const isPredicate = rule !== undefined || problem.startsWith('must ')
+  return isPredicate ? `${labelOf(field)} ${problem}` : `${labelOf(field)}: ${problem}`
 }
 
 const byStatus: Record<number, string> = {
