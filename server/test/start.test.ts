@@ -15,7 +15,7 @@ let dataDir: string
 let started: ChildProcess[]
 
 // Each test starts several servers, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 180_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'whence-start-'))
@@ -60,7 +60,7 @@ async function untilHealthy(port: number, said: string[]): Promise<void> {
       const reply = await fetch(`http://localhost:${port}/healthz`).catch(() => undefined)
       expect(reply?.status, said.join('')).toBe(200)
     },
-    { timeout: 50_000, interval: 100 },
+    { timeout: 150_000, interval: 100 },
   )
 }
 
