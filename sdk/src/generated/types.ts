@@ -1414,7 +1414,7 @@ export type DeclareSourceRequest = {
   }
   /** The shop's number of the order */
   order_id?: string
-  /** When the customer was asked */
+  /** When the customer answered the question */
   asked_at: string
   /** Sending the same key again updates the stored event instead of adding one */
   idempotency_key: string
@@ -1904,7 +1904,7 @@ export type ExplainConversionReply = {
   declared_source: {
     /** Key of the answer in the vocabulary */
     answer_key: string
-    /** When the customer was asked */
+    /** When the customer answered the question */
     asked_at: string
   } | null
   /** Credit by each model */

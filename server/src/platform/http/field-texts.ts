@@ -414,7 +414,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   template: 'The template',
   error: 'What went wrong; null where nothing did',
   answer_key: 'Key of the answer in the vocabulary',
-  asked_at: 'When the customer was asked',
+  asked_at: 'When the customer answered the question',
   label_es: 'What people read, in Spanish',
   label_en: 'What people read, in English',
   response_rate: 'Share of the paying customers that answered, 0 to 1',
