@@ -1,13 +1,15 @@
 /** The sandbox's ad account as it looked on a day, and what it had spent in truth when the month was over. */
 import {
   type Platform,
+  type WorldAd,
+  type WorldAdSet,
   type WorldCampaign,
   worldAccounts,
-  worldCampaigns,
   worldDelivery,
 } from '../../src/connectors/sandbox/ads.ts'
 import type { DaySpend, MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
 import { addDays, listDays } from '../../src/platform/contract/dates.ts'
+import { seededDigits, seededRandom } from '../../src/platform/seeded-random.ts'
 
 const FIRST_DAY = '2026-08-03'
 /** 120 days; the month's last day, long after which everything is settled. */
@@ -17,7 +19,7 @@ export type SpendingWorld = { asOf(day: string): MonthSoFar; truth(month: string
 
 export function plantSpending(seed: string, platform: Platform): SpendingWorld {
   const [account] = worldAccounts(seed, platform)
-  const campaigns = worldCampaigns(seed, platform, account, LAST_DAY)
+  const campaigns = plantCampaigns(seed, platform, account.id)
   const spend = (campaign: WorldCampaign, day: string, today: string) =>
     campaign.adSets
       .flatMap(({ ads }) => ads)
@@ -50,4 +52,53 @@ export function plantSpending(seed: string, platform: Platform): SpendingWorld {
         .filter(({ day }) => day.startsWith(month))
         .reduce((sum, { minor }) => sum + minor, 0),
   }
+}
+
+type Budget = 'campaign' | 'ad_set' | 'lifetime'
+/** How the budget is set, and how many days before the last one the campaign ended. */
+const plans: Record<Platform, readonly [budget: Budget, ended: number | null][]> = {
+  social: [
+    ['campaign', null],
+    ['ad_set', null],
+    ['campaign', null],
+    ['lifetime', 24],
+    ['campaign', 75],
+  ],
+  engine: [
+    ['campaign', null],
+    ['campaign', null],
+    ['campaign', null],
+    ['campaign', 24],
+  ],
+}
+
+/** Campaigns of 30 to 120 a day with two or three ad sets of two or three ads: the demo's own look may change. */
+function plantCampaigns(seed: string, platform: Platform, accountId: string): WorldCampaign[] {
+  const digits = platform === 'engine' ? 12 : 17
+  return plans[platform].map(([budget, ended], campaignIndex) => {
+    const random = seededRandom(seed, accountId, 'campaign', campaignIndex)
+    const id = seededDigits(platform === 'engine' ? 11 : 17, seed, accountId, 'campaign', campaignIndex)
+    const dailyMinor = random.int(6, 24) * 500
+    const adSetCount = random.int(2, 3)
+    const adSets = Array.from({ length: adSetCount }, (_, adSetIndex) => {
+      const adSetId = seededDigits(digits, seed, id, 'ad set', adSetIndex)
+      const adCount = random.int(2, 3)
+      random.int(0, 5)
+      const ads = Array.from({ length: adCount }, (__, adIndex) => {
+        random.pick(['video', 'static', 'carousel'])
+        const adId = seededDigits(digits, seed, adSetId, 'ad', adIndex)
+        return { id: adId, title: '', tiresFrom: null, pull: 0.4 + random.next() * 1.2 } as WorldAd
+      })
+      const dailyBudgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null
+      return { id: adSetId, dailyBudgetMinor, ads } as WorldAdSet
+    })
+    return {
+      id,
+      objective: 'traffic',
+      dailyBudgetMinor: budget === 'campaign' ? dailyMinor : null,
+      lifetimeBudgetMinor: budget === 'lifetime' ? dailyMinor * 30 : null,
+      endDay: ended === null ? null : addDays(LAST_DAY, -ended),
+      adSets,
+    } as WorldCampaign
+  })
 }

@@ -68,7 +68,7 @@ export async function getChannels(
       }
     })
     const rest =
-      unknown.count === 0 && unknown.cashMinor === 0
+      unknown.count === 0 && unknown.cashMinor === 0 && unknown.cashUnrated === 0
         ? []
         : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
     return {
