@@ -167,7 +167,7 @@ function banner(config: Config, lines: readonly string[]): void {
       '',
       `  Whence ${version} (build ${readBuildId()}) on Node ${process.version}, ${engine}`,
       `  ${config.BASE_URL}`,
-      `  API reference: ${config.BASE_URL}/docs`,
+      `  Docs: ${config.BASE_URL}/docs`,
       '',
       ...lines.map((line) => `  ${line}`),
       '',

@@ -291,3 +291,29 @@ it('the platform imports no feature', () => {
     from.startsWith('server/src/platform/') && to.startsWith('server/src/features/')
   expect(asText(imports.filter(reaches))).toEqual([])
 })
+
+it('the page on the architecture and the README of its wing name every feature', () => {
+  const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n')
+  for (const wing of wings) {
+    const folder = join(root, 'server/src/features', wing)
+    const features = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    )
+    const row = architecture.find((line) => line.startsWith(`| ${wing} |`)) ?? ''
+    const named = /\*\*Features:\*\* (.+)\./.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? ''
+    expect(
+      features.filter((name) => !new RegExp(`\\b${name}\\b`).test(row)),
+      `docs/architecture.md, row ${wing}`,
+    ).toEqual([])
+    expect(named.split(', ').sort(), `${wing}/README.md`).toEqual(features.sort())
+  }
+})
+
+it('an error names its field as data, not at the start of its message', () => {
+  const prefixed = server.filter((file) =>
+    /new (?:ApiError|Refusal)\(\s*'\w+',\s*['"`][a-z_]+(?:[.[][\w\]${}]+)*: /.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  )
+  expect(prefixed).toEqual([])
+})

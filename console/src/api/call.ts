@@ -70,7 +70,6 @@ const byRule: Record<string, (label: string) => string> = {
   required: (label) => `${label} is missing.`,
   uuid: () => 'This is not a whole id. Copy it again.',
   unrecognized_keys: (label) => `${label} cannot be set here.`,
-  regex: (label) => `${label} is not written as it should be.`,
 }
 
 /** `rows.4.ad_id` is read as "Row 5, ad id". */

@@ -1937,7 +1937,7 @@ export type ExplainPlatformGapReply = {
   /** Steps */
   steps: Array<{
     /** Kind */
-    kind: "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
+    kind: GapKind
     label: "measured" | "inferred"
     /** Added to the platform’s count on the way to ours; mostly negative */
     conversions: number
@@ -2241,6 +2241,8 @@ export type FinalizeConnectionRequest = {
   /** Id of the account that the person chose */
   candidate_id: string
 }
+
+export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
   conversions: number | null
@@ -6248,7 +6250,7 @@ export type UtmFinding = {
 
 export type UtmHealth = {
   /** State of the utm health */
-  status: "never_scanned" | "healthy" | "problems"
+  status: "never_scanned" | "no_ads" | "healthy" | "problems"
   scanned_at: string | null
   /** Ads that ran in the last 30 days */
   ads: number

@@ -28,7 +28,8 @@ export function toRouteCall(
     if (place === undefined)
       throw new ApiError(
         'invalid_parameter',
-        `${name.slice(0, 100)}: ${tool.name} has no such argument; known are ${[...tool.places.keys()].join(', ')}.`,
+        `${tool.name} has no such argument; known are ${[...tool.places.keys()].join(', ')}.`,
+        { field: name.slice(0, 100) },
       )
     if (value === undefined || value === null) {
       if (place === 'body' && value === null) call.body[name] = null

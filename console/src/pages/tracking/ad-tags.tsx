@@ -47,6 +47,9 @@ export function AdTags() {
           flush={data.findings.length > 0}
         >
           {scan.isError ? <Notice tone="warn">{messageOf(scan.error)}</Notice> : null}
+          {data.status === 'no_ads' ? (
+            <Notice tone="plain">No ad cost money or was clicked in the last 30 days.</Notice>
+          ) : null}
           {data.status === 'healthy' ? <Notice tone="good">No problems found.</Notice> : null}
           {data.findings.length === 0 ? null : (
             <DataTable

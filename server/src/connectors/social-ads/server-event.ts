@@ -72,7 +72,7 @@ export function conversationKeys(conversion: ExportConversion): Record<string, s
     : { ig_account_id: accountId, ig_sid: personId }
 }
 
-/** Leads of conversations have a name of their own. */
+/** Leads of conversations have a name of their own: from general knowledge, no page of the platform was read. */
 const messagingNames: Record<string, string> = { Lead: 'LeadSubmitted' }
 
 /** Without an address of the network and the browser, which alone name no one. */

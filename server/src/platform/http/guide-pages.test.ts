@@ -109,9 +109,19 @@ it('the JavaScript that verifies webhooks accepts ours and refuses others', asyn
 })
 
 const call = (body: string, at: number) => JSON.stringify([body, headers, secret, at])
-const languages: Record<string, { command: string[]; calls: string }> = {
-  python: { command: ['python3', '-c'], calls: 'import json\nprint([verify(*json.loads(a)) for a in ARGS])' },
-  ruby: { command: ['ruby', '-e'], calls: 'require "json"\nprint ARGS.map { |a| verify(*JSON.parse(a)) }' },
+const languages: Record<string, { command: string[]; calls: (args: string) => string }> = {
+  python: {
+    command: ['python3', '-c'],
+    calls: (args) => `import json\nprint([verify(*json.loads(a)) for a in ${args}])`,
+  },
+  php: {
+    command: ['php', '-r'],
+    calls: (args) => `echo json_encode(array_map(fn($a) => verify(...json_decode($a, true)), ${args}));`,
+  },
+  ruby: {
+    command: ['ruby', '-e'],
+    calls: (args) => `require "json"\nprint ${args}.map { |a| verify(*JSON.parse(a)) }`,
+  },
 }
 it.each(Object.entries(languages))(
   'the %s that verifies webhooks does too, where it is installed',
@@ -124,7 +134,7 @@ it.each(Object.entries(languages))(
       () => false,
     )
     if (!installed) return
-    const program = `${code}\nARGS = ${JSON.stringify(args)}\n${language.calls}`
+    const program = `${code!.replace('<?php', '')}\n${language.calls(JSON.stringify(args))}`
     const { stdout } = await run(command, [flag, program])
     expect(stdout.toLowerCase().replace(/\s/g, '')).toBe('[true,false,false]')
   },

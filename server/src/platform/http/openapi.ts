@@ -103,7 +103,7 @@ export function toOpenApi(
         },
       },
       schemas: { Error: errorSchema() },
-      parameters: shareParameters(paths),
+      parameters: shareParameters({ ...paths, ...webhooks }),
       responses: errorResponses(entries),
       examples: errorExamples(entries),
     },
@@ -331,8 +331,10 @@ function answerOf({ data, extra, meta }: Example): JsonObject {
 }
 
 /** A parameter that three or more operations take is described once, under components. */
-function shareParameters(paths: Record<string, JsonObject>): JsonObject {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+function shareParameters(paths: Record<string, unknown>): JsonObject {
+  const operations = Object.values(paths as Record<string, JsonObject>).flatMap((path) =>
+    Object.values(path),
+  ) as {
     parameters: JsonObject[]
   }[]
   const uses = Map.groupBy(

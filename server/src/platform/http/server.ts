@@ -11,7 +11,7 @@ import { traced } from '../tracing.ts'
 import { answer } from './answer.ts'
 import { admit } from './authenticate-request.ts'
 import { withoutBasePath } from './base-path.ts'
-import { createFileGate } from './file-gate.ts'
+import { createFileGate, type FileGate } from './file-gate.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
@@ -146,7 +146,8 @@ export function createServer(parts: HttpParts): FastifyInstance {
       ),
     )
   })
-  for (const route of parts.routes) mount(app, parts, route)
+  const files = createFileGate()
+  for (const route of parts.routes) mount(app, parts, route, files)
   return app
 }
 
@@ -176,9 +177,7 @@ export function fastifyPath(path: string): string {
   return `/api/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
 }
 
-const files = createFileGate()
-
-function mount(app: FastifyInstance, parts: HttpParts, route: Route): void {
+function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: FileGate): void {
   const { entry } = route
   app.route({
     method: entry.method,

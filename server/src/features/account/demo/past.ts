@@ -7,6 +7,7 @@ import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { scanMergeProposals } from '../../corrections/identity-review/operations.ts'
+import { checkProfile } from '../../insights/doctor/operations.ts'
 import { recommendDaily } from '../../insights/recommendations/daily.ts'
 import { applyRecommendation } from '../../insights/recommendations/operations.ts'
 import * as recommendations from '../../insights/recommendations/queries.ts'
@@ -39,6 +40,7 @@ export async function replayPast(context: JobContext, profileId: string): Promis
     if (age >= APPLIED_DAYS_AGO) await applyOnce({ ...context, now: morning }, profile)
   }
   await scanMergeProposals({ db, now, profile })
+  await checkProfile({ db, now }, profileId)
   await sendLiveVisits(context.service, profile)
   await readNews(context, profileId, context.service.clock.now())
 }

@@ -50,12 +50,12 @@ export async function checkProfile(
   const profile = await findProfileRef(db, { profileId })
   if (profile === undefined) return
   const { timezone, currency } = profile
-  const to = localDay(now, timezone)
-  const from = addDays(to, -WINDOW_DAYS)
+  const today = localDay(now, timezone)
+  const [from, to] = [addDays(today, -WINDOW_DAYS), addDays(today, -1)]
   const window = {
     ...{ profileId, timezone, from, to, now },
     start: dayBounds(from, timezone).start,
-    end: dayBounds(to, timezone).start,
+    end: dayBounds(today, timezone).start,
   }
   const facts = await readFacts(db, window)
   const verdicts: [string, Verdict][] = []

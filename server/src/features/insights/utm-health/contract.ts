@@ -29,7 +29,7 @@ export const UtmFinding = z.object({
 export type UtmFinding = z.output<typeof UtmFinding>
 
 export const UtmHealth = z.object({
-  status: z.enum(['never_scanned', 'healthy', 'problems']),
+  status: z.enum(['never_scanned', 'no_ads', 'healthy', 'problems']),
   scanned_at: Instant.nullable(),
   ads: z.int().describe('Ads that ran in the last 30 days'),
   ads_with_problems: z.int(),

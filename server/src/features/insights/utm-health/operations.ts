@@ -75,7 +75,7 @@ function toResult(ads: readonly queries.AdTags[], found: readonly Found[], curre
   const affected = new Map(found.flatMap(({ ad }) => (ad === null ? [] : [[ad.id, ad.spend_minor]])))
   const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
   return {
-    status: found.length === 0 ? 'healthy' : 'problems',
+    status: found.length > 0 ? 'problems' : ads.length === 0 ? 'no_ads' : 'healthy',
     ads: ads.length,
     ads_with_problems: affected.size,
     spend: money(sum(ads.map((ad) => ad.spend_minor))),

@@ -127,7 +127,7 @@ function lost(ad: AdTags, visits: number, pages: ReadonlySet<string>): Found[] {
     problem(
       'tags_lost',
       ad,
-      `${ad.clicks} clicks and no visit that names the ad: the landing page or a redirect drops the parameters.`,
+      `${ad.clicks} clicks and no visit that names the ad: the landing page or a redirect may drop the parameters.`,
       { value: page, visits: 0 },
     ),
   ]

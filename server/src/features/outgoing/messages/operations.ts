@@ -20,6 +20,7 @@ import {
   type Recipient,
 } from '../../facts/conversations/reply-queries.ts'
 import { windowRefusal } from '../../facts/conversations/windows.ts'
+import { templateNotFound } from '../../sources/chat-templates/operations.ts'
 import { listTemplates } from '../../sources/chat-templates/queries.ts'
 import { LIVE_BUDGET_MS } from '../../sources/connections/operations.ts'
 import type { ConnectionRow } from '../../sources/connections/queries.ts'
@@ -127,24 +128,19 @@ async function contentOf(
 ): Promise<OutgoingContent> {
   if (text !== undefined) {
     if (text.length > maxText[channel])
-      throw new ApiError(
-        'validation_error',
-        `text: this channel takes at most ${maxText[channel]} characters.`,
-      )
+      throw new ApiError('validation_error', `this channel takes at most ${maxText[channel]} characters.`, {
+        field: 'text',
+      })
     return { kind: 'text', text }
   }
   if (channel !== 'chatapp')
-    throw new ApiError(
-      'validation_error',
-      `${template ? 'template' : 'media'}: only a chat-app conversation takes it.`,
-    )
+    throw new ApiError('validation_error', 'only a chat-app conversation takes it.', {
+      field: template ? 'template' : 'media',
+    })
   if (template === undefined) return { kind: 'media', mediaId: media!.id }
   const { name, language } = template
   if ((await listTemplates(db, { profileId: profile.id, name, language })).length === 0)
-    throw new ApiError(
-      'template_not_found',
-      `No template ${name} in ${language} is known; a new one appears after POST /chatapp/templates/sync.`,
-    )
+    throw templateNotFound(name, language)
   return { kind: 'template', ...template }
 }
 

@@ -101,7 +101,8 @@ async function getNumber(session: Session, connector: Connector, accountId: stri
 
 export const refusedAs = (field: string) => (error: ProviderError) =>
   error.reason === 'rejected'
-    ? new ApiError('validation_error', `${field}: the platform does not accept it.`, {
+    ? new ApiError('validation_error', 'the platform does not accept it.', {
+        field,
         cause: error,
         ...(error.providerCode === null ? {} : { provider_code: error.providerCode }),
       })

@@ -66,7 +66,7 @@ async function headerOf(context: ProfileContext, mediaId: string): Promise<Recor
 function formatOf({ contentType, bytes }: MediaFile): 'IMAGE' | 'VIDEO' | 'DOCUMENT' {
   const kind = mediaKindOf(contentType)
   if (kind === 'audio' || (kind === 'document' && contentType !== 'application/pdf'))
-    throw new ApiError('validation_error', 'header_media: must be an image, a video or a PDF.')
+    throw new ApiError('validation_error', 'must be an image, a video or a PDF.', { field: 'header_media' })
   if (bytes.length > mediaLimits[kind])
     throw new ApiError(
       'payload_too_large',

@@ -36,7 +36,7 @@ export async function listChatTemplates(
   return described.map((template, index) => (index === 0 ? { ...template, insights } : template))
 }
 
-const templateNotFound = (name: string, language: string) =>
+export const templateNotFound = (name: string, language: string) =>
   new ApiError('template_not_found', `No template ${name} in ${language} is known.`, {
     hint: 'A new one appears after POST /chatapp/templates/sync.',
   })

@@ -71,7 +71,7 @@ export async function declareSource(
   )
   const orderRef = orderOf(body.order_id, profile.id, service.identityPepper).order_ref ?? null
   if (body.order_id !== undefined && orderRef === null)
-    throw new ApiError('validation_error', 'order_id: names no order.')
+    throw new ApiError('validation_error', 'names no order.', { field: 'order_id' })
   const id = uuidv5(profile.id, `declared:${body.idempotency_key}`)
   await saveAnswer(db, {
     ...answer,
@@ -103,9 +103,12 @@ async function identifierOf(context: ProfileContext, customer: Customer): Promis
   if (reference !== undefined)
     throw new ApiError(
       'unknown_customer_ref',
-      'customer.external_ref: no customer of this profile; send customer.email or customer.phone too.',
+      'no customer of this profile; send customer.email or customer.phone too.',
+      { field: 'customer.external_ref' },
     )
-  throw new ApiError('validation_error', 'customer: give an external_ref, a valid email or a valid phone.')
+  throw new ApiError('validation_error', 'give an external_ref, a valid email or a valid phone.', {
+    field: 'customer',
+  })
 }
 
 async function isKnown({ db, service, profile }: ProfileContext, identifierId: string): Promise<boolean> {

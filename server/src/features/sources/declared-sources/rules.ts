@@ -44,8 +44,8 @@ export function wholeVocabulary(own: readonly VocabularyEntry[]): VocabularyEntr
 export function ownProblem(entries: readonly { key: string }[]): Refusal | null {
   const seen = new Set<string>()
   for (const { key } of entries) {
-    if (common.has(key)) return invalid(`entries: ${key} is a key that every profile has.`)
-    if (seen.has(key)) return invalid(`entries: ${key} is there twice.`)
+    if (common.has(key)) return invalid('entries', `${key} is a key that every profile has.`)
+    if (seen.has(key)) return invalid('entries', `${key} is there twice.`)
     seen.add(key)
   }
   return null
@@ -61,13 +61,15 @@ export function readAnswer(
   if (!vocabulary.some((entry) => entry.key === given.answerKey))
     return new Refusal(
       'unknown_answer_key',
-      'answer_key: not in the vocabulary; use a listed key, or other with answer_text.',
+      'not in the vocabulary; use a listed key, or other with answer_text.',
+      { field: 'answer_key' },
     )
   const answerText = given.answerText?.trim() || null
   if (given.answerKey === OTHER && answerText === null)
-    return invalid('answer_text: required with the key other.')
-  if (given.askedAt.getTime() > now.getTime() + DAY_MS) return invalid('asked_at: more than 24 hours ahead.')
+    return invalid('answer_text', 'required with the key other.')
+  if (given.askedAt.getTime() > now.getTime() + DAY_MS)
+    return invalid('asked_at', 'more than 24 hours ahead.')
   return { ...given, answerText }
 }
 
-const invalid = (message: string) => new Refusal('validation_error', message)
+const invalid = (field: string, problem: string) => new Refusal('validation_error', problem, { field })

@@ -49,7 +49,9 @@ export async function connectMessagingAccount(context: ProfileContext, body: Bod
       ({ channel, id }) => channel === body.channel && id === body.account_id,
     )
     if (found === undefined)
-      throw new ApiError('validation_error', 'account_id: the connected social account has no such account.')
+      throw new ApiError('validation_error', 'the connected social account has no such account.', {
+        field: 'account_id',
+      })
     await connector.subscribeMessages!(session, found)
     const dataset = await connector.createMessagingDataset!(session, found).catch(nullIfRefused)
     return { account: found, datasetId: dataset }
@@ -75,7 +77,8 @@ async function connectByOwnLogin(context: ProfileContext, accessToken: string): 
     account = await configured.connector.readPhotoAccount!(session)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant')
-      throw new ApiError('validation_error', 'access_token: the platform does not accept it.', {
+      throw new ApiError('validation_error', 'the platform does not accept it.', {
+        field: 'access_token',
         cause: error,
       })
     throw toProviderApiError(error)

@@ -24,10 +24,9 @@ export async function getAccount(
   ).filter(({ external_id }) => accountId === undefined || external_id === accountId)
   const row = rows.findLast((one) => !isEnded(one)) ?? rows.at(-1)
   if (row === undefined)
-    throw new ApiError(
-      'connection_not_ready',
-      'The account is not connected for messages; connect it with POST /messaging/accounts.',
-    )
+    throw new ApiError('connection_not_ready', 'The account is not connected for messages.', {
+      hint: 'POST /messaging/accounts connects it.',
+    })
   if (isEnded(row)) throw await revokedError(context, row, undefined)
   return row
 }

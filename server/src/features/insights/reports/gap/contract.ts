@@ -8,13 +8,30 @@ export const GapSide = z.object({
   value: z.number().nullable(),
 })
 
+/** In the order of the steps. */
+export const GapKind = z.enum([
+  'not_seen',
+  'untagged_click',
+  'platform_modelled_or_delayed',
+  'unexplained',
+  'different_day',
+  'outside_our_lookback',
+  'claimed_by_two_platforms',
+  'credited_elsewhere',
+  'outside_platform_window',
+  'refunded',
+  'currency',
+])
+
+export type GapKind = z.output<typeof GapKind>
+
 export const explainPlatformGap = endpoint({
   name: 'explainPlatformGap',
   method: 'GET',
   path: '/campaigns/platform-comparison/explain',
   summary: 'Why a platform counts other sales than we do, step by step',
   description:
-    'From what the platform reports to what is credited here; the steps sum to the gap exactly. `measured` steps are sales that were seen: by the platform’s rule (a click within its window, on the day of the click) it counts them and the model does not, or the other way round. `inferred` steps are what it reports beyond that rule, by the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks that named no ad, parts of conversions that are estimates, days that it has not reported in full. `unexplained` is the rest. With `entity_id` one campaign, ad set or ad; with `platform` all of its entities of the level for which it reports conversions. Steps with a value of 0 where the platform reports no value are compared by count only.',
+    'From what the platform reports to what is credited here; the steps sum to the gap exactly. `measured` steps are sales that were seen: by the platform’s usual rule (a click within `click_window_days`, on the day of the click) it counts them and the model does not, or the other way round; an account with another window counts others. `inferred` steps are what it reports beyond that rule, by the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks that named no ad, parts of conversions that are estimates, days that it has not reported in full. `unexplained` is the rest. With `entity_id` one campaign, ad set or ad; with `platform` all of its entities of the level for which it reports conversions. Steps with a value of 0 where the platform reports no value are compared by count only.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z
@@ -38,19 +55,7 @@ export const explainPlatformGap = endpoint({
     gap: GapSide,
     steps: z.array(
       z.object({
-        kind: z.enum([
-          'not_seen',
-          'untagged_click',
-          'platform_modelled_or_delayed',
-          'unexplained',
-          'different_day',
-          'outside_our_lookback',
-          'claimed_by_two_platforms',
-          'credited_elsewhere',
-          'outside_platform_window',
-          'refunded',
-          'currency',
-        ]),
+        kind: GapKind,
         label: z.enum(['measured', 'inferred']),
         conversions: z.number().describe('Added to the platform’s count on the way to ours; mostly negative'),
         value: z.number(),

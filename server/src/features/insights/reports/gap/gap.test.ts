@@ -11,8 +11,7 @@ import { listPayments, recordRefund } from '../../../corrections/payments/contra
 import { entityId } from '../../../facts/ads/entities.ts'
 import { sendEvents } from '../../../facts/events/contract.ts'
 import { comparePlatforms } from '../contract.ts'
-import { explainPlatformGap } from './contract.ts'
-import type { GapKind } from './rules.ts'
+import { explainPlatformGap, type GapKind } from './contract.ts'
 
 const scopes = ['campaigns:read', 'events:write', 'payments:read', 'payments:write'] as const
 let own: Awaited<ReturnType<typeof startTestProfile>>

@@ -4,30 +4,16 @@
  * beyond that rule can only be assigned to likely reasons (inferred), and the rest stays unexplained.
  */
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
+import { GapKind } from './contract.ts'
 
 /**
  * Days after a click in which a platform counts a sale, on the day of the click: the usual defaults of Meta and Google
- * Ads. No page of theirs could be read to confirm them, and an account may set others, so what follows from it is inferred.
+ * Ads, from general knowledge: no page of theirs could be read (2026-11-17). An account may have set another window.
  */
 const clickWindowDays: Record<string, number> = { social: 7, engine: 30 }
 const OTHER_WINDOW_DAYS = 30
 
 export const windowDaysOf = (platform: string): number => clickWindowDays[platform] ?? OTHER_WINDOW_DAYS
-
-export const gapKinds = [
-  'not_seen',
-  'untagged_click',
-  'platform_modelled_or_delayed',
-  'unexplained',
-  'different_day',
-  'outside_our_lookback',
-  'claimed_by_two_platforms',
-  'credited_elsewhere',
-  'outside_platform_window',
-  'refunded',
-  'currency',
-] as const
-export type GapKind = (typeof gapKinds)[number]
 
 export type GapTouch = {
   at: number
@@ -153,7 +139,7 @@ export function explainGap(
   const restMinor = reported.valueMinor === null ? null : reported.valueMinor - claimedMinor
   for (const part of inferRest(restMilli, restMinor, compared, scope))
     add(part.kind, part.label, -part.milli, -part.minor, part.sales)
-  return gapKinds.flatMap((kind) => {
+  return GapKind.options.flatMap((kind) => {
     const step = steps.get(kind)
     if (step === undefined) return []
     return [reported.valueMinor === null ? { ...step, valueMinor: 0 } : step]
