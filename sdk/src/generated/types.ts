@@ -1244,7 +1244,7 @@ export type CreativeArchetype = {
   archetype: string
   definition: string
   ads: number
-  /** Share of its ads that beat their cohort’s median with a probability of 0.9 */
+  /** Share of its ads that beat their peer group’s median with a probability of 0.9 */
   win_rate: number
   win_rate_low: number
   win_rate_high: number
@@ -4509,7 +4509,7 @@ export type ReadinessStep = {
 export type ReasonCode = {
   layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
   polarity: "strength" | "weakness"
-  /** Mean probability that the ad’s rate is above another’s of the cohort; never 0 or 1 */
+  /** Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1 */
   percentile: number
   sample_confidence: "low" | "medium" | "high"
 }
@@ -4559,7 +4559,7 @@ export type Recommendation = {
     high: number
     basis: string
   } | null
-  /** The probability that the subject is better (or worse) than its cohort’s median; never 0 or 1 */
+  /** The probability that the subject is better (or worse) than its peer group’s median; never 0 or 1 */
   confidence: number
   /** How earlier advice of this kind turned out in this profile */
   track_record: {
@@ -5822,7 +5822,7 @@ export type TopPerformerRow = {
   /** The platform's id of the video */
   video_id: string | null
   score_window: ScoreWindowParam
-  /** 0 to 100 within the cohort; the headline rank */
+  /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   top_performer_likelihood: LearnedValue
@@ -6414,7 +6414,7 @@ export type WorkspaceTopPerformerRow = {
   /** The platform's id of the video */
   video_id: string | null
   score_window: ScoreWindowParam
-  /** 0 to 100 within the cohort; the headline rank */
+  /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   top_performer_likelihood: LearnedValue

@@ -7,6 +7,13 @@ const cookies = 'server/src/platform/http/session-cookie.test.ts'
 
 export const browserGuards: readonly Guard[] = [
   {
+    name: 'pages: a value is escaped',
+    file: 'server/src/platform/http/html.ts',
+    snippet: `replace(/[&<>"']/g, (character) => escapes[character]!)`,
+    replacement: 'slice(0)',
+    test: { file: 'server/test/served-pages.test.ts', title: '%s: hostile names are text' },
+  },
+  {
     name: 'signatures: the token of a link is ours',
     file: 'server/src/features/facts/link-tokens/rules.ts',
     snippet:

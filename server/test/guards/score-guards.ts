@@ -14,13 +14,13 @@ const routeTest = `${scores}top-performers.test.ts`
 
 export const scoreGuards: readonly Guard[] = [
   {
-    name: 'scores: rates are pulled towards the cohort',
+    name: 'scores: rates are pulled towards the peer group',
     file: steeredPrior,
     snippet: 'const shape = 1 / variance + member.count',
     replacement: 'const shape = 1e-9 + member.count',
     test: {
       file: scoreTest,
-      title: 'pulls a rate towards the cohort until the ad has shown enough of its own',
+      title: 'pulls a rate towards the peer group until the ad has shown enough of its own',
     },
   },
   {
@@ -41,7 +41,7 @@ export const scoreGuards: readonly Guard[] = [
     test: { file: scoreTest, title: 'so that the same truth aged 4 and 28 days agrees' },
   },
   {
-    name: 'scores: fewer than eight are no cohort',
+    name: 'scores: fewer than eight are no peer group',
     file: `${scores}score/cohorts.ts`,
     snippet: 'export const MIN_COHORT = 8',
     replacement: 'export const MIN_COHORT = 1',
@@ -136,7 +136,7 @@ export const scoreGuards: readonly Guard[] = [
     replacement: 'ends++',
     test: {
       file: scoreTest,
-      title: 'days still to run are the median of those of the cohort that came as far',
+      title: 'days still to run are the median of those of the peer group that came as far',
     },
   },
   {
@@ -226,11 +226,11 @@ export const scoreGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'fatigue: what the cohort saw is taken out',
+    name: 'fatigue: what the peer group saw is taken out',
     file: fatigue,
     snippet: 'exposure: points.impressions[at]! * Math.exp(effects.others(at)),',
     replacement: 'exposure: points.impressions[at]! * Math.exp(0 * effects.others(at)),',
-    test: { file: fatigueTest, title: 'is not raised by what happens to the whole cohort' },
+    test: { file: fatigueTest, title: 'is not raised by what happens to the whole peer group' },
   },
   {
     name: 'fatigue: the alarm allows for how far weeks stray',

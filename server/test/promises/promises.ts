@@ -58,7 +58,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: own,
     title: 'a pixel is activated only where the connection is live',
   },
-  'Campaigns of a cohort must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the cohort’s median with a posterior of 0.9 and be unchanged for three days.':
+  'Campaigns of a peer group must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior of 0.9 and be unchanged for three days.':
     {
       file: `${features}/insights/recommendations/recommendations.test.ts`,
       title: 'pause what is known to be bad, and nothing that was changed, is frozen or is hardly known',

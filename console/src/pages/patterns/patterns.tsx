@@ -75,7 +75,7 @@ export function Patterns() {
       />
       <TableCard
         title="Kinds of ads"
-        note="How often ads of a kind beat the middle of their cohort, counting only those that we are 90% sure of."
+        note="How often ads of a kind beat the middle of their peer group, counting only those that we are 90% sure of."
         query={archetypes}
         rows={({ data }) => data}
         columns={archetypeColumns}

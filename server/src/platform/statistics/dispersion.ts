@@ -29,14 +29,14 @@ export type Dispersion = { ratio: number; degrees: number }
 
 /** Waves shorter than twice this many days miss moods that last. */
 const DAYS_PER_WAVE = 10
-/** An own estimate from few waves counts next to so many degrees of freedom of the cohort's. */
+/** An own estimate from few waves counts next to so many degrees of freedom of the peer group's. */
 const MAX_COHORT_DEGREES = 12
-/** A member with so few outcomes counts half in the cohort's estimate. */
+/** A member with so few outcomes counts half in the peer group's estimate. */
 const HALF_WEIGHT_COUNT = 10
 
 /**
- * Of each member from its own days (an entry per day of the same length, read once), steadied by the cohort's: noise of days grows
- * with the square of a member's size and noise of buyers with its size, so that the cohort's ratio is a line a + b × size.
+ * Of each member from its own days (an entry per day of the same length, read once), steadied by the peer group's: noise of days grows
+ * with the square of a member's size and noise of buyers with its size, so that the peer group's ratio is a line a + b × size.
  */
 export function dispersionsOf(members: Iterable<readonly Counted[]>): Dispersion[] {
   const own = Array.from(members, ownDispersion)

@@ -1,12 +1,12 @@
 /**
- * Rates that know how little they know: counts over exposure, pulled towards the cohort by empirical Bayes. The
- * cohort's prior is a Gamma distribution whose mean and variance come from its members by moments.
+ * Rates that know how little they know: counts over exposure, pulled towards the peer group by empirical Bayes. The
+ * peer group's prior is a Gamma distribution whose mean and variance come from its members by moments.
  */
 import { gammaCdf, gammaQuantile } from './distributions.ts'
 
 export type Counted = { count: number; exposure: number }
 
-/** `mean` is the cohort's pooled rate; `strength` is the exposure that the prior is worth, infinite where members do not differ. */
+/** `mean` is the peer group's pooled rate; `strength` is the exposure that the prior is worth, infinite where members do not differ. */
 export type RatePrior = { mean: number; strength: number }
 
 export function fitPrior(members: readonly Counted[]): RatePrior {
@@ -28,7 +28,7 @@ export function shrunkRate(prior: RatePrior, { count, exposure }: Counted): numb
   return (prior.mean * prior.strength + count) / (prior.strength + exposure)
 }
 
-/** From 0 (all that is known is the cohort) to 1 (the cohort no longer matters). */
+/** From 0 (all that is known is the peer group) to 1 (the peer group no longer matters). */
 export const reliability = (prior: RatePrior, exposure: number): number =>
   Number.isFinite(prior.strength) ? exposure / (exposure + prior.strength) : 0
 

@@ -56,7 +56,7 @@ describe('a shrunk rate', () => {
     { count: 1, exposure: 1 },
   ]
   const prior = fitPrior(members)
-  it('of one sale from one click stays near the cohort', () => {
+  it('of one sale from one click stays near the peer group', () => {
     expect(shrunkRate(prior, members[3]!)).toBeLessThan(0.1)
     expect(reliability(prior, 1)).toBeLessThan(0.05)
     expect(probabilityAbove(prior, members[3]!, cohortMedian(prior))).toBeLessThan(0.9)
@@ -95,7 +95,7 @@ describe('dispersion', () => {
     expect(waves.ratio).toBeGreaterThan(20)
     expect(mixed.ratio).toBe(1)
   })
-  it('of a member without an outcome is the cohort’s', () => {
+  it('of a member without an outcome is the peer group’s', () => {
     const [, silent] = dispersionsOf([
       days((day) => (Math.floor(day / 14) % 2 === 0 ? 20 : 5)),
       days(() => 0),

@@ -1,5 +1,5 @@
 /**
- * The prior of a cohort to whose better members the platform gives more exposure. A pooled mean is then the mean of the
+ * The prior of a peer group to whose better members the platform gives more exposure. A pooled mean is then the mean of the
  * best, and pulling small members towards it is worse than not pulling at all. So a member's expected rate follows a line
  * over its exposure (logarithms; negative binomial regression). Members stray by a Gamma distribution whose relative
  * variance is estimated by moments.
@@ -10,7 +10,7 @@ import type { Counted } from './gamma-poisson.ts'
 export type Gamma = { shape: number; rate: number }
 
 export type SteeredPrior = {
-  /** From 0 (all that is known is the cohort) to 1 (the cohort no longer matters). */
+  /** From 0 (all that is known is the peer group) to 1 (the peer group no longer matters). */
   reliability: (member: Counted) => number
   posterior: (member: Counted) => Gamma
 }
@@ -24,7 +24,7 @@ const SLOPE_PRECISION = 1
 const EXTRA_VARIANCE = 2
 /**
  * Exposure follows luck too: a member that began badly by chance is shown less and never recovers. So the line is
- * believed in part, and members stray as far as they do from the cohort's mean, not only from the line.
+ * believed in part, and members stray as far as they do from the peer group's mean, not only from the line.
  */
 const TRUSTED_SLOPE = 0.7
 const ROUNDS = 12

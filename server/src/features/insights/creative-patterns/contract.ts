@@ -32,7 +32,7 @@ export const CreativeArchetype = z.object({
   archetype: z.string(),
   definition: z.string(),
   ads: z.int(),
-  win_rate: share.describe('Share of its ads that beat their cohort’s median with a probability of 0.9'),
+  win_rate: share.describe('Share of its ads that beat their peer group’s median with a probability of 0.9'),
   win_rate_low: share,
   win_rate_high: share,
   sample_ad_ids: z.array(z.uuid()),

@@ -13,7 +13,7 @@ import { type Dimension, dimensions, type Traits } from './traits-rules.ts'
 
 export type TraitedAd = ScoredAd & {
   traits: Traits
-  /** The ad's rate is above the cohort's median with probability ≥ 0.9. */
+  /** The ad's rate is above the peer group's median with probability ≥ 0.9. */
   isWinner: boolean
 }
 export type TraitValue = { dimension: Dimension; value: string }

@@ -45,7 +45,9 @@ export const Recommendation = z.object({
     .number()
     .min(0.01)
     .max(0.99)
-    .describe('The probability that the subject is better (or worse) than its cohort’s median; never 0 or 1'),
+    .describe(
+      'The probability that the subject is better (or worse) than its peer group’s median; never 0 or 1',
+    ),
   track_record: z
     .object({
       applied: z
@@ -85,7 +87,7 @@ export const listRecommendations = endpoint({
   path: '/workspaces/{workspaceId}/recommendations',
   summary: 'Open recommendations, with what they rest on and what they should bring',
   description:
-    'Made once a day. Campaigns of a cohort must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the cohort’s median with a posterior of 0.9 and be unchanged for three days. Steps are at most a fifth. `track_record` and `meta.predictions` show how earlier ones turned out.',
+    'Made once a day. Campaigns of a peer group must differ by more than their own days explain (dispersion and memory are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior of 0.9 and be unchanged for three days. Steps are at most a fifth. `track_record` and `meta.predictions` show how earlier ones turned out.',
   tag,
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

@@ -1,6 +1,6 @@
 /**
  * What to do next, and only where the figures support it: campaigns must differ by more than their own days explain, and
- * a campaign must differ from its cohort with a posterior of 0.9, be known well enough, and be unchanged for three days.
+ * a campaign must differ from its peer group with a posterior of 0.9, be known well enough, and be unchanged for three days.
  * Steps stay within a fifth.
  */
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -79,7 +79,7 @@ const MIN_COHORT = 3
 const MIN_OUTCOMES = 30
 const UNCHANGED_MS = 3 * DAY_MS
 const STEP = 0.2
-/** Significance level of the test that the campaigns of a cohort differ at all. */
+/** Significance level of the test that the campaigns of a peer group differ at all. */
 const DIFFERS_BELOW = 0.03
 /** More spend brings at least so much of what the spend before it brought. */
 const DIMINISHED = 0.75
@@ -170,7 +170,7 @@ const toCounted = ({ outcomes, exposureMinor }: DayFacts): Counted => ({
 })
 
 /**
- * The median of the cohort's distribution, and that of its members. One campaign that is far off stretches the
+ * The median of the peer group's distribution, and that of its members. One campaign that is far off stretches the
  * distribution, whose median then is beyond all the others: to be better one must be above both, to be worse below.
  */
 function mediansOf(members: readonly Counted[], prior: RatePrior): { low: number; high: number } {
@@ -190,7 +190,7 @@ function differWithout(members: readonly Member[], campaigns: readonly CampaignF
   return rest.length > 1 && isMixed(rest)
 }
 
-/** How much of the cohort's χ² these bring. */
+/** How much of the peer group's χ² these bring. */
 function strayOf(members: readonly Member[], campaigns: readonly CampaignFacts[]): number {
   const rate = sum(members, 'count') / sum(members, 'exposure')
   return chiSquareOf(
@@ -205,7 +205,7 @@ const chiSquareOf = (members: readonly Counted[], rate: number): number =>
     return total + (count - expected) ** 2 / expected
   }, 0)
 
-/** Whether the members differ by more than chance: without this every cohort would have its best and its worst. */
+/** Whether the members differ by more than chance: without this every peer group would have its best and its worst. */
 export function isMixed(members: readonly (Counted & { dispersion: { degrees: number } })[]): boolean {
   const rate = sum(members, 'count') / sum(members, 'exposure')
   const between = members.length - 1
@@ -248,7 +248,7 @@ function pauseOf(loser: Judged, members: readonly Member[], prior: RatePrior): P
       metric: 'cost_per_outcome',
       low: cost * Math.exp(-stray),
       high: cost * Math.exp(stray),
-      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} the cohort’s mean.`,
+      basis: `What the other campaigns pay for an outcome; this one pays ${ratioOf(loser, prior)} the peer group’s mean.`,
     },
     confidence: boundedProbability(1 - loser.above),
     scoredOver: [],

@@ -66,7 +66,7 @@ export const ReasonCode = z.object({
   polarity: z.enum(['strength', 'weakness']),
   percentile: z
     .number()
-    .describe('Mean probability that the ad’s rate is above another’s of the cohort; never 0 or 1'),
+    .describe('Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1'),
   sample_confidence: z.enum(['low', 'medium', 'high']),
 })
 
@@ -78,7 +78,7 @@ export const TopPerformerRow = z.object({
   creative_thumbnail_url: text.describe('Served by this service from its own copy of the image'),
   video_id: text,
   score_window: ScoreWindowParam,
-  composite_score: number.describe('0 to 100 within the cohort; the headline rank'),
+  composite_score: number.describe('0 to 100 within the peer group; the headline rank'),
   top_performer_likelihood: LearnedValue.describe('From 0.01 to 0.99 where `status` is `served`'),
   model_version: z.int().nullable(),
   score_source: z.enum(['model', 'rules']),
@@ -175,7 +175,7 @@ export const listTopPerformers = endpoint({
   path: '/top-performers',
   summary: 'Ads scored against comparable creative',
   description:
-    'Ranked by composite_score. Scores are made once a day, each ad against ads of its own channel, format, objective, audience, country and placement; rates are pulled towards the cohort until an ad has shown enough of its own. An empty list usually means that nothing is scored yet.',
+    'Ranked by composite_score. Scores are made once a day, each ad against ads of its own channel, format, objective, audience, country and placement; rates are pulled towards the peer group until an ad has shown enough of its own. An empty list usually means that nothing is scored yet.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({ window: windowQuery, limit: limitParam(10, 50), ...filterQuery }),
@@ -220,7 +220,7 @@ export const getTopPerformersBrief = endpoint({
   path: '/workspaces/{workspaceId}/top-performers/brief',
   summary: 'Six counters summarising the leaderboard',
   description:
-    'Each is a count over the whole leaderboard of the window. A winner is mature and better than its cohort’s median with a probability of 0.9; a rising ad is early and so with 0.75; a fatiguing one has a high fatigue_risk_tier.',
+    'Each is a count over the whole leaderboard of the window. A winner is mature and better than its peer group’s median with a probability of 0.9; a rising ad is early and so with 0.75; a fatiguing one has a high fatigue_risk_tier.',
   tag,
   access: workspaceAccess,
   params: WorkspaceParams,

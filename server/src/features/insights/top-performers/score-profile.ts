@@ -167,7 +167,7 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
   return learnAll(asked, at.profileId)
 }
 
-/** Cohort by cohort, so that a large account's days are never all unpacked. */
+/** Cohort by peer group, so that a large account's days are never all unpacked. */
 async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<Map<string, Fatigue>> {
   const [shown, changes] = await alone(db, async (_, client) => [
     await readShown(client, at, '28d', known),
@@ -302,7 +302,7 @@ function toWrite(scored: Scored): ScoreWrite {
   }
 }
 
-/** The days an ad has still to run, by how long those of its cohort ran. */
+/** The days an ad has still to run, by how long those of its peer group ran. */
 function lifespansOf(days: Days): (ad: KnownAd) => number | null {
   const { own, remainingIn } = lifetimesOf(days)
   return (ad) => {

@@ -85,7 +85,7 @@ const read = async (table: string, id = profileId) =>
   (await app.pool.query(`select * from ${table} where profile_id = $1 order by 2, 3, 4`, [id])).rows
 
 describe('GET /top-performers', () => {
-  it('ranks ads within their cohort, with every field of the contract', async () => {
+  it('ranks ads within their peer group, with every field of the contract', async () => {
     const { data, meta } = await shop.call(listTopPerformers, { query: {} })
     const withheld = { status: 'withheld', reason: 'insufficient_history' }
     expect(meta).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * Ads and their counts in columns. What is queried of an ad is read through a view of its place: rows of their own, kept
- * for as long as a cohort is judged, made the heap twice as large and were then made in its old part each time.
+ * for as long as a peer group is judged, made the heap twice as large and were then made in its old part each time.
  */
 import { type CopyRow, readBigint, readUuid } from '../../../../platform/db/copy/copy-out.ts'
 import { UuidTable } from '../../../../platform/db/copy/uuid-table.ts'

@@ -19,7 +19,7 @@ const keysOf = (values: readonly string[]): string[] =>
     return parts.map((part, index) => (without.includes(part) ? '*' : values[index]!)).join('|')
   })
 
-/** An ad's own cohort is the finest that is large enough, else the coarsest. */
+/** An ad's own peer group is the finest that is large enough, else the coarsest. */
 export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
   // Ads are many and kinds of them few, so that keys are made of kinds.
   const kindOf = new Map<string, { keys: string[]; ads: number[] }>()

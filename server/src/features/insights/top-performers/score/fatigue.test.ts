@@ -19,7 +19,7 @@ describe('fatigue', () => {
     expect(fatigue.frequencyShare).toBeGreaterThan(0.3)
   })
 
-  it('is not raised by what happens to the whole cohort', () => {
+  it('is not raised by what happens to the whole peer group', () => {
     expect(raised(world((_, day) => decline(day))).filter((id) => !usual.includes(id))).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 /**
  * Whether people stop clicking an ad. Link clicks of the last week are compared with those that the ad's own usual rate
- * leads to expect, after taking out what happened to the whole cohort on each day. How far a week strays by chance comes
- * from the ad's own days and those of its cohort, including moods that last for days, so that the alarm stays below one
+ * leads to expect, after taking out what happened to the whole peer group on each day. How far a week strays by chance comes
+ * from the ad's own days and those of its peer group, including moods that last for days, so that the alarm stays below one
  * per ad and year. How often people saw the ad explains a decline, so it is reported next to it and not taken out:
  * otherwise fatigue would be explained away by its own cause.
  */
@@ -13,7 +13,7 @@ import type { AdColumns } from './ad-days.ts'
 export type AdSeries = {
   adId: string
   cohortKey: string
-  /** Unpacked when it is the ad's turn: those of a whole cohort would be most of the memory that a scoring takes. */
+  /** Unpacked when it is the ad's turn: those of a whole peer group would be most of the memory that a scoring takes. */
   columns: () => AdColumns
   /** Day numbers of changes of budget or status. */
   changes: readonly number[]
@@ -24,9 +24,9 @@ export type Fatigue =
   | {
       status: 'served'
       tier: FatigueTier
-      /** The share of the usual click rate that is gone, cohort taken out. */
+      /** The share of the usual click rate that is gone, peer group taken out. */
       decline: number
-      /** Of the decline, what the higher frequency goes along with in the cohort; null where frequency is unknown. */
+      /** Of the decline, what the higher frequency goes along with in the peer group; null where frequency is unknown. */
       frequencyShare: number | null
     }
   | { status: 'withheld'; reason: 'insufficient_history' | 'too_few_to_compare' | 'recent_change' }
@@ -48,11 +48,11 @@ const LEVEL = 0.004
 const MEDIUM_DECLINE = 0.08
 const HIGH_DECLINE = 0.12
 
-/** An ad's days among those of its cohort. */
+/** An ad's days among those of its peer group. */
 type Span = { from: number; to: number; clicks: number }
 
 /**
- * The days on which the ads of a cohort were shown, ad after ad: the logarithm of the click rate and of the frequency,
+ * The days on which the ads of a peer group were shown, ad after ad: the logarithm of the click rate and of the frequency,
  * each less the ad's own mean. In columns for all of them, since lists for each ad were most of what a scoring kept.
  */
 class Points {
@@ -141,7 +141,7 @@ export function findFatigue(series: readonly AdSeries[], today: number): Map<str
   return found
 }
 
-/** What each day did to the cohort, as sums, so that an ad's own part can be taken out again. */
+/** What each day did to the peer group, as sums, so that an ad's own part can be taken out again. */
 class CohortDays {
   private readonly points: Points
   private readonly first: number
@@ -170,7 +170,7 @@ class CohortDays {
     }
   }
 
-  /** What the others of the cohort saw on the day of a point; NaN where too few ran. */
+  /** What the others of the peer group saw on the day of a point; NaN where too few ran. */
   others(at: number): number {
     const { day, value, weight } = this.points
     const on = day[at]! - this.first
@@ -179,7 +179,7 @@ class CohortDays {
   }
 }
 
-/** How much the click rate falls where frequency rises, over all ads and days of the cohort. */
+/** How much the click rate falls where frequency rises, over all ads and days of the peer group. */
 function frequencySlope({ frequency, weight, value, length }: Points, effects: CohortDays): number {
   let [across, along] = [0, 0]
   for (let at = 0; at < length; at++) {
@@ -248,7 +248,7 @@ function criticalValue(degrees: number): number {
   return value
 }
 
-/** The days that can be compared with others of the cohort and are not in a silence after a change. */
+/** The days that can be compared with others of the peer group and are not in a silence after a change. */
 function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort): number[] {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
   const places: number[] = []
@@ -257,7 +257,7 @@ function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: I
   return places
 }
 
-/** Clicks over impressions, each worth what the others of the cohort saw on the day. */
+/** Clicks over impressions, each worth what the others of the peer group saw on the day. */
 const toCounted = (at: number, { points, effects }: InCohort): Counted => ({
   count: points.clicks[at]!,
   exposure: points.impressions[at]! * Math.exp(effects.others(at)),

@@ -25,7 +25,7 @@ export const layerWeights: Record<Layer, number> = {
 
 export type Confidence = 'low' | 'medium' | 'high'
 
-/** By the share of what is known that is the ad's own and not its cohort's. */
+/** By the share of what is known that is the ad's own and not its peer group's. */
 export function confidenceOf(share: number): Confidence {
   if (share < 1 / 3) return 'low'
   return share < 2 / 3 ? 'medium' : 'high'
@@ -33,7 +33,7 @@ export function confidenceOf(share: number): Confidence {
 
 export type OutcomeKind = 'cash' | 'pipeline'
 
-/** Sales where the cohort has enough of them to tell ads apart, else leads and what follows them. */
+/** Sales where the peer group has enough of them to tell ads apart, else leads and what follows them. */
 const ENOUGH_SALES = 10
 export function primaryKind({ cash, pipeline }: Record<OutcomeKind, number>): OutcomeKind | null {
   if (cash >= ENOUGH_SALES || (cash > 0 && pipeline === 0)) return 'cash'

@@ -1,6 +1,6 @@
 /**
  * Three questions about the next days of an ad, each learned from what was known on past days and judged by the gate:
- * will it be in its cohort's top quarter by cost per outcome, will it be paused, will its click rate fall.
+ * will it be in its peer group's top quarter by cost per outcome, will it be paused, will its click rate fall.
  */
 
 import { boundedProbability } from '../../../../platform/statistics/distributions.ts'
@@ -95,7 +95,7 @@ function degraded(ad: KnownAd, next: CameOf['next']): number | null {
   return Number((next.linkClicks + 1) / next.impressions < before * (1 - LOST_SHARE))
 }
 
-/** 1 for the quarter of each cohort that paid least for an outcome; an ad without one is never among them. */
+/** 1 for the quarter of each peer group that paid least for an outcome; an ad without one is never among them. */
 function topQuarters(scores: ScoreColumns, cameOf: PastWeek['cameOf']): Map<string, number> {
   const labels = new Map<string, number>()
   const cohorts = new Map<string, { adId: string; value: number }[]>()

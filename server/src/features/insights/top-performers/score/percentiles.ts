@@ -1,5 +1,5 @@
 /**
- * Where an ad's rate is among its cohort's: the mean of P(own rate > another's) over the others. Each posterior is
+ * Where an ad's rate is among its peer group's: the mean of P(own rate > another's) over the others. Each posterior is
  * replaced by sixteen points of equal probability, so that all pairs are counted by one sort instead of by integrals.
  */
 import { gammaQuantile, normalQuantile } from '../../../../platform/statistics/distributions.ts'
@@ -39,7 +39,7 @@ export function pointsOf(shape: number, into: Float64Array, at: number, scale: n
 
 export type Posterior = { shape: number; rate: number }
 
-/** In the order given; a cohort of one is in the middle of itself. */
+/** In the order given; a peer group of one is in the middle of itself. */
 export function percentilesOf(posteriors: readonly Posterior[]): number[] {
   const size = posteriors.length
   if (size < 2) return posteriors.map(() => 0.5)

@@ -20,12 +20,12 @@ export type AdScore = {
   keptMaturity: Maturity
   cohortKey: string
   cohortSize: number
-  /** What the cohort is judged by; null where nothing was sold or asked for. */
+  /** What the peer group is judged by; null where nothing was sold or asked for. */
   kind: OutcomeKind | null
   /** Of the primary rate: outcomes per click where there are any, else clicks per impression. */
   posterior: { shape: number; rate: number } | null
   aboveMedian: number | null
-  /** What the cohort pays for one primary outcome. */
+  /** What the peer group pays for one primary outcome. */
   cohortCostMinor: number | null
 }
 
@@ -34,7 +34,7 @@ const OWN = 6
 const PER_LAYER = 3
 const WIDTH = OWN + PER_LAYER * layers.length
 
-/** What all ads of a cohort have in common. */
+/** What all ads of a peer group have in common. */
 export type ScoredCohort = Pick<AdScore, 'cohortKey' | 'cohortSize' | 'kind' | 'cohortCostMinor'>
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)

@@ -150,7 +150,7 @@ describe('fatigue', () => {
     expect(false_ / 1100).toBeLessThan(0.005)
   })
 
-  it('is not raised by a shock to the whole cohort: few alarms with it and without', () => {
+  it('is not raised by a shock to the whole peer group: few alarms with it and without', () => {
     let [shocked, usual] = [0, 0]
     for (let seed = 0; seed < 400; seed++) {
       for (const fatigue of world(seed, (_, day) => decline(day)).values()) if (isTired(fatigue)) shocked++

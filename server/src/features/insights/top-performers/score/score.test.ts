@@ -49,7 +49,7 @@ describe('a score', () => {
     expect(scoreAds(mixed)).toEqual(scoreAds(ads))
   })
 
-  it('leaves out a layer that no one in the cohort has, and blends the rest to 0 to 100', () => {
+  it('leaves out a layer that no one in the peer group has, and blends the rest to 0 to 100', () => {
     const scores = scoreAds(sellingAds(3).map(({ counts }) => counts))
     for (const { layers, composite } of scores) {
       expect(layers.map(({ layer }) => layer)).toEqual(['delivery', 'click_intent', 'attributed_revenue'])
@@ -68,11 +68,11 @@ describe('a score', () => {
     expect(scores.find(({ adId }) => adId === 'proven')!.composite).toBeGreaterThan(70)
   })
 
-  it('pulls a rate towards the cohort until the ad has shown enough of its own', () => {
+  it('pulls a rate towards the peer group until the ad has shown enough of its own', () => {
     const expected = expectedRates(sellingAds(4))
     const [small, large] = [expected[0]!, expected.at(-1)!]
     const slope = (large.logRate - small.logRate) / (large.logClicks - small.logClicks)
-    // What an ad is pulled towards follows a line over the clicks of the cohort.
+    // What an ad is pulled towards follows a line over the clicks of the peer group.
     for (const { logRate, logClicks } of expected)
       expect(logRate).toBeCloseTo(small.logRate + slope * (logClicks - small.logClicks), 6)
     expect(Math.abs(slope)).toBeLessThan(0.2)
@@ -258,7 +258,7 @@ describe('clicks are weighted by what can have come in', () => {
   })
 })
 
-it('days still to run are the median of those of the cohort that came as far', () => {
+it('days still to run are the median of those of the peer group that came as far', () => {
   const ended = [10, 20, 30, 40, 50, 60, 70, 80].map((days) => ({ days, ended: true }))
   expect(remainingBy(ended)(0)).toBe(40)
   // Of those that ran 45 days half ran 60.

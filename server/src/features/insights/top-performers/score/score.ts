@@ -1,5 +1,5 @@
 /**
- * Scores the ads of one window: each layer's rate is pulled towards its cohort, placed among the cohort's, and the
+ * Scores the ads of one window: each layer's rate is pulled towards its peer group, placed among the peer group's, and the
  * places are blended. Pure and indifferent to the order of its input.
  */
 import { gammaCdf } from '../../../../platform/statistics/distributions.ts'
@@ -39,7 +39,7 @@ export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
 
 /**
  * Of ads in the order of their ids. `countsOf` is queried again for each thing that is wanted of an ad: rows that live as
- * long as a cohort made the heap twice as large.
+ * long as a peer group made the heap twice as large.
  */
 export function scoreInOrder(
   ads: readonly (Cohorted & { adId: string })[],
@@ -137,8 +137,8 @@ function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
 }
 
 /**
- * Cold while the ad was not shown enough: it has not spent what its cohort pays for one outcome, or too few outcomes
- * are to be expected of it. Ads of a cohort that hardly differ are not cold for that.
+ * Cold while the ad was not shown enough: it has not spent what its peer group pays for one outcome, or too few outcomes
+ * are to be expected of it. Ads of a peer group that hardly differ are not cold for that.
  */
 function maturityOf(ad: AdCounts, primary: Placed | undefined, costMinor: number | null, part = 1): Maturity {
   const isUnspent = costMinor !== null && ad.spendMinor < part * costMinor

@@ -1,4 +1,4 @@
-/** How long ads of a cohort run (Kaplan and Meier): those that still run count for as long as they have been seen to. */
+/** How long ads of a peer group run (Kaplan and Meier): those that still run count for as long as they have been seen to. */
 
 export type Lifetime = { days: number; ended: boolean }
 

@@ -1,0 +1,141 @@
+/**
+ * Pages and mails that the service writes itself, with names of a hostile tenant, app or provider: nothing they hold
+ * becomes an element, an attribute, a style or a script.
+ */
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { expect, it } from 'vitest'
+import * as oauth from '../src/features/account/oauth/page.ts'
+import { snapshotPage } from '../src/features/insights/top-performers/share-page.ts'
+import { questionPage } from '../src/features/sources/declared-sources/page.ts'
+import * as handoffs from '../src/features/sources/handoffs/page.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+type Template = { texts: string[]; values: string[] }
+
+/** Every `html` template of a file, as the texts around its values. */
+function templatesIn(path: string): Template[] {
+  const source = readFileSync(`${root}${path}`, 'utf8')
+  const found: Template[] = []
+  JSON.stringify(parseSync(path, source).program, (_name, value) => {
+    if (value?.type === 'TaggedTemplateExpression' && value.tag.name === 'html')
+      found.push({
+        texts: value.quasi.quasis.map((one: { value: { cooked: string } }) => one.value.cooked),
+        values: value.quasi.expressions.map((one: { start: number; end: number }) =>
+          source.slice(one.start, one.end),
+        ),
+      })
+    return typeof value === 'bigint' ? null : value
+  })
+  return found
+}
+
+/** Where the next value lies, by all text before it. */
+function placeAfter(text: string): string {
+  const open = text.lastIndexOf('<')
+  if (text.lastIndexOf('<style>') > text.lastIndexOf('</style>')) return 'style'
+  if (text.lastIndexOf('<script') > text.lastIndexOf('</script>')) return 'script'
+  if (open <= text.lastIndexOf('>')) return 'text'
+  const tag = text.slice(open)
+  if (tag.split('"').length % 2 === 1) return 'tag'
+  return /([\w-]+)="[^"]*$/.exec(tag)![1]!
+}
+
+it('a value is in the text or in a quoted attribute; styles are constants, and addresses are ours', async () => {
+  const special = new Set<string>()
+  let count = 0
+  for await (const path of glob('server/src/**/*.ts', { cwd: root })) {
+    if (/\.test\.ts$/.test(path) || !readFileSync(`${root}${path}`, 'utf8').includes('html`')) continue
+    for (const { texts, values } of templatesIn(path))
+      values.forEach((value, index) => {
+        count += 1
+        const place = placeAfter(texts.slice(0, index + 1).join('…'))
+        if (/^(style|script|tag|href|src|srcset|action|formaction|on.*)$/.test(place))
+          special.add(`${path.replace(/^server\/src\/(features|platform)\//, '')} ${place}: ${value}`)
+      })
+  }
+  // Each was looked at: constants, our own addresses, colours that branding checks, a file in base64.
+  expect([...special].sort()).toMatchInlineSnapshot(`
+    [
+      "account/client-reports/mail.ts href: unsubscribeUrl",
+      "account/client-reports/mail.ts style: cell",
+      "account/client-reports/mail.ts style: color",
+      "account/client-reports/render-html.ts src: brand.logo.toString('base64')",
+      "account/client-reports/render-html.ts style: color",
+      "account/client-reports/render-html.ts style: { html: style(brand.primaryColor) }",
+      "account/oauth/page.ts action: action",
+      "account/oauth/page.ts action: subject.action",
+      "account/oauth/page.ts style: { html: style }",
+      "account/oauth/page.ts tag: only ? 'checked' : ''",
+      "http/guide-pages.ts href: basePath",
+      "http/guide-pages.ts href: page.slug",
+      "http/guide-pages.ts href: slug",
+      "http/guide-pages.ts script: basePath",
+      "http/pages.ts href: basePath",
+      "http/pages.ts href: code",
+      "http/pages.ts script: basePath",
+      "insights/top-performers/share-page.ts src: new URL(ad.creative_thumbnail_url).pathname",
+      "insights/top-performers/share-page.ts style: { html: style }",
+      "sources/declared-sources/page.ts style: { html: style }",
+      "sources/handoffs/page.ts href: startUrl",
+      "sources/handoffs/page.ts href: subject.startUrl",
+      "sources/handoffs/page.ts src: brand.logoSrc",
+      "sources/handoffs/page.ts style: { html: style }",
+    ]
+  `)
+  expect(count).toBeGreaterThan(100)
+})
+
+const hostile = `"><img src=x onerror=alert(1)>'</title></style><script>alert(2)</script><a href="javascript:alert(3)">`
+const startUrl = 'https://whence.example/start'
+
+/** The same page with every name as `name`. */
+const pages: Record<string, (name: string) => { html: string }> = {
+  'hand-off': (name) =>
+    handoffs.consentPage({ name, logoSrc: null }, { providerName: name, clientName: name, startUrl }),
+  checkout: (name) =>
+    handoffs.checkoutPage({ name, logoSrc: null }, { plan: name, clientName: name, startUrl }),
+  'hand-off that failed': (name) =>
+    handoffs.failurePage({ name, logoSrc: null }, 'internal_error', { providerName: name, startUrl }),
+  'end of a hand-off': (name) => handoffs.donePage({ name, logoSrc: null }, { title: name, message: name }),
+  'refused consent': oauth.refusalPage,
+  'sign-in': (name) =>
+    oauth.signInPage({ clientName: name, destination: name, action: startUrl, problem: name }),
+  consent: (name) =>
+    oauth.consentPage({
+      clientName: name,
+      destination: name,
+      isKnown: false,
+      action: startUrl,
+      person: name,
+      scopes: ['campaigns:read', 'exports:write'],
+      isAdoption: true,
+      profiles: [
+        { id: name, name, refused: null },
+        { id: name, name, refused: name },
+      ],
+      seal: name,
+    }),
+  'shared link': (name) =>
+    snapshotPage({ name, window: name, capturedAt: new Date(0), asOf: name, ads: [adNamed(name)] }),
+  question: (name) =>
+    questionPage('en', [{ key: name, label_en: name, label_es: name }] as never, { [name]: name }, true),
+}
+
+function adNamed(name: string) {
+  const texts = { ad_name: name, ad_external_id: name, campaign_name: name, maturity_stage: name }
+  const money = { composite_score: 1, spend: 1, attributed_revenue: 1, currency: 'EUR' }
+  return { ...texts, ...money, creative_thumbnail_url: 'https://whence.example/i.png' } as never
+}
+
+const elementsOf = ({ html }: { html: string }) => html.match(/<\/?[a-z][^\s>]*/gi)
+
+it.each(Object.entries(pages))('%s: hostile names are text', (_name, render) => {
+  const page = render(hostile)
+  expect(page.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+  expect(elementsOf(page)).toEqual(elementsOf(render('Acme')))
+  expect(page.html.replace(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\b(?:on\w+|javascript:)/)
+})
