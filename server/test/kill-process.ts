@@ -54,6 +54,10 @@ export class Victim {
     }
   }
 
+  get pid(): number {
+    return this.child!.pid!
+  }
+
   /** As the kernel would: no signal handler, no last words. */
   kill(): Promise<void> {
     return this.end('SIGKILL')

@@ -1,0 +1,281 @@
+/**
+ * Two tenants of one service on three processes: events, payments, reports, settings, keys, wrong input and each
+ * other's ids, all at once, while processes are killed. Only what is transient may be refused; what was acknowledged
+ * counts once, for the tenant that sent it. REQUESTS=40000 for some minutes of load.
+ */
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from './free-port.ts'
+import { Victim } from './kill-process.ts'
+import { leanFetch } from './lean-fetch.ts'
+import { createRandom } from './oracle/random.ts'
+import { printedSeed } from './seed.ts'
+
+const REQUESTS = Number(process.env.REQUESTS ?? 600)
+const KILLS = Number(process.env.KILLS ?? 2)
+const CONNECTIONS = 8
+const PROCESSES = 3
+
+const random = createRandom(printedSeed('mixed load'))
+let dataDir: string
+let victim: Victim
+
+vi.setConfig({ hookTimeout: 180_000 })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'whence-mixed-'))
+  await chmod(dataDir, 0o755)
+  victim = new Victim(dataDir, await freePort(), {
+    PROCESSES: String(PROCESSES),
+    INGEST_BURST: '1000000',
+  })
+  await victim.start()
+})
+afterAll(async () => {
+  await victim.stop()
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** As much of the answers as is read here. */
+type Data = Record<'id' | 'key' | 'token' | 'workspace_id', string> & { waiting: number }
+type Body = { data: Data; meta: { reconciliation?: { total: number; delta: number } } }
+type Answer = { status: number; body: Body }
+
+/** Undefined where the process died before it answered. */
+async function ask(token: string, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+  const reply = await leanFetch(`${victim.baseUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }).catch(() => undefined)
+  if (reply === undefined) return undefined
+  const text = await reply.text()
+  return { status: reply.status, body: text === '' ? null : JSON.parse(text) }
+}
+
+async function need(token: string, method: string, path: string, body?: unknown) {
+  const answer = await ask(token, method, path, body)
+  expect(answer?.status, `${method} ${path}: ${JSON.stringify(answer?.body)}`).toBeLessThan(300)
+  return answer!.body.data
+}
+
+/** A business with an account of its own, and what was acknowledged to it. */
+class Tenant {
+  readonly paid = new Map<string, number>()
+  private session = ''
+  private workspaceId = ''
+  profileId = ''
+  key = ''
+
+  async open(name: string): Promise<this> {
+    const password = `the long password of ${name}`
+    const user = await need('', 'POST', '/auth/sign-up', { email: `${name}@example.com`, password, name })
+    this.session = user.token
+    const workspace = await need(this.session, 'POST', '/workspaces', { name, timezone: 'Europe/Madrid' })
+    this.workspaceId = workspace.workspace_id
+    const place = { workspace_id: this.workspaceId, name, timezone: 'Europe/Madrid', currency: 'EUR' }
+    this.profileId = (await need(this.session, 'POST', '/profiles', place)).id
+    const made = await need(this.session, 'POST', this.keysPath, this.newKey(scopes))
+    this.key = made.key
+    return this
+  }
+
+  private get keysPath(): string {
+    return `/workspaces/${this.workspaceId}/api-keys`
+  }
+
+  private newKey(scopes: readonly string[]) {
+    return { profile_id: this.profileId, name: randomUUID(), scopes }
+  }
+
+  /** One random request; true where it was answered. */
+  act(other: Tenant): Promise<boolean> {
+    return random.pick([
+      () => this.pay(),
+      () => this.pay(),
+      () => this.payAgain(),
+      () => this.sendBatch(),
+      () => this.readReport(),
+      () => this.readReport(),
+      () => this.find(),
+      () => this.changeLookback(),
+      () => this.useShortKey(),
+      () => this.sendNonsense(),
+      () => this.reachFor(other),
+    ])()
+  }
+
+  private event(cents: number, id: string = randomUUID()) {
+    return {
+      event_name: 'payment_received',
+      idempotency_key: id,
+      anonymous_id: `visitor-${random.int(1, 60)}`,
+      properties: { value: (cents / 100).toFixed(2), currency: 'EUR' },
+    }
+  }
+
+  private async pay(): Promise<boolean> {
+    const cents = random.int(1, 50_000)
+    const event = this.event(cents)
+    const answer = await ask(this.key, 'POST', '/events', event)
+    if (!isTaken(answer, 202)) {
+      // It may have been stored: the answer was lost. It is sent until it is acknowledged, under its own key.
+      unanswered.push({ tenant: this, event, cents })
+      return false
+    }
+    this.paid.set(event.idempotency_key, cents)
+    return true
+  }
+
+  /** The same event again, which does not count. */
+  private async payAgain(): Promise<boolean> {
+    const [id] = [...this.paid.keys()].slice(-1)
+    if (id === undefined) return true
+    return isTaken(await ask(this.key, 'POST', '/events', this.event(this.paid.get(id)!, id)), 202)
+  }
+
+  private async sendBatch(): Promise<boolean> {
+    const events = Array.from({ length: random.int(2, 6) }, () => this.event(random.int(1, 50_000)))
+    const answer = await ask(this.key, 'POST', '/events/batch', { events })
+    const taken = isTaken(answer, 202)
+    for (const event of events) {
+      const cents = Math.round(Number(event.properties.value) * 100)
+      if (taken) this.paid.set(event.idempotency_key, cents)
+      else unanswered.push({ tenant: this, event, cents })
+    }
+    return taken
+  }
+
+  private async readReport(): Promise<boolean> {
+    const model = random.pick(['first_touch', 'last_touch', 'linear', 'time_decay', 'last_non_direct'])
+    const path = random.pick(['/campaigns', '/reports/channels', '/campaigns/unattributed'])
+    const answer = await ask(this.key, 'GET', `${path}?${range()}&model=${model}`)
+    if (!isTaken(answer, 200)) return false
+    if (answer.body.meta.reconciliation !== undefined) expect(answer.body.meta.reconciliation.delta).toBe(0)
+    return true
+  }
+
+  private async find(): Promise<boolean> {
+    return isTaken(await ask(this.key, 'GET', '/customers?search=ana@example.com'), 200)
+  }
+
+  private async changeLookback(): Promise<boolean> {
+    const body = { lookback_days: random.int(7, 60) }
+    return isTaken(await ask(this.key, 'PATCH', '/attribution/settings', body), 200)
+  }
+
+  /** A key is made, used and revoked; a second later no process takes it. */
+  private async useShortKey(): Promise<boolean> {
+    const made = await ask(this.session, 'POST', this.keysPath, this.newKey(['campaigns:read']))
+    if (!isTaken(made, 201)) return false
+    const { id, key } = made.body.data
+    if (!isTaken(await ask(key, 'GET', `/campaigns?${range()}`), 200)) return false
+    if (!isTaken(await ask(this.session, 'POST', `${this.keysPath}/${id}/revoke`, {}), 200)) return false
+    revoked.push(key)
+    return true
+  }
+
+  private async sendNonsense(): Promise<boolean> {
+    const [body, status] = random.pick<[unknown, number]>([
+      ['{"event_name":', 400],
+      [{ event_name: 7 }, 422],
+      [{ ...this.event(5), properties: { value: 'NaN', currency: 'EUR' } }, 422],
+      ['x'.repeat(3_000_000), 413],
+    ])
+    return isTaken(await ask(this.key, 'POST', '/events', body), status)
+  }
+
+  private async reachFor(other: Tenant): Promise<boolean> {
+    const [token, path, status] = random.pick<[string, string, number]>([
+      [this.session, `/campaigns?${range()}&profile_id=${other.profileId}`, 404],
+      [this.session, `/workspaces/${other.workspaceId}/api-keys`, 404],
+      [this.key, `/profiles/${other.profileId}/readiness`, 404],
+    ])
+    return isTaken(await ask(token, 'GET', path), status)
+  }
+}
+
+const scopes = [
+  'events:write',
+  'campaigns:read',
+  'customers:read',
+  'tracking:read',
+  'tracking:write',
+] as const
+const revoked: string[] = []
+const unanswered: { tenant: Tenant; event: { idempotency_key: string }; cents: number }[] = []
+
+function range(): string {
+  const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+  return `date_from=${day(-3)}&date_to=${day(2)}`
+}
+
+/** The awaited status; or, for as long as a process is down, none or one that asks for another try. */
+function isTaken(answer: Answer | undefined, status: number): answer is Answer {
+  if (answer === undefined) return false
+  if (answer.status === status) return true
+  expect([429, 503], `expected ${status}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
+  return false
+}
+
+function services(): number[] {
+  return execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(victim.pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes('main.ts'))
+    .map((line) => Number.parseInt(line, 10))
+}
+
+it('two tenants on three processes, mixed and hostile, with kills: each ends with what it sent', {
+  timeout: 300_000 + REQUESTS * 40,
+}, async () => {
+  const tenants = [await new Tenant().open('ana'), await new Tenant().open('luis')] as const
+  await vi.waitFor(() => expect(services().length).toBe(PROCESSES), { timeout: 60_000 })
+  let asked = 0
+  const kills = Array.from({ length: KILLS }, (_, index) =>
+    Math.floor(((index + 1) * REQUESTS) / (KILLS + 1)),
+  )
+  const connection = async () => {
+    while (asked < REQUESTS) {
+      asked += 1
+      if (kills.includes(asked)) process.kill(random.pick(services()), 'SIGKILL')
+      const side = random.int(0, 1)
+      await tenants[side]!.act(tenants[1 - side]!)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  await vi.waitFor(() => expect(services().length).toBe(PROCESSES), { timeout: 60_000 })
+  for (const { tenant, event, cents } of unanswered) {
+    await vi.waitFor(
+      async () => {
+        const answer = await ask(tenant.key, 'POST', '/events', event)
+        expect(answer?.status).toBe(202)
+      },
+      { timeout: 60_000 },
+    )
+    tenant.paid.set(event.idempotency_key, cents)
+  }
+  for (const key of revoked)
+    await vi.waitFor(async () => {
+      const answers = Array.from({ length: 6 }, () => ask(key, 'GET', `/campaigns?${range()}`))
+      expect((await Promise.all(answers)).map((answer) => answer?.status)).toEqual(Array(6).fill(401))
+    })
+  for (const { key, paid } of tenants) {
+    await vi.waitFor(async () => expect((await need(key, 'GET', '/tracking/ops')).waiting).toBe(0), {
+      timeout: 120_000,
+      interval: 100,
+    })
+    const cents = [...paid.values()].reduce((sum, value) => sum + value, 0)
+    for (const model of ['last_touch', 'linear'] as const) {
+      const answer = await ask(key, 'GET', `/campaigns?${range()}&model=${model}`)
+      expect(answer!.body.meta.reconciliation).toMatchObject({ total: cents / 100, delta: 0 })
+    }
+  }
+  expect(victim.said).not.toMatch(/"level":"fatal"|unhandled/i)
+})
