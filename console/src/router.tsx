@@ -267,6 +267,7 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/imports',
+    validateSearch: readTab,
     component: lazyPage(() => import('./pages/imports/imports.tsx'), 'Imports'),
   }),
   createRoute({

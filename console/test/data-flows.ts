@@ -63,6 +63,30 @@ export function dataFlows(house: () => DataHouse): void {
     await page.getByText('Spring podcast').waitFor()
   })
 
+  it('imports offline sales from pasted rows, once, and says which rows are wrong', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/imports?tab=sales`)
+    await page.getByText('Ad spend', { exact: true }).waitFor()
+    const rows = [
+      'Day\tTotal\tReceipt\tEmail',
+      '9/5/2026\t12.50\tR-1\tknown@example.com',
+      '10/5/2026\tsix\tR-2\t',
+    ]
+    await page.getByLabel('Or paste the rows').fill(rows.join('\n'))
+    await page.getByText('Choose the column with the date.').waitFor()
+    await page.getByLabel('Date', { exact: true }).selectOption('0')
+    await page.getByLabel('Dates are written as').selectOption('dmy')
+    await page.getByText('Amount is not an amount such as 1,234.50.').waitFor()
+    await picture(page, 'sales-preview')
+    await page.getByRole('button', { name: 'Import 1 sale' }).click()
+    await page.getByText('1 added, 0 changed, 0 as before, 0 refused.').waitFor()
+    await page.reload()
+    await page.getByLabel('Or paste the rows').fill(rows.join('\n').replace('Day', 'Date'))
+    await page.getByLabel('Dates are written as').selectOption('dmy')
+    await page.getByRole('button', { name: 'Import 1 sale' }).click()
+    await page.getByText('0 added, 0 changed, 1 as before, 0 refused.').waitFor()
+  })
+
   it('shows what an empty profile needs, and lets it be renamed, moved and given a currency', async () => {
     const { page, emptyProfileId } = house()
     await page.goto(`/p/${emptyProfileId}/overview`)

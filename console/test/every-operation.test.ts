@@ -42,7 +42,6 @@ const complete = [
 /** Operations without a page, and why. Remove an entry when it gets one. */
 const elsewhere: Record<string, string> = {
   sendEvent: BY_PROGRAMS,
-  sendEvents: BY_PROGRAMS,
   retractEvent: BY_PROGRAMS,
   sendAdReferral: BY_PROGRAMS,
   createLinkToken: BY_PROGRAMS,

@@ -49,7 +49,7 @@ const groups = [
       { to: '/p/$profileId/connections', label: 'Connections', icon: 'connections' },
       { to: '/p/$profileId/tracking', label: 'Tracking', icon: 'tracking' },
       { to: '/p/$profileId/goals', label: 'Goals', icon: 'goal' },
-      { to: '/p/$profileId/imports', label: 'Import spend', icon: 'upload' },
+      { to: '/p/$profileId/imports', label: 'Imports', icon: 'upload' },
       { to: '/p/$profileId/exports', label: 'Conversions sent', icon: 'send' },
       { to: '/p/$profileId/webhooks', label: 'Webhooks', icon: 'webhooks' },
     ],

@@ -1,4 +1,5 @@
 import { SpendRow } from '@whence/server/features/sources/imports/contract.ts'
+import { parseCsv } from './csv-records.ts'
 
 export type Line = { number: number; values: Record<string, string>; problem: string | null }
 export type ReadCsv = { columns: string[]; lines: Line[]; problem: string | null }
@@ -56,35 +57,4 @@ const rules: Record<string, string> = {
 
 function wrongText(field: string, value: string | undefined, rule: string): string {
   return value === undefined || value === '' ? 'is missing' : (rules[field] ?? rule)
-}
-
-/** Quoted fields may hold commas, quotes and line ends; empty lines are passed over. */
-function parseCsv(text: string): { number: number; fields: string[] }[] {
-  const records: { number: number; fields: string[] }[] = []
-  let [fields, field, quoted, line, start] = [[] as string[], '', false, 1, 1]
-  const endRecord = () => {
-    fields.push(field)
-    if (fields.some((one) => one.trim() !== '')) records.push({ number: start, fields })
-    ;[fields, field, start] = [[], '', line + 1]
-  }
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]!
-    if (quoted) {
-      if (char === '"' && text[at + 1] === '"') {
-        field += '"'
-        at++
-      } else if (char === '"') quoted = false
-      else field += char
-      if (char === '\n') line++
-    } else if (char === '"' && field === '') quoted = true
-    else if (char === ',') {
-      fields.push(field)
-      field = ''
-    } else if (char === '\n') {
-      endRecord()
-      line++
-    } else if (char !== '\r' && char !== '\uFEFF') field += char
-  }
-  endRecord()
-  return records
 }

@@ -1,0 +1,154 @@
+/** Rows of sales as the events that the service takes; a row that it would refuse says why instead. */
+import { EventInput } from '@whence/server/features/facts/events/contract.ts'
+import { findCurrency } from '@whence/server/platform/contract/money.ts'
+import type { CsvRecord } from './csv-records.ts'
+import { type Mapping, type SaleField, saleFieldIds, saleFields } from './sale-fields.ts'
+import {
+  type Consent,
+  type DateOrder,
+  type DecimalMark,
+  type Read,
+  readAmount,
+  readConsent,
+  readDate,
+} from './sale-values.ts'
+
+export type SaleSettings = {
+  mapping: Mapping
+  /** What each row is counted as. */
+  eventName: string
+  needsAmount: boolean
+  /** Of rows that name none. */
+  currency: string
+  consent: Consent | null
+  timeZone: string
+  dateOrder: DateOrder
+  decimalMark: DecimalMark
+}
+
+export type Sale = {
+  line: number
+  values: Partial<Record<SaleField, string>>
+  event: EventInput | null
+  problem: string | null
+  warning: string | null
+}
+
+/** What keeps the whole file from being read; null where nothing does. */
+export function mappingProblem({ mapping, needsAmount }: SaleSettings): string | null {
+  if (mapping.date === undefined) return 'Choose the column with the date.'
+  if (needsAmount && mapping.amount === undefined) return 'Choose the column with the amount.'
+  return null
+}
+
+export function readSales(records: readonly CsvRecord[], settings: SaleSettings): Sale[] {
+  const lineOfKey = new Map<string, number>()
+  return records.map(({ number, fields }) => {
+    const values = valuesOf(fields, settings.mapping)
+    const read = toEvent(values, settings)
+    if ('problem' in read) return { line: number, values, event: null, warning: null, ...read }
+    const key = read.value.idempotency_key!
+    const before = lineOfKey.get(key)
+    if (before !== undefined)
+      return { line: number, values, event: null, warning: null, problem: repeats(before, values) }
+    lineOfKey.set(key, number)
+    const lacksCustomer = !values.email && !values.phone && !values.external_id
+    return {
+      line: number,
+      values,
+      event: read.value,
+      problem: null,
+      warning: lacksCustomer ? noCustomer : null,
+    }
+  })
+}
+
+const noCustomer = 'No email, phone or customer id: it counts, but no ad can be credited.'
+
+const repeats = (line: number, values: Sale['values']) =>
+  values.order_id
+    ? `Order or receipt number is the same as in line ${line}.`
+    : `The same as line ${line}. Two sales that are alike need an order or receipt number.`
+
+function valuesOf(fields: readonly string[], mapping: Mapping): Sale['values'] {
+  const values: Sale['values'] = {}
+  for (const field of saleFieldIds) {
+    const column = mapping[field]
+    const text = column === undefined ? '' : (fields[column] ?? '').trim()
+    if (text !== '') values[field] = text
+  }
+  return values
+}
+
+function toEvent(values: Sale['values'], settings: SaleSettings): Read<EventInput> {
+  const wrong = (field: SaleField, problem: string) => ({ problem: `${saleFields[field].label} ${problem}.` })
+  if (values.date === undefined) return wrong('date', 'is missing')
+  const date = readDate(values.date, settings.dateOrder, settings.timeZone)
+  if ('problem' in date) return wrong('date', date.problem)
+  const currency = findCurrency(values.currency ?? settings.currency)
+  if (currency === undefined) return wrong('currency', 'is not a code such as EUR')
+  if (values.amount === undefined && settings.needsAmount) return wrong('amount', 'is missing')
+  const amount =
+    values.amount === undefined ? { value: null } : readAmount(values.amount, settings.decimalMark, currency)
+  if ('problem' in amount) return wrong('amount', amount.problem)
+  const consent = readConsent(values.consent ?? '')
+  if ('problem' in consent) return wrong('consent', consent.problem)
+  if (values.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email))
+    return wrong('email', 'is not an address such as ana@example.com')
+  if (values.phone !== undefined && values.phone.replaceAll(/\D/g, '').length < 6)
+    return wrong('phone', 'has too few digits')
+  const sale = { date: date.value, amount: amount.value, currency }
+  const parsed = EventInput.safeParse({
+    event_name: settings.eventName,
+    timestamp: sale.date,
+    idempotency_key: keyOf(values, sale, settings.eventName),
+    properties: {
+      ...(sale.amount === null ? {} : { value: sale.amount, currency }),
+      ...(values.order_id === undefined ? {} : { order_id: values.order_id }),
+      ...consentOf(consent.value ?? settings.consent),
+    },
+    user_traits: traitsOf(values),
+  })
+  return parsed.success ? { value: parsed.data } : { problem: refusalOf(parsed.error.issues[0]!) }
+}
+
+function consentOf(consent: Consent | null) {
+  return consent === null ? {} : { consent: { ad_user_data: consent, ad_personalization: consent } }
+}
+
+function traitsOf(values: Sale['values']): Record<string, string> {
+  const { email, phone, external_id, first_name, last_name } = values
+  const present = Object.entries({ email, phone, external_id, first_name, last_name })
+  return Object.fromEntries(present.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+function refusalOf(issue: { path: PropertyKey[]; code: string; message: string }): string {
+  const field = saleFieldIds.find((id) => id === issue.path.at(-1))
+  const label = field === undefined ? 'Order or receipt number' : saleFields[field].label
+  return issue.code === 'too_big' ? `${label} is too long.` : `${label}: ${issue.message}.`
+}
+
+/** The same row has the same key, in this file and in the next, so importing it again changes nothing. */
+function keyOf(
+  values: Sale['values'],
+  sale: { date: string; amount: string | null; currency: string },
+  eventName: string,
+): string {
+  if (values.order_id !== undefined) return `offline:${eventName}:${values.order_id}`
+  const person = [values.email?.toLowerCase(), values.phone?.replaceAll(/\D/g, ''), values.external_id]
+  const content = JSON.stringify([eventName, sale.date, sale.amount, sale.currency, person])
+  return `offline:${eventName}:${fingerprint(content, 1)}${fingerprint(content, 2)}`
+}
+
+/** 53 bits of a text (cyrb53): the key of a row contains no address. */
+function fingerprint(text: string, seed: number): string {
+  let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36).padStart(11, '0')
+}

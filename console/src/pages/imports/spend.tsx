@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/sources/imports/contract.ts'
+import { type ChangeEvent, useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { useProfileWrite } from '../../api/profile.ts'
+import { refetch } from '../../api/refetch.ts'
+import { plural } from '../../format/numbers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type Line, readSpendCsv } from './spend-csv.ts'
+
+const example =
+  'source,level,campaign_id,campaign_name,date,spend,currency\npodcast,campaign,spring,Spring,2026-03-01,120.50,EUR'
+
+type Sent = { inserted: number; updated: number; unchanged: number }
+
+/** Spend of a platform that has no connection, from a file: looked through first, line by line, then sent. */
+export function Spend() {
+  const client = useQueryClient()
+  const send = useProfileWrite(importSpend)
+  const [file, setFile] = useState<{ name: string; text: string } | null>(null)
+  const [sent, setSent] = useState<Sent | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const read = file && readSpendCsv(file.text)
+  const good = read?.lines.filter((line) => line.problem === null) ?? []
+  const bad = read?.lines.filter((line) => line.problem !== null) ?? []
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.target.files?.[0]
+    setSent(null)
+    setProblem(null)
+    setFile(chosen ? { name: chosen.name, text: await chosen.text() } : null)
+  }
+  const run = async () => {
+    const total: Sent = { inserted: 0, updated: 0, unchanged: 0 }
+    try {
+      for (let from = 0; from < good.length; from += MAX_IMPORT_ROWS) {
+        const rows = good.slice(from, from + MAX_IMPORT_ROWS).map(({ values }) => SpendRow.parse(values))
+        const { data } = await send.mutateAsync({ body: { rows } })
+        for (const key of ['inserted', 'updated', 'unchanged'] as const) total[key] += data[key]
+      }
+      setSent(total)
+      setFile(null)
+      await refetch(client)
+    } catch (error) {
+      setProblem(messageOf(error))
+    }
+  }
+  return (
+    <div className="stack">
+      <Card
+        title="Ad spend from a file"
+        note="For ads on a platform without a connection. Rows are matched by source, campaign and date: importing a row again replaces its amount."
+      >
+        <div className="stack">
+          {sent ? (
+            <Notice tone="good">
+              {plural(sent.inserted, 'line')} added, {sent.updated} changed, {sent.unchanged} as before.
+            </Notice>
+          ) : null}
+          {problem ? <Notice tone="bad">{problem}</Notice> : null}
+          <Field
+            label="CSV file"
+            hint="Its first line names the columns, as below."
+            type="file"
+            accept=".csv,text/csv"
+            key={sent ? 'sent' : 'open'}
+            onChange={(event) => void choose(event)}
+          />
+          <CodeBlock text={example} />
+          {read?.problem ? <Notice tone="bad">{read.problem}</Notice> : null}
+        </div>
+      </Card>
+      {read && !read.problem ? (
+        <Card
+          title={`Preview of ${file.name}`}
+          note={
+            bad.length === 0
+              ? `${plural(good.length, 'line')}, all fine`
+              : `${plural(bad.length, 'line')} cannot be imported and would be left out`
+          }
+          actions={
+            <Button
+              kind="primary"
+              busy={send.isPending}
+              disabled={good.length === 0}
+              onClick={() => void run()}
+            >
+              Import {plural(good.length, 'line')}
+            </Button>
+          }
+          flush
+        >
+          <DataTable
+            label="Preview"
+            columns={columnsOf(read.columns)}
+            rows={[...bad, ...good]}
+            rowKey={(line) => String(line.number)}
+          />
+        </Card>
+      ) : null}
+    </div>
+  )
+}
+
+function columnsOf(columns: readonly string[]): Column<Line>[] {
+  return [
+    {
+      id: 'line',
+      label: 'Line',
+      cell: (line) => (
+        <>
+          {line.number} {line.problem ? <Badge tone="bad">Left out</Badge> : null}
+          {line.problem ? <span className="sub">{line.problem}</span> : null}
+        </>
+      ),
+    },
+    ...columns.map((name) => ({ id: name, label: name, cell: (line: Line) => line.values[name] ?? '' })),
+  ]
+}
