@@ -106,6 +106,37 @@ export function connectFlows(house: () => House): void {
     await page.getByText(/ is running$/).waitFor()
   })
 
+  /** Changes that the platform received, oldest first. */
+  async function adWrites(): Promise<unknown[]> {
+    const reply = await fetch(`${house().app.baseUrl}/sandbox/writes`)
+    return ((await reply.json()) as { data: unknown[] }).data
+  }
+
+  it('takes the pause of an ad back, at the platform too, and keeps a record of both', async () => {
+    const { page } = visit
+    // Without the messages of the test before.
+    await page.reload()
+    await openMenuWith('Pause')
+    await page.getByRole('menuitem', { name: 'Pause', exact: true }).press('Enter')
+    const before = await adWrites()
+    await page.getByRole('button', { name: 'Pause ad', exact: true }).press('Enter')
+    const toast = page.locator('.toast', { hasText: / is paused/ })
+    await picture(page, 'ad-paused')
+    await toast.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByText('Undone').waitFor()
+    expect((await adWrites()).slice(before.length)).toEqual([
+      expect.objectContaining({ status: 'PAUSED' }),
+      expect.objectContaining({ status: 'ACTIVE' }),
+    ])
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    const rows = page.getByRole('region', { name: 'Activity' }).locator('tbody tr')
+    await rows.first().waitFor()
+    expect(await rows.nth(0).innerText()).toMatch(/^Ad resume\s+\S+ · Changed · ACTIVE/)
+    expect(await rows.nth(1).innerText()).toMatch(/^Ad pause\s+\S+ · Changed · PAUSED/)
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).press('Enter')
+  })
+
   it('changes a budget at the platform from the report, and says why another is refused', async () => {
     const { page } = visit
     await page.getByRole('radio', { name: 'Ad sets', exact: true }).click()

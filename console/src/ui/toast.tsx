@@ -1,31 +1,56 @@
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { messageOf } from '../api/call.ts'
 import { Icon } from './icon.tsx'
 
 type Tone = 'good' | 'bad'
+/** A way back from what was just done. */
+type Undo = () => Promise<unknown>
+type Shown = { id: number; text: string; tone: Tone; undo: Undo | undefined }
 
-const ToastContext = createContext<(text: string, tone?: Tone) => void>(() => {})
+const ToastContext = createContext<(text: string, tone?: Tone, undo?: Undo) => void>(() => {})
 const SHOWN_MS: Record<Tone, number> = { good: 4000, bad: 9000 }
+/** Long enough to notice a mistake, and to reach the button by keyboard. */
+const UNDO_MS = 15_000
 
-/** A word that something was done; what needs an answer belongs into the page. */
+/** Says that something was done; what needs an answer belongs into the page. */
 export function useToast() {
   return useContext(ToastContext)
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<{ id: number; text: string; tone: Tone }[]>([])
-  const show = useCallback((text: string, tone: Tone = 'good') => {
-    const id = Math.random()
-    setShown((before) => [...before, { id, text, tone }])
-    setTimeout(() => setShown((before) => before.filter((toast) => toast.id !== id)), SHOWN_MS[tone])
-  }, [])
+  const [shown, setShown] = useState<Shown[]>([])
+  const hide = useCallback(
+    (id: number) => setShown((before) => before.filter((toast) => toast.id !== id)),
+    [],
+  )
+  const show = useCallback(
+    (text: string, tone: Tone = 'good', undo?: Undo) => {
+      const id = Math.random()
+      setShown((before) => [...before, { id, text, tone, undo }])
+      setTimeout(() => hide(id), undo ? UNDO_MS : SHOWN_MS[tone])
+    },
+    [hide],
+  )
+  const runUndo = ({ id, undo }: Shown) => {
+    hide(id)
+    undo?.().then(
+      () => show('Undone'),
+      (error: unknown) => show(messageOf(error), 'bad'),
+    )
+  }
   return (
     <ToastContext value={show}>
       {children}
       <div className="toasts" role="status" aria-live="polite">
-        {shown.map(({ id, text, tone }) => (
-          <div key={id} className={`toast ${tone}`}>
-            <Icon name={tone === 'good' ? 'check' : 'alert'} />
-            {text}
+        {shown.map((toast) => (
+          <div key={toast.id} className={`toast ${toast.tone}`}>
+            <Icon name={toast.tone === 'good' ? 'check' : 'alert'} />
+            <span>{toast.text}</span>
+            {toast.undo ? (
+              <button type="button" className="toast-undo" onClick={() => runUndo(toast)}>
+                Undo
+              </button>
+            ) : null}
           </div>
         ))}
       </div>

@@ -28,13 +28,30 @@ export type Actionable = {
   campaign_name: string | null
   platform_actions?: readonly ('pause' | 'resume' | 'budget')[] | undefined
   daily_budget?: number | null | undefined
+  status?: string | null | undefined
 }
 
-/** Changes that the platform takes now; an imported campaign has none. */
+function NoActions({ status }: { status: string | null | undefined }) {
+  const isOver = /archived|deleted|removed/i.test(status ?? '')
+  return (
+    <Button
+      disabled
+      title={
+        isOver
+          ? 'It is archived or deleted at the platform.'
+          : 'No connected ad account lists it, so it is changed where it runs.'
+      }
+    >
+      Change at the platform
+    </Button>
+  )
+}
+
+/** Changes that the platform takes now; an imported campaign has none, and its page says why. */
 export function RowActions({ row, level, wide }: { row: Actionable; level: Level; wide?: boolean }) {
   const [asking, setAsking] = useState<'status' | 'budget' | null>(null)
   const actions = row.platform_actions ?? []
-  if (actions.length === 0) return null
+  if (actions.length === 0) return wide ? <NoActions status={row.status} /> : null
   const name = row.campaign_name ?? row.platform_id
   const close = () => setAsking(null)
   return (
@@ -86,20 +103,29 @@ function StatusDialog({
   onClose: () => void
 }) {
   const paused = isPaused(row)
-  const write = useProfileWrite(statusWrites[level][paused ? 'resume' : 'pause'], [
-    listCampaigns,
-    getCampaign,
-  ])
+  const reports = [listCampaigns, getCampaign]
+  const write = useProfileWrite(statusWrites[level][paused ? 'resume' : 'pause'], reports)
+  const back = useProfileWrite(statusWrites[level][paused ? 'pause' : 'resume'], reports)
   const toast = useToast()
-  const change = () => write.mutateAsync({ params: { id: row.platform_id } })
+  const input = { params: { id: row.platform_id } }
+  const change = async () => {
+    const { data } = await write.mutateAsync(input)
+    // Where somebody changed it at the platform before, there is nothing of ours to undo.
+    toast(
+      `${name} is ${paused ? 'running' : 'paused'}`,
+      'good',
+      data.outcome === 'changed' ? () => back.mutateAsync(input) : undefined,
+    )
+  }
   return (
     <Confirm
       title={`${paused ? 'Resume' : 'Pause'} ${name}?`}
       action={`${paused ? 'Resume' : 'Pause'} ${levelNouns[level]}`}
-      onConfirm={() => change().then(() => toast(`${name} is ${paused ? 'running' : 'paused'}`))}
+      onConfirm={change}
       onClose={onClose}
     >
-      {paused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'}
+      {paused ? 'It starts to spend again at once.' : 'It stops spending at the platform at once.'} You can
+      undo it, and it is recorded under Settings, Activity.
     </Confirm>
   )
 }

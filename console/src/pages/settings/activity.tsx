@@ -28,7 +28,7 @@ export function Activity() {
   const who = ({ kind, id }: Change['actor']) =>
     members?.find(({ user_id }) => user_id === id)?.name ?? actors[kind]
   const columns: Column<Change>[] = [
-    { id: 'what', label: 'What', cell: (row) => sentence(row.action.replace('.', ' ')) },
+    { id: 'what', label: 'What', cell: (row) => <What row={row} /> },
     { id: 'who', label: 'By', cell: (row) => who(row.actor) },
     {
       id: 'where',
@@ -38,7 +38,7 @@ export function Activity() {
     { id: 'when', label: 'When', cell: (row) => instantText(row.occurred_at) },
   ]
   return (
-    <Card title="Activity" note="Changes to people, keys, apps, connections and settings." flush>
+    <Card title="Activity" note="Changes to people, keys, apps, connections, settings and ads." flush>
       <PagedTable
         label="Activity"
         query={changes}
@@ -47,5 +47,23 @@ export function Activity() {
         empty={<Empty icon="info" title="Nothing was changed yet" />}
       />
     </Card>
+  )
+}
+
+/** Changes at an ad platform name the ad and say whether the platform took them. */
+function What({ row: { action, subject, detail } }: { row: Change }) {
+  const { outcome, status } = detail
+  const isAd = /^(campaign|ad_set|ad)\./.test(action)
+  return (
+    <>
+      {sentence(action.replace('.', ' '))}
+      {isAd ? (
+        <span className="sub">
+          {[subject, typeof outcome === 'string' ? sentence(outcome) : null, status]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      ) : null}
+    </>
   )
 }
