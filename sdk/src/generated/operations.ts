@@ -873,7 +873,23 @@ export const retractEvent: Operation<{ query?: { profile_id?: string }; body: Re
 
 /** Conversion definitions: what an event name means */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
-  data: Array<Goal>
+  data: Array<{
+    id: string
+    display_name: string
+    conversion_key: string
+    source_event_names: Array<string>
+    outcome_type: string
+    revenue_type: RevenueType
+    attribution_eligible: boolean
+    /** How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
+    fired: {
+      /** Today included */
+      last_28_days: number
+      last_day: string | null
+      /** Another goal has the same outcome; both are in these figures */
+      shared: boolean
+    } | null
+  }>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/goals' }
 

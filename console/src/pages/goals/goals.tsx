@@ -1,6 +1,8 @@
 import { deleteGoal, listGoals } from '@whence/server/features/facts/conversions/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { count } from '../../format/numbers.ts'
+import { dayText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -47,6 +49,7 @@ export function Goals() {
                         {sentence(goal.outcome_type)} · events {goal.source_event_names.join(', ')}
                       </span>
                     </span>
+                    <FiredCount fired={goal.fired} />
                     <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>
                       {sentence(goal.revenue_type)}
                     </Badge>
@@ -84,5 +87,18 @@ export function Goals() {
         </Confirm>
       ) : null}
     </Page>
+  )
+}
+
+function FiredCount({ fired }: { fired: Goal['fired'] }) {
+  if (fired === null) return <span className="sub fired">Reports leave it out</span>
+  return (
+    <span className="fired">
+      <strong>{count(fired.last_28_days)}</strong> in 28 days
+      <span className="sub">
+        {fired.last_day === null ? 'Not counted yet' : `Last on ${dayText(fired.last_day, true)}`}
+        {fired.shared ? ', with goals of the same outcome' : ''}
+      </span>
+    </span>
   )
 }

@@ -17,15 +17,28 @@ export const Goal = z.object({
   attribution_eligible: z.boolean(),
 })
 
+const Fired = z.object({
+  last_28_days: z.int().describe('Today included'),
+  last_day: z.iso.date().nullable(),
+  shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
+})
+
 export const listGoals = endpoint({
   name: 'listGoals',
   method: 'GET',
   path: '/goals',
   summary: 'Conversion definitions: what an event name means',
-  description: 'Each names the event names that count, the outcome type and whether its money is cash.',
+  description:
+    'Each names the event names that count, the outcome type and whether its money is cash, and how often it was counted.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['conversions:read'] },
-  reply: z.array(Goal),
+  reply: z.array(
+    Goal.extend({
+      fired: Fired.nullable().describe(
+        'How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
+      ),
+    }),
+  ),
 })
 
 export const createGoal = endpoint({

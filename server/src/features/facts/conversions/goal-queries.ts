@@ -1,4 +1,5 @@
 /** Goals as people read and change them; `listGoals` of queries.ts gives what the pipeline needs of them. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 export type GoalFields = {
@@ -29,6 +30,21 @@ export async function listGoalRows(db: Db | Tx, params: { profileId: string }): 
     .orderBy('id')
     .execute()
   return rows as GoalRow[]
+}
+
+export type OutcomeCount = { outcome_type: string; revenue_type: string; recent: number; last_day: string }
+
+/** How often each outcome was counted since the day, and the last day that has one, from the daily totals. */
+export async function countOutcomes(
+  db: Db | Tx,
+  params: { profileId: string; since: string },
+): Promise<OutcomeCount[]> {
+  const { rows } = await sql<OutcomeCount>`
+    select outcome_type, revenue_type, max(day) as last_day,
+      coalesce(sum(conversions) filter (where day >= ${params.since}::date), 0)::bigint as recent
+    from conversion_daily where profile_id = ${params.profileId} and conversions > 0
+    group by outcome_type, revenue_type`.execute(db)
+  return rows
 }
 
 export async function insertDefaultGoals(

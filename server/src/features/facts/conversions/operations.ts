@@ -1,19 +1,23 @@
 import type { ProfileContext } from '../../../context.ts'
 import { forget } from '../../../platform/access/credential-cache.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
 import {
+  countOutcomes,
   deleteGoalRow,
   type GoalFields,
   type GoalRow,
   insertDefaultGoals,
   insertGoal,
   listGoalRows,
+  type OutcomeCount,
   updateGoalRow,
 } from './goal-queries.ts'
 
@@ -41,8 +45,26 @@ export async function createDefaultGoals(tx: Tx, profile: { id: string; createdA
   await insertDefaultGoals(tx, { profileId: profile.id, goals, now: profile.createdAt })
 }
 
-export async function listGoals(context: ProfileContext): Promise<GoalRow[]> {
-  return listGoalRows(context.db, { profileId: context.profile.id })
+const RECENT_DAYS = 28
+
+export async function listGoals({ db, profile, now }: ProfileContext) {
+  const since = addDays(localDay(now, profile.timezone), 1 - RECENT_DAYS)
+  const goals = await listGoalRows(db, { profileId: profile.id })
+  const outcomes = await countOutcomes(db, { profileId: profile.id, since })
+  return goals.map((goal) => ({ ...goal, fired: firedOf(goal, goals, outcomes) }))
+}
+
+/** Daily totals hold what is credited to ads, and all cash. */
+function firedOf(goal: GoalRow, goals: readonly GoalRow[], outcomes: readonly OutcomeCount[]) {
+  if (!goal.attribution_eligible && goal.revenue_type !== 'cash') return null
+  const isSame = (other: Pick<GoalRow, 'outcome_type'> & { revenue_type: string }) =>
+    other.outcome_type === goal.outcome_type && other.revenue_type === goal.revenue_type
+  const counted = outcomes.find(isSame)
+  return {
+    last_28_days: counted?.recent ?? 0,
+    last_day: counted?.last_day ?? null,
+    shared: goals.filter(isSame).length > 1,
+  }
 }
 
 export async function createGoal(
