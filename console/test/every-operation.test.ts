@@ -59,7 +59,6 @@ const elsewhere: Record<string, string> = {
   getSyncStatus: SAME_ELSEWHERE,
   prefillOutcomes: SAME_ELSEWHERE,
   previewMergeProposal: SAME_ELSEWHERE,
-  lookUpEvents: BY_SUPPORT,
   getTabCounts: BY_SUPPORT,
   markTabSeen: BY_SUPPORT,
   selectStorePlan: BY_SUPPORT,

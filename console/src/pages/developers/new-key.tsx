@@ -1,22 +1,37 @@
 import { createApiKey, listApiKeys } from '@whence/server/features/account/api-keys/contract.ts'
-import { defaultKeyScopes, type Scope } from '@whence/server/platform/contract/access.ts'
+import type { Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { TryKey } from './first-request.tsx'
+import { type KeyPreset, keyPresets } from './key-presets.ts'
 import { ScopePicker } from './scope-picker.tsx'
 import { ShowSecret } from './show-secret.tsx'
+
+const presetOptions = (Object.keys(keyPresets) as KeyPreset[]).map((value) => ({
+  value,
+  label: keyPresets[value].label,
+}))
 
 export function NewKey({ onClose }: { onClose: () => void }) {
   const { workspace, profile } = usePlace()
   const { values, bind } = useFields({ name: '' })
-  const [scopes, setScopes] = useState<Scope[]>([...defaultKeyScopes])
+  const [preset, setPreset] = useState<KeyPreset>('events')
+  const [custom, setCustom] = useState<Scope[]>([...keyPresets.custom.scopes])
+  const scopes: readonly Scope[] = preset === 'custom' ? custom : keyPresets[preset].scopes
   const create = useWrite(createApiKey, [listApiKeys])
   if (create.data)
     return (
-      <ShowSecret title={`Key ${create.data.data.name}`} secret={create.data.data.key} onClose={onClose}>
+      <ShowSecret
+        title={`Key ${create.data.data.name}`}
+        secret={create.data.data.key}
+        more={<TryKey apiKey={create.data.data} />}
+        onClose={onClose}
+      >
         Send it as <code>Authorization: Bearer …</code>
       </ShowSecret>
     )
@@ -45,7 +60,15 @@ export function NewKey({ onClose }: { onClose: () => void }) {
         disabled={scopes.length === 0}
       >
         <Field label="Name" placeholder="Where it will be used" {...bind('name')} required />
-        <ScopePicker chosen={scopes} onChange={setScopes} />
+        <div className="field">
+          <span className="label">What it is for</span>
+          <Segmented label="What it is for" value={preset} onChange={setPreset} options={presetOptions} />
+        </div>
+        {preset === 'custom' ? (
+          <ScopePicker chosen={custom} onChange={setCustom} />
+        ) : (
+          <p className="sub">Scopes: {scopes.join(', ')}</p>
+        )}
       </Form>
     </Dialog>
   )

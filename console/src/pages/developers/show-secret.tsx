@@ -9,17 +9,23 @@ export function ShowSecret({
   title,
   secret,
   children,
+  more,
   onClose,
 }: {
   title: string
   secret: string
   children?: ReactNode
+  /** Below the secret: what to do with it next. */
+  more?: ReactNode
   onClose: () => void
 }) {
   return (
-    <Dialog open onClose={onClose} title={title} note={children}>
-      <Notice tone="warn">Copy it now. It is not shown again.</Notice>
-      <CodeBlock text={secret} />
+    <Dialog open onClose={onClose} title={title} note={children} wide={more !== undefined}>
+      <div className="stack">
+        <Notice tone="warn">Copy it now. It is not shown again.</Notice>
+        <CodeBlock text={secret} />
+        {more}
+      </div>
       <div className="form-actions">
         <Button kind="primary" onClick={onClose}>
           I have copied it

@@ -1,0 +1,47 @@
+import { lookUpEvents } from '@whence/server/features/facts/events/contract.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { basePath } from '../../base-path.ts'
+import { today } from '../../format/times.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { firstRequest } from './key-presets.ts'
+
+const POLL_MS = 2000
+
+/** A request to copy; where it sends an event, the page says when it has arrived. */
+export function TryKey({ apiKey }: { apiKey: { key: string; scopes: readonly string[] } }) {
+  const { profile } = usePlace()
+  const [id] = useState(() => Math.random().toString(36).slice(2, 10))
+  const api = `${globalThis.location.origin}${basePath}/api/v1`
+  const request = firstRequest(apiKey, { api, today: today(profile.timezone), id })
+  if (request === null) return null
+  return (
+    <>
+      <h3>Your first request</h3>
+      <CodeBlock text={request.text} />
+      {request.idempotencyKey === null ? null : <Arrival idempotencyKey={request.idempotencyKey} />}
+    </>
+  )
+}
+
+function Arrival({ idempotencyKey }: { idempotencyKey: string }) {
+  const [isWaiting, setWaiting] = useState(true)
+  const found = useProfileRead(
+    lookUpEvents,
+    { query: { idempotency_key: idempotencyKey } },
+    { every: isWaiting ? POLL_MS : false },
+  ).data?.data
+  const [event] = found?.events ?? []
+  const [refused] = found?.refused ?? []
+  if (isWaiting && event) setWaiting(false)
+  if (event)
+    return (
+      <Notice tone="good">
+        Your first event has arrived. It counts as no conversion; send <code>payment_received</code> or
+        another goal’s event next.
+      </Notice>
+    )
+  if (refused) return <Notice tone="bad">It arrived and was refused: {refused.message}</Notice>
+  return <Notice>Waiting for your first event. Run the request above; this changes when it arrives.</Notice>
+}
