@@ -13,7 +13,9 @@ import {
   readCampaignSearch,
   readCohortSearch,
   readCreativeSearch,
+  readFind,
   readNext,
+  readPayments,
   readReportSearch,
   readTab,
   readText,
@@ -162,7 +164,7 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/customers',
-    validateSearch: (search): { find?: string | undefined } => ({ find: readText(search.find) }),
+    validateSearch: readFind,
     component: lazyPage(() => import('./pages/customers/customers.tsx'), 'Customers'),
   }),
   createRoute({
@@ -199,7 +201,7 @@ const pages = [
   createRoute({
     getParentRoute: () => profile,
     path: '/payments',
-    validateSearch: readTab,
+    validateSearch: readPayments,
     component: lazyPage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({

@@ -52,8 +52,7 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
   const { level, campaign, ad_set, ad, view, sort, up, source } = search
   return {
     level: level === 'ad_set' || level === 'ad' ? level : undefined,
-    // A search for a number arrives as one.
-    q: readText(typeof search.q === 'number' ? String(search.q) : search.q),
+    q: readWords(search.q),
     where: readText(search.where),
     status: readText(search.status),
     platform: readText(search.platform),
@@ -113,6 +112,33 @@ export function readCreativeSearch(search: Record<string, unknown>): CreativeSea
     video: (['true', 'false'] as const).find((known) => known === String(video)),
     least: typeof least === 'number' && least > 0 ? least : undefined,
   }
+}
+
+export type FindSearch = {
+  find?: string | undefined
+  sort?: string | undefined
+  up?: boolean | undefined
+}
+
+/** What is typed to find a person, and how the list is sorted. */
+export function readFind({ find, sort, up }: Record<string, unknown>): FindSearch {
+  return { find: readWords(find), sort: readText(sort), up: up === true ? true : undefined }
+}
+
+export type PaymentSearch = TabSearch & {
+  find?: string | undefined
+  min?: string | undefined
+  max?: string | undefined
+}
+
+export function readPayments(search: Record<string, unknown>): PaymentSearch {
+  const { find, min, max } = search
+  return { ...readTab(search), find: readWords(find), min: readWords(min), max: readWords(max) }
+}
+
+/** A number in an address arrives as one. */
+function readWords(value: unknown): string | undefined {
+  return readText(typeof value === 'number' ? String(value) : value)
 }
 
 export function readText(value: unknown): string | undefined {

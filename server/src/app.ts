@@ -24,6 +24,7 @@ import { workspaceRoutes } from './features/account/workspaces/routes.ts'
 import { channelRuleRoutes } from './features/attribution/channel-rules/routes.ts'
 import { attributionJobs } from './features/attribution/crediting/jobs.ts'
 import { attributionRoutes } from './features/attribution/crediting/routes.ts'
+import { nameJobs, nameSchedules } from './features/attribution/pipeline/index-names.ts'
 import { fxJobs, fxSchedules } from './features/attribution/pipeline/rates-job.ts'
 import { erasureJobs } from './features/corrections/erasures/jobs.ts'
 import { erasureRoutes } from './features/corrections/erasures/routes.ts'
@@ -181,6 +182,7 @@ export const jobs: readonly Job[] = [
   ...demoJobs,
   ...partitionJobs,
   ...retentionJobs,
+  ...nameJobs,
   ...webhookJobs,
   ...erasureJobs,
   ...privacyRequestJobs,
@@ -206,6 +208,7 @@ export const schedules: readonly Schedule[] = [
   ...doctorSchedules,
   ...partitionSchedules,
   ...retentionSchedules,
+  ...nameSchedules,
   ...webhookSchedules,
   ...topPerformerSchedules,
   ...upkeepSchedules,

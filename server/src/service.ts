@@ -71,15 +71,16 @@ export async function createService(parts: {
   const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
   const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
+  const identityPepper = await loadPepper(db, keyring, clock.now())
   const processor = createProcessor({
     nodes,
     clock,
     log,
+    identityPepper,
     handover,
     parallel: config.PROCESSOR_PARALLEL,
     onProcessed: dispatcher.wake,
   })
-  const identityPepper = await loadPepper(db, keyring, clock.now())
   const sandbox = config.SANDBOX ? await loadSandboxMode(config, keyring) : undefined
   return {
     config,

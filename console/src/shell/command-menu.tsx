@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
@@ -69,8 +70,8 @@ function Palette({ onDone }: { onDone: () => void }) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={current ? `${listId}-${current.id}` : undefined}
-        aria-label="Search pages, campaigns, ads and actions"
-        placeholder="Pages, campaigns, ads, actions"
+        aria-label="Search pages, campaigns, ads, people, amounts and actions"
+        placeholder="Pages, campaigns, ads, a name, email, order or amount"
         value={text}
         onChange={(event) => {
           setText(event.target.value)
@@ -104,19 +105,31 @@ function Palette({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Only the service can find a person, by an exact identifier; so it is called when this is chosen. */
+/** Only the service can find people, and each one it shows is logged; so it is called when this is chosen. */
 function useFindPerson(text: string): Command[] {
   const { profile } = usePlace()
   const navigate = useNavigate()
   const find = text.trim()
-  if (find.length < 3) return []
-  const run = () =>
-    void navigate({
-      to: '/p/$profileId/customers',
-      params: { profileId: profile.id },
-      search: (before) => ({ ...before, find }),
-    })
-  return [{ id: 'person', label: `Find the customer ${find}`, group: 'Person', icon: 'people', run }]
+  if (find.length < 2) return []
+  const params = { profileId: profile.id }
+  const people: Command = {
+    id: 'person',
+    label: `Find customers: ${find}`,
+    group: 'People',
+    icon: 'people',
+    run: () =>
+      void navigate({ to: '/p/$profileId/customers', params, search: (before) => ({ ...before, find }) }),
+  }
+  if (readAmountText(find) === undefined) return [people]
+  const paid: Command = {
+    id: 'paid',
+    label: `Payments of ${find}`,
+    group: 'Payments',
+    icon: 'payments',
+    run: () =>
+      void navigate({ to: '/p/$profileId/payments', params, search: (before) => ({ ...before, find }) }),
+  }
+  return [{ ...people, label: `Who paid ${find}?` }, paid]
 }
 
 function useCommands(): Command[] {

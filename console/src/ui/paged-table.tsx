@@ -22,6 +22,8 @@ export function PagedTable<Row>({
   rowKey,
   empty,
   initialSort,
+  sort,
+  onSort,
   linked,
 }: {
   label: string
@@ -31,6 +33,9 @@ export function PagedTable<Row>({
   /** In place of the table where there is nothing. */
   empty: ReactNode
   initialSort?: Sort
+  /** Where the service sorts all rows, not only those that are shown. */
+  sort?: Sort
+  onSort?: (sort: Sort) => void
   linked?: boolean
 }) {
   const status = useRef<HTMLParagraphElement>(null)
@@ -52,13 +57,14 @@ export function PagedTable<Row>({
                 rows={rows}
                 rowKey={rowKey}
                 {...(initialSort ? { initialSort } : {})}
+                {...(sort && onSort ? { sort, onSort } : {})}
                 linked={linked ?? false}
               />
             )}
             {query.hasNextPage || pages.length > 1 ? (
               <div className="card-foot more">
                 <p ref={status} tabIndex={-1} role="status">
-                  {countText(rows.length, query.hasNextPage)}
+                  {countText(rows.length, query.hasNextPage, sort !== undefined)}
                 </p>
                 {query.hasNextPage ? (
                   <Button small busy={query.isFetchingNextPage} onClick={more}>
@@ -74,8 +80,9 @@ export function PagedTable<Row>({
   )
 }
 
-function countText(shown: number, goesOn: boolean): string {
+function countText(shown: number, goesOn: boolean, isSorted: boolean): string {
   if (!goesOn) return `All ${count(shown)} are shown.`
+  if (isSorted) return `The first ${count(shown)} are shown.`
   return shown === 0
     ? 'None among the newest. Older ones may follow.'
     : `The newest ${count(shown)} are shown and sorted.`

@@ -1263,7 +1263,7 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
 }> = { method: 'GET', path: '/api/v1/conversions/{id}/explain' }
 
 /** Payments with manual corrections */
-export const listPayments: Operation<{ query?: { status?: string; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+export const listPayments: Operation<{ query?: { status?: string; search?: string; amount_min?: string; amount_max?: string; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Payment>
   pagination: Pagination
   meta: ProfileMeta
@@ -2068,8 +2068,8 @@ export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
 
-/** Find customers, or list those who converted last */
-export const listCustomers: Operation<{ query?: { search?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+/** Find customers, or list those who converted */
+export const listCustomers: Operation<{ query?: { search?: string; sort?: "last_conversion" | "revenue" | "last_seen" | "first_channel"; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Customer>
   pagination: Pagination
   meta: ProfileMeta

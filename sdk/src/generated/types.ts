@@ -1352,6 +1352,8 @@ export type Customer = {
   } | null
   /** Time of the first visit */
   first_seen_at: string | null
+  /** Channel of the first visit, before channel rules of the profile; null without a visit */
+  first_channel: string | null
   /** Time of the last visit */
   last_seen_at: string | null
   /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */
@@ -2526,6 +2528,8 @@ export type GetCustomerReply = {
   } | null
   /** Time of the first visit */
   first_seen_at: string | null
+  /** Channel of the first visit, before channel rules of the profile; null without a visit */
+  first_channel: string | null
   /** Time of the last visit */
   last_seen_at: string | null
   /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */

@@ -2,6 +2,7 @@
  * Hot statements touch one shard on one node. Needs CITUS_URL, a database of a coordinator with workers that is this
  * test's own (docs/scale.md shows how to start one); without it the tests are skipped.
  */
+import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processBatch } from '../../src/features/attribution/pipeline/process.ts'
@@ -25,6 +26,7 @@ const url = process.env.CITUS_URL
 const LOG_COMMANDS = '-c citus.log_remote_commands=on -c client_min_messages=notice'
 const clock = createClock()
 const log = createLog('silent')
+const identityPepper = createSecretKey(Buffer.alloc(32, 9))
 
 describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () => {
   let coordinator: OpenDatabase
@@ -94,7 +96,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     await write(30)
     const { patientDb: db } = await shard()
     const asked = await during(async () => {
-      expect((await processBatch({ db, clock, log }, profileId))?.taken).toBeGreaterThan(30)
+      expect((await processBatch({ db, clock, log, identityPepper }, profileId))?.taken).toBeGreaterThan(30)
     })
     expect(asked).toEqual([])
   })
@@ -171,7 +173,9 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
 
   it('asked of the coordinator, a batch goes to one node, which collects nothing on the way', async () => {
     await write(20)
-    const commands = await during(() => processBatch({ db: coordinator.db, clock, log }, profileId))
+    const commands = await during(() =>
+      processBatch({ db: coordinator.db, clock, log, identityPepper }, profileId),
+    )
     expect(commands.length).toBeGreaterThan(10)
     expect(await coordinator.db.selectFrom('event_quarantine').select('detail').execute()).toEqual([])
     expect(serversOf(commands).size).toBe(1)

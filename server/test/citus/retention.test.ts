@@ -2,6 +2,7 @@
  * Old raw events on Citus: a profile's are dropped by its own node alone, and months on all nodes. Needs CITUS_URL
  * (see one-shard.test.ts) with a login that may create databases; without it the test is skipped.
  */
+import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { processBatch } from '../../src/features/attribution/pipeline/process.ts'
@@ -20,6 +21,7 @@ import { makeCitusProfile, newEvent } from './make.ts'
 import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
 
 const url = process.env.CITUS_URL
+const identityPepper = createSecretKey(Buffer.alloc(32, 9))
 const before = new Date('2025-08-01T00:00:00Z')
 const now = new Date('2026-09-05T00:00:00Z')
 const at = (day: string) => new Date(`${day}T10:00:00Z`)
@@ -62,7 +64,10 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     const sale = newEvent(uuidv7(), { occurredAt: at('2025-06-11') })
     const events = [view('2025-05-10'), view('2025-06-12'), { ...visit, body }, sale, view('2025-08-02')]
     await writeEvents(node.db, { profileId, events, handover: createHandover() })
-    await processBatch({ db: node.db, clock: createClock(), log: createLog('silent') }, profileId)
+    await processBatch(
+      { db: node.db, clock: createClock(), log: createLog('silent'), identityPepper },
+      profileId,
+    )
     poolOf(node.db).on('acquire', (client) => {
       client.removeAllListeners('notice')
       client.on('notice', ({ message }) => {

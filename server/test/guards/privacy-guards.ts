@@ -6,6 +6,7 @@ const outcomes = 'server/src/features/facts/outbox/outcomes.test.ts'
 const leaving = 'server/test/personal-values-leaving.test.ts'
 const createdByApps = 'server/src/features/account/apps/created-by-apps.test.ts'
 const decisions = 'server/src/features/outgoing/exports/decisions/decisions.test.ts'
+const findAnyone = 'server/src/features/insights/customers/find-anyone.test.ts'
 
 export const privacyGuards: readonly Guard[] = [
   {
@@ -241,5 +242,26 @@ export const privacyGuards: readonly Guard[] = [
       'else await saveDailyVerdict(db, { ...ref, status: verdict.status, detail: verdict.detail, now })',
     replacement: '',
     test: { file: createdByApps, title: 'a tracking domain is checked every day' },
+  },
+  {
+    name: 'search: who may not read people finds no payment by its payer',
+    file: 'server/src/features/corrections/payments/routes.ts',
+    snippet: 'wanted === null || canReadPeople(context) ? wanted : withoutPeople(wanted)',
+    replacement: 'wanted',
+    test: {
+      file: findAnyone,
+      title:
+        'a credential that may not read people finds payments by order and amount, and none by the payer',
+    },
+  },
+  {
+    name: 'search: a name that was taken back leaves the index',
+    file: 'server/src/features/facts/identity/save-names.ts',
+    snippet: 'await rebuildNames(tx, scope, [...stale])',
+    replacement: '',
+    test: {
+      file: findAnyone,
+      title: 'a retraction, a later version and an erasure take the name out of the index',
+    },
   },
 ]

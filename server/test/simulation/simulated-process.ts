@@ -1,4 +1,5 @@
 /** One process of the deployment: the real ingest, pipeline, dispatcher, sender and job worker on a scripted database. */
+import { createSecretKey } from 'node:crypto'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { ProfileContext, Service } from '../../src/context.ts'
@@ -82,6 +83,7 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
       nodes,
       clock,
       log,
+      identityPepper: createSecretKey(Buffer.alloc(32, 9)),
       handover,
       onProcessed: dispatcher.wake,
     })

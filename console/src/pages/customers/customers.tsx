@@ -1,40 +1,56 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { listCustomers } from '@whence/server/features/insights/customers/contract.ts'
+import {
+  type CustomerSort,
+  customerSorts,
+  listCustomers,
+} from '@whence/server/features/insights/customers/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
-import { type SyntheticEvent, useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
-import { Button } from '../../ui/button.tsx'
+import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { FindBox } from '../../ui/find-box.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { customerName, customerReach } from './customer-name.ts'
 
 type Customer = ReplyOf<typeof listCustomers>[number]
 
+const orderNames: Record<CustomerSort, string> = {
+  last_conversion: 'Latest conversions first',
+  revenue: 'By revenue',
+  last_seen: 'By last visit',
+  first_channel: 'By first channel',
+}
+
 /** Find a person, or see who converted last. */
 export function Customers() {
   const { profile } = usePlace()
-  const { find } = useSearch({ from: '/p/$profileId/customers' })
+  const { find, sort, up } = useSearch({ from: '/p/$profileId/customers' })
   const navigate = useNavigate({ from: '/p/$profileId/customers' })
-  const [typed, setTyped] = useState(find ?? '')
+  const sortedBy = customerSorts.find((known) => known === sort) ?? 'last_conversion'
   const customers = usePages(
     listCustomers,
-    inProfile({ query: { limit: '50', ...(find ? { search: find } : {}) } }, profile.id),
+    inProfile(
+      {
+        query: {
+          limit: '50',
+          sort: sortedBy,
+          order: up ? 'asc' : 'desc',
+          ...(find ? { search: find } : {}),
+        },
+      },
+      profile.id,
+    ),
   )
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void navigate({ search: (before) => ({ ...before, find: typed.trim() || undefined }) })
-  }
   const columns: Column<Customer>[] = [
     {
       id: 'name',
       label: 'Customer',
-      value: (row) => customerName(row),
       cell: (row) => (
         <>
           <Link
@@ -58,24 +74,34 @@ export function Customers() {
       id: 'payments',
       label: 'Payments',
       number: true,
-      value: (row) => row.payments,
       cell: (row) => count(row.payments),
     },
     {
       id: 'conversions',
       label: 'Conversions',
       number: true,
-      value: (row) => row.conversions,
       cell: (row) => count(row.conversions),
+    },
+    {
+      id: 'first_channel',
+      label: 'First channel',
+      title: 'The channel of the first visit',
+      value: (row) => row.first_channel,
+      cell: (row) => (row.first_channel === null ? '–' : sentence(row.first_channel)),
     },
     {
       id: 'first',
       label: 'First seen',
-      value: (row) => row.first_seen_at,
       cell: (row) => instantText(row.first_seen_at, profile.timezone),
     },
     {
-      id: 'last',
+      id: 'last_seen',
+      label: 'Last seen',
+      value: (row) => row.last_seen_at,
+      cell: (row) => instantText(row.last_seen_at, profile.timezone),
+    },
+    {
+      id: 'last_conversion',
       label: 'Last conversion',
       value: (row) => row.last_conversion_at,
       cell: (row) => instantText(row.last_conversion_at, profile.timezone),
@@ -83,31 +109,30 @@ export function Customers() {
   ]
   return (
     <Page title="Customers" note="Every customer you open is recorded in the access log for personal data.">
-      <search>
-        <form className="find" onSubmit={submit}>
-          <input
-            className="input"
-            type="search"
-            aria-label="Find a customer"
-            placeholder="Email, phone, order or customer id"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-          <Button type="submit">Find</Button>
-        </form>
-      </search>
-      <Card title={find ? `Found by “${find}”` : 'Latest conversions first'} flush>
+      <FindBox
+        label="Find a customer"
+        placeholder="Name, email, phone, order, amount or id"
+        value={find}
+        onFind={(text) => void navigate({ search: (before) => ({ ...before, find: text }) })}
+      />
+      <Card title={find ? `Found by “${find}”` : orderNames[sortedBy]} flush>
         <PagedTable
           label="Customers"
           query={customers}
           columns={columns}
           rowKey={(row) => row.customer_id}
+          sort={{ id: sortedBy, descending: !up }}
+          onSort={({ id, descending }) =>
+            void navigate({
+              search: (before) => ({ ...before, sort: id, up: descending ? undefined : true }),
+            })
+          }
           linked
           empty={
             find ? (
               <Empty icon="people" title="No customer found">
-                Type the whole email, phone, order or customer id. Parts of an address and names are not
-                stored in a form that can be searched.
+                Names are found by the beginnings of their words. Type an email, phone, order or id as a
+                whole, and an amount as it was paid, such as 129.90.
               </Empty>
             ) : (
               <Empty icon="people" title="No customers yet">

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -12,13 +12,31 @@ import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { payerText } from './payer-text.ts'
 import type { Payment } from './payment.ts'
+import { PaymentFilter } from './payment-filter.tsx'
 import { PaymentMenu } from './payment-menu.tsx'
 import { useTimes } from './use-times.ts'
 
 export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
   const { profile } = usePlace()
   const times = useTimes()
-  const payments = usePages(listPayments, inProfile({ query: { ...times, status, limit: '50' } }, profile.id))
+  const { find, min, max } = useSearch({ from: '/p/$profileId/payments' })
+  const isFiltered = Boolean(find ?? min ?? max)
+  const payments = usePages(
+    listPayments,
+    inProfile(
+      {
+        query: {
+          ...times,
+          status,
+          limit: '50',
+          ...(find ? { search: find } : {}),
+          ...(min ? { amount_min: min } : {}),
+          ...(max ? { amount_max: max } : {}),
+        },
+      },
+      profile.id,
+    ),
+  )
   const columns: Column<Payment>[] = [
     {
       id: 'payer',
@@ -87,23 +105,30 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
     { id: 'actions', label: '', number: true, cell: (row) => <PaymentMenu payment={row} /> },
   ]
   return (
-    <Card flush>
-      <PagedTable
-        label="Payments"
-        query={payments}
-        columns={columns}
-        rowKey={(row) => row.payment_id}
-        empty={
-          status === 'all' ? (
-            <Empty icon="payments" title="No payments in these days">
-              Connect a payment provider, or send payments with an API key.
-            </Empty>
-          ) : (
-            <Empty icon="check" title="Every payment has a payer" />
-          )
-        }
-      />
-    </Card>
+    <>
+      <PaymentFilter />
+      <Card flush>
+        <PagedTable
+          label="Payments"
+          query={payments}
+          columns={columns}
+          rowKey={(row) => row.payment_id}
+          empty={
+            isFiltered ? (
+              <Empty icon="search" title="No payment found in these days">
+                Choose longer dates, or search all customers by the same words.
+              </Empty>
+            ) : status === 'all' ? (
+              <Empty icon="payments" title="No payments in these days">
+                Connect a payment provider, or send payments with an API key.
+              </Empty>
+            ) : (
+              <Empty icon="check" title="Every payment has a payer" />
+            )
+          }
+        />
+      </Card>
+    </>
   )
 }
 

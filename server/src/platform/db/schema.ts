@@ -715,6 +715,12 @@ export interface CustomerMergesTable {
   undone_by: string | null
 }
 
+export interface CustomerNamesTable {
+  identifier_id: string
+  profile_id: string
+  tokens: number[]
+}
+
 export interface DeclaredAnswersTable {
   answer_key: string
   answer_text: string | null
@@ -1924,6 +1930,7 @@ export interface DB {
   credit_spans: CreditSpansTable
   credits: CreditsTable
   customer_merges: CustomerMergesTable
+  customer_names: CustomerNamesTable
   declared_answers: DeclaredAnswersTable
   declared_vocabulary: DeclaredVocabularyTable
   delivery_daily: DeliveryDailyTable

@@ -59,6 +59,7 @@ export const tableKinds: Record<string, TableKind> = {
   credit_spans: 'distributed',
   credits: 'distributed',
   customer_merges: 'distributed',
+  customer_names: 'distributed',
   declared_answers: 'distributed',
   declared_vocabulary: 'distributed',
   delivery_daily: 'distributed',

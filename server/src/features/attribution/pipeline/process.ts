@@ -2,6 +2,7 @@
  * Turns committed events into people, touches, conversions, credits and rollups, in one
  * transaction per batch. One batch of a profile runs at a time, whatever the number of processes.
  */
+import type { KeyObject } from 'node:crypto'
 import type { Link, Node } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
@@ -38,7 +39,17 @@ const MAX_DETAIL = 300
 /** A batch that fails is taken again with at most so many events, which are then tried in ever smaller parts. */
 const MAX_IN_PARTS = 500
 
-type Work = { db: Db; clock: Clock; log: Log; handover?: Handover; partSize?: number }
+type Work = {
+  db: Db
+  clock: Clock
+  log: Log
+  identityPepper: KeyObject
+  handover?: Handover
+  partSize?: number
+}
+
+/** What processing needs to know besides the events. */
+export type Run = { now: Date; identityPepper: KeyObject }
 
 /** Null when another process is at work on the profile. `isDrained`: nothing more was waiting. */
 export type Processed = { taken: number; isDrained: boolean } | null
@@ -46,13 +57,13 @@ export type Processed = { taken: number; isDrained: boolean } | null
 export async function processBatch(work: Work, profileId: string): Promise<Processed> {
   try {
     return await takeBatch(work, profileId, BATCH, (tx, profile, entries) =>
-      processEvents(tx, profile, entries, work.clock.now(), work.partSize),
+      processEvents(tx, profile, entries, { ...work, now: work.clock.now() }, work.partSize),
     )
   } catch (error) {
     if (isTransient(error)) throw error
     work.log.warn('a batch failed and is tried again in parts', { profile_id: profileId, error })
     return takeBatch(work, profileId, MAX_IN_PARTS, (tx, profile, entries) =>
-      processOrSetAside(tx, profile, entries, { now: work.clock.now(), log: work.log }),
+      processOrSetAside(tx, profile, entries, { ...work, now: work.clock.now() }),
     )
   }
 }
@@ -82,11 +93,11 @@ export async function processOrSetAside(
   tx: Tx,
   profile: AttributionProfile,
   entries: readonly QueuedEvent[],
-  run: { now: Date; log: Log },
+  run: Run & { log: Log },
 ): Promise<{ isRequeued: boolean }> {
   let isRequeued = false
   const failed = await attempt(tx, async () => {
-    isRequeued = (await processEvents(tx, profile, entries, run.now)).isRequeued
+    isRequeued = (await processEvents(tx, profile, entries, run)).isRequeued
   })
   if (failed === null) return { isRequeued }
   if (isTransient(failed.error)) throw failed.error
@@ -106,17 +117,18 @@ async function setOneAside(
   profile: AttributionProfile,
   entry: QueuedEvent,
   error: unknown,
-  { now, log }: { now: Date; log: Log },
+  run: Run & { log: Log },
 ): Promise<void> {
   const { profileId } = profile
   const { eventId } = entry
+  const { now, log } = run
   const detail = String(error).slice(0, MAX_DETAIL)
   log.error('an event is set aside', { profile_id: profileId, event_id: eventId, error })
   await setAside(tx, { profileId, events: [{ eventId, reason: 'processing_failed', detail }], now })
   // What an earlier version of it had made goes too, where that can be done.
   if (entry.isUpdate)
     await attempt(tx, async () => {
-      await processEvents(tx, profile, [{ ...entry, event: null }], now)
+      await processEvents(tx, profile, [{ ...entry, event: null }], run)
     })
 }
 
@@ -141,7 +153,7 @@ export async function processEvents(
   tx: Tx,
   profile: AttributionProfile,
   given: readonly QueuedEvent[],
-  now: Date,
+  { now, identityPepper }: Run,
   partSize?: number,
 ): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
@@ -153,7 +165,7 @@ export async function processEvents(
   const entries = [...clicked, ...sales.siblings]
   const isAgain = entries.some((entry) => entry.isUpdate)
   const saved = new Saved()
-  const setting = { goals, exclusionOf: sales.exclusionOf }
+  const setting = { goals, exclusionOf: sales.exclusionOf, pepper: identityPepper }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links, touches: added, removedTouches } = saved
   await countTouches(tx, profile, { added, removed: removedTouches })
@@ -188,7 +200,7 @@ export async function processEvents(
     reads.filter(({ event }) => !isDuplicate(event, sales)),
     now,
   )
-  await relieveDays(tx, profile, overfullDays, now)
+  await relieveDays(tx, profile, overfullDays, { now, identityPepper })
   if (!mayMove) return { isRequeued: false }
   const times = { before: serverSince, after: await serverPaymentsSince(tx, profileId) }
   return { isRequeued: await rejudgeBrowserMoney(tx, profileId, times) }
@@ -235,7 +247,7 @@ export async function relieveDays(
   tx: Tx,
   profile: AttributionProfile,
   days: readonly string[],
-  now: Date,
+  run: Run,
 ): Promise<void> {
   const { profileId } = profile
   const eventIds = [
@@ -246,10 +258,10 @@ export async function relieveDays(
   await setAside(tx, {
     profileId,
     events: eventIds.map((eventId) => ({ eventId, reason: 'day_total_too_large' as const, detail })),
-    now,
+    now: run.now,
   })
   const entries = eventIds.map((eventId) => ({ eventId, isUpdate: true, event: null }))
-  await processEvents(tx, profile, entries, now)
+  await processEvents(tx, profile, entries, run)
 }
 
 /** New identifiers that nothing ties to another. */

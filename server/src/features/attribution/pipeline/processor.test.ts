@@ -36,13 +36,14 @@ async function waiting(): Promise<number> {
 }
 
 it('what comes while a profile rests after a batch waits for the next one', async () => {
-  const { nodes, clock, log } = app.service
+  const { nodes, clock, log, identityPepper } = app.service
   const batches: string[] = []
   const first = Promise.withResolvers<void>()
   const processor = createProcessor({
     nodes,
     clock,
     log,
+    identityPepper,
     restMs: 3_600_000,
     onProcessed: (id) => {
       batches.push(id)
@@ -63,13 +64,14 @@ it('what comes while a profile rests after a batch waits for the next one', asyn
 })
 
 it('the end of a rest takes all that waited in one batch', async () => {
-  const { nodes, clock, log } = app.service
+  const { nodes, clock, log, identityPepper } = app.service
   let batches = 0
   const done = Promise.withResolvers<void>()
   const processor = createProcessor({
     nodes,
     clock,
     log,
+    identityPepper,
     restMs: 50,
     onProcessed: async () => {
       batches += 1
@@ -83,7 +85,7 @@ it('the end of a rest takes all that waited in one batch', async () => {
 })
 
 it('what another process keeps from being taken is tried again, without another event', async () => {
-  const { db, nodes, clock, log } = app.service
+  const { db, nodes, clock, log, identityPepper } = app.service
   const triedAgain = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
   let tries = 0
@@ -98,6 +100,7 @@ it('what another process keeps from being taken is tried again, without another 
     },
     clock,
     log,
+    identityPepper,
     restMs: 40,
     onProcessed: () => done.resolve(),
   })

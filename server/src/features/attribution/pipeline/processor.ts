@@ -3,6 +3,7 @@
  * and every few moments all profiles with waiting events are looked up, so that another process's
  * events, or those of one that died, are never left lying.
  */
+import type { KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
@@ -43,6 +44,7 @@ export function createProcessor(parts: {
   nodes: Nodes
   clock: Clock
   log: Log
+  identityPepper: KeyObject
   handover?: Handover
   /** A batch of the profile has committed. */
   onProcessed?: (profileId: string) => void

@@ -15,10 +15,12 @@ const importReferenceRates = job({
     const source = context.service.config.FX_RATES_SOURCE
     if (source === undefined) return
     const text = /^https?:/.test(source) ? await download(context, source) : await readFile(source, 'utf8')
-    const changed = await importRates(context.db, readReferenceRates(text), context.now)
+    const changed = await importRates(context.db, readReferenceRates(text), toRun(context))
     if (changed > 0) context.log.info('reference rates imported', { count: changed })
   },
 })
+
+const toRun = ({ now, service: { identityPepper } }: JobContext) => ({ now, identityPepper })
 
 async function download(context: JobContext, url: string): Promise<string> {
   const reply = await context.service.providerHttp.send({ method: 'GET', url, signal: context.signal })
@@ -32,7 +34,9 @@ export const convertAgainJob = job({
   payload: z.object({ currency: z.string(), day: z.string() }),
   slow: true,
   async run(context: JobContext, scope) {
-    await context.db.transaction().execute((tx) => convertAgain(tx, context.profileId!, scope, context.now))
+    await context.db
+      .transaction()
+      .execute((tx) => convertAgain(tx, context.profileId!, scope, toRun(context)))
   },
 })
 

@@ -7,16 +7,16 @@ import type { ReferenceRate } from '../../facts/fx/reference-rates.ts'
 import { saveRates } from '../../facts/fx/save-rates.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
-import { relieveDays } from './process.ts'
+import { type Run, relieveDays } from './process.ts'
 import { recomputePayers, settleRefunds } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
 /** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
-export async function importRates(db: Db, rates: readonly ReferenceRate[], now: Date): Promise<number> {
+export async function importRates(db: Db, rates: readonly ReferenceRate[], run: Run): Promise<number> {
   const changed = await saveRates(db, rates)
   // Also where no rate is new: an import that stopped half-way has stored rates and converted nothing.
   for (const profileId of await profilesWithMissing(db))
-    await db.transaction().execute((tx) => convertMissing(tx, profileId, now))
+    await db.transaction().execute((tx) => convertMissing(tx, profileId, run))
   return changed
 }
 
@@ -59,20 +59,20 @@ function inScope({ currency, day }: RateScope): Which {
   }
 }
 
-function convertMissing(tx: Tx, profileId: string, now: Date): Promise<void> {
-  return convertFacts(tx, profileId, missing, now)
+function convertMissing(tx: Tx, profileId: string, run: Run): Promise<void> {
+  return convertFacts(tx, profileId, missing, run)
 }
 
 /** After a rate was entered, changed or removed. */
-export function convertAgain(tx: Tx, profileId: string, scope: RateScope, now: Date): Promise<void> {
-  return convertFacts(tx, profileId, inScope(scope), now)
+export function convertAgain(tx: Tx, profileId: string, scope: RateScope, run: Run): Promise<void> {
+  return convertFacts(tx, profileId, inScope(scope), run)
 }
 
-async function convertFacts(tx: Tx, profileId: string, which: Which, now: Date): Promise<void> {
+async function convertFacts(tx: Tx, profileId: string, which: Which, run: Run): Promise<void> {
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId)
-  await convertConversions(tx, profile, which, now)
-  await convertRefunds(tx, profile, which, now)
+  await convertConversions(tx, profile, which, run)
+  await convertRefunds(tx, profile, which, run.now)
   await convertDelivery(tx, profile, which)
 }
 
@@ -94,7 +94,7 @@ async function convertConversions(
   tx: Tx,
   profile: AttributionProfile,
   which: Which,
-  now: Date,
+  run: Run,
 ): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<Money & { id: string; report_minor: number | null }>`
@@ -117,10 +117,10 @@ async function convertConversions(
     tx,
     profile,
     owners.map((row) => row.customer_id),
-    now,
+    run.now,
     { reachIds: [] },
   )
-  await relieveDays(tx, profile, overfullDays, now)
+  await relieveDays(tx, profile, overfullDays, run)
 }
 
 async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 /** Writes what some events of a batch hold: identifiers, links, traits, touches, conversions and payments. */
+import type { KeyObject } from 'node:crypto'
 import { identifierKinds } from '@whence/engine'
 import { isAmount } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
@@ -34,6 +35,7 @@ import {
   saveIdentifiers,
   saveLinks,
 } from '../../facts/identity/resolve.ts'
+import { indexNames } from '../../facts/identity/save-names.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 import { addMissingTouches, addTouches, replaceTouches, type TouchRow } from '../crediting/touches.ts'
 import {
@@ -118,7 +120,7 @@ type Change = {
 }
 
 /** What events mean, and which of them count. */
-type Setting = { goals: readonly Goal[]; exclusionOf(event: StoredEvent): Exclusion }
+type Setting = { goals: readonly Goal[]; exclusionOf(event: StoredEvent): Exclusion; pepper: KeyObject }
 
 /** The caller holds the profile's lock. */
 export async function saveEvents(
@@ -182,6 +184,7 @@ export async function saveEvents(
     async () => {
       await removeTraits(tx, profileId, change.traits.eventIds)
       await saveTraits(tx, profileId, change.traits.added)
+      await indexNames(tx, { profileId, pepper: setting.pepper }, change.traits)
     },
     async () => {
       const paid = new Set(payments.map(({ id }) => id))

@@ -4,7 +4,7 @@
  * are looked through, some at a time: one that left no trace of its visitor is found in no other way. Each step may be
  * repeated, so that a crash costs no more than the step.
  */
-import { randomUUID } from 'node:crypto'
+import { type KeyObject, randomUUID } from 'node:crypto'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { forgetInLogs } from '../../../platform/audit/forget.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -16,7 +16,13 @@ import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { sourceKeptForOverride } from '../../attribution/crediting/credits/channel-overrides.ts'
 import { loadTouches } from '../../attribution/crediting/incremental/journeys.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../../attribution/crediting/settings.ts'
-import { BATCH, latestOnly, processEvents, processOrSetAside } from '../../attribution/pipeline/process.ts'
+import {
+  BATCH,
+  latestOnly,
+  processEvents,
+  processOrSetAside,
+  type Run,
+} from '../../attribution/pipeline/process.ts'
 import { forgetClicks, withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import {
   listTraced,
@@ -42,7 +48,7 @@ import * as queries from './queries.ts'
 
 const SWEPT_AT_ONCE = 20_000
 
-export type Parts = { db: Db; clock: Clock; log: Log; keyring: Keyring }
+export type Parts = { db: Db; clock: Clock; log: Log; keyring: Keyring; identityPepper: KeyObject }
 
 /** All that waits; what is requested meanwhile has a job of its own. */
 export async function eraseWaiting(parts: Parts, profileId: string, signal?: AbortSignal): Promise<void> {
@@ -80,15 +86,16 @@ async function erasePerson(
   tx: Tx,
   profileId: string,
   erasureId: string,
-  { clock, log, keyring }: Parts,
+  { clock, log, keyring, identityPepper }: Parts,
 ): Promise<void> {
   const now = clock.now()
+  const run = { now, log, identityPepper }
   await lockProfile(tx, profileId)
   await lookUpByKeys(tx)
   const erasure = await queries.findErasure(tx, { profileIds: [profileId], id: erasureId })
   if (erasure?.state !== 'pending') return
   const profile = await loadAttributionProfile(tx, profileId)
-  await workOff(tx, profile, erasure.requested_at, { now, log })
+  await workOff(tx, profile, erasure.requested_at, run)
   const customerId = await findCustomer(tx, profileId, erasure.customer_id!)
   const identifierIds =
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
@@ -99,7 +106,7 @@ async function erasePerson(
   await forgetMerges(tx, profile, identifierIds, now)
   const paid = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
   const traced = await listTraced(tx, profileId, identifierIds)
-  await takePersonOut(tx, profile, { ...erasure, identifier_ids: identifierIds }, [...traced, ...paid], now)
+  await takePersonOut(tx, profile, { ...erasure, identifier_ids: identifierIds }, [...traced, ...paid], run)
   await dropForgotten(tx, profileId, [erasedAs, ...identifierIds])
   await queries.moveMark(tx, { profileId, erasure, identifierIds })
   const workspace = await findProfileRef(tx, { profileId })
@@ -113,7 +120,7 @@ async function workOff(
   tx: Tx,
   profile: AttributionProfile,
   until: Date,
-  run: { now: Date; log: Log },
+  run: Run & { log: Log },
 ): Promise<void> {
   const { profileId } = profile
   while (await hasWaiting(tx, { profileId, until })) {
@@ -154,7 +161,7 @@ async function takePersonOut(
   profile: AttributionProfile,
   erasure: queries.ErasureRow,
   eventIds: readonly string[],
-  now: Date,
+  run: Run,
 ): Promise<void> {
   const { profileId } = profile
   const { erased_as: erasedAs } = erasure
@@ -192,7 +199,7 @@ async function takePersonOut(
     tx,
     profile,
     [...anonymous, ...others].map((event) => ({ eventId: event.id, isUpdate: true, event })),
-    now,
+    run,
   )
   await forgetReasons(tx, { profileId, paymentIds: ids })
   await forgetClicks(tx, { profileId, events: theirs })
@@ -211,7 +218,7 @@ async function takePersonOut(
 
 /** One walk through the profile's events serves all erasures that wait for it. */
 async function sweep(
-  { db, clock }: Parts,
+  { db, clock, identityPepper }: Parts,
   profileId: string,
   open: readonly queries.ErasureRow[],
   signal?: AbortSignal,
@@ -225,7 +232,8 @@ async function sweep(
         await lockProfile(tx, profileId)
         await lookUpByKeys(tx)
         const profile = await loadAttributionProfile(tx, profileId)
-        for (const erasure of open) await takePersonOut(tx, profile, erasure, eventIds, clock.now())
+        for (const erasure of open)
+          await takePersonOut(tx, profile, erasure, eventIds, { now: clock.now(), identityPepper })
       })
     if (last === null) return
     await queries.saveProgress(db, { profileId, ids, place: last })

@@ -274,10 +274,9 @@ it('the same request again answers its receipt, by whatever name and whether it 
 
 it('a crash between the steps costs nothing: the work goes on until nothing is left', async () => {
   await erase()
-  const { clock, db, keyring } = app.service
   const stopped = new AbortController()
   stopped.abort()
-  await eraseWaiting({ db, clock, keyring, log: app.service.log }, profileId, stopped.signal)
+  await eraseWaiting(app.service, profileId, stopped.signal)
   const halfway = await foundIn(app, maria.words)
   expect(halfway.map((line) => line.split(':')[0])).toEqual(['events'])
   expect((await erase()).status).toBe('pending')

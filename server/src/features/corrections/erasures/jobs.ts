@@ -10,8 +10,8 @@ export const eraseCustomers = job({
   maxAttempts: 20,
   async run(context: JobContext) {
     const { service, signal } = context
-    const { clock, log, keyring } = service
-    await eraseWaiting({ db: context.db, clock, log, keyring }, context.profileId!, signal)
+    const { clock, log, keyring, identityPepper } = service
+    await eraseWaiting({ db: context.db, clock, log, keyring, identityPepper }, context.profileId!, signal)
     signal.throwIfAborted()
     service.processor.wake(context.profileId!)
   },

@@ -1,5 +1,6 @@
 import { identifierKinds, models } from '@whence/engine'
 import { z } from 'zod'
+import { amountForm } from '../../../platform/contract/amounts.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Country, Currency } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
@@ -55,6 +56,8 @@ export const Payment = z.object({
     .nullable(),
 })
 
+const amountBound = z.string().regex(amountForm, 'not a plain decimal such as 129.90').optional()
+
 /** Checked by the operation, because each has a code of its own. */
 const listQuery = {
   from: z.string().max(64).optional(),
@@ -72,11 +75,18 @@ export const listPayments = endpoint({
   method: 'GET',
   path: '/payments',
   summary: 'Payments with manual corrections',
-  description: 'Between `from` and `to`, newest first, with refunds and first-payment flags.',
+  description:
+    'Between `from` and `to`, newest first, with refunds and first-payment flags. `search` takes an amount, an order or payment id and, with `customers:read`, the payer: name, email, phone.',
   tag,
   personLevel: 'withheld',
   access: reads,
-  query: z.object({ status: z.string().max(40).optional(), ...listQuery }),
+  query: z.object({
+    status: z.string().max(40).optional(),
+    search: z.string().trim().min(1).max(320).optional(),
+    amount_min: amountBound.describe('At least this much, in the currency of each payment'),
+    amount_max: amountBound.describe('At most this much, in the currency of each payment'),
+    ...listQuery,
+  }),
   reply: z.array(Payment),
   extra: { pagination: Pagination },
   errors: ['status_invalid', 'range_invalid'],

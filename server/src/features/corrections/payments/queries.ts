@@ -1,8 +1,12 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
+import type { AmountBounds } from '../../../platform/contract/amounts.ts'
+import { isWithin } from '../../../platform/db/amounts.ts'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { conversionsOf } from '../../facts/events/derived-rows.ts'
+import type { PersonSearch } from '../../facts/identity/search.ts'
+import { customersFound } from '../../facts/identity/search-queries.ts'
 import type { After, TimeRange } from './rules.ts'
 
 export type PaymentRow = {
@@ -57,6 +61,24 @@ const payments = (profileId: string) => sql`
   left join refunds m on m.profile_id = ${profileId} and m.payment_id = p.id and m.kind = 'manual'
   where p.profile_id = ${profileId}`
 
+/** A payment by its own amount, order or id, or by its payer. */
+function matches(search: PersonSearch) {
+  const own = [
+    sql`p.id = ${search.recordId}::uuid`,
+    sql`p.event_id in (
+      select event_id from order_events where profile_id = ${search.profileId} and order_ref = ${search.orderRef}::uuid)`,
+    ...(search.amount === null
+      ? []
+      : [isWithin(search.amount, sql.ref('p.value_minor'), sql.ref('p.currency'))]),
+    ...(search.identifierIds.length + search.nameTokens.length === 0
+      ? []
+      : [
+          sql`i.customer_id in (${customersFound({ ...search, amount: null, orderRef: null, recordId: null })})`,
+        ]),
+  ]
+  return sql`(${sql.join(own, sql` or `)})`
+}
+
 /** Newest first. */
 export async function listPayments(
   db: Db | Tx,
@@ -64,6 +86,8 @@ export async function listPayments(
     profileId: string
     range: TimeRange
     status: 'all' | 'unidentified' | 'arrived'
+    search?: PersonSearch | null
+    amount?: readonly AmountBounds[] | null
     after: After | null
     limit: number
   },
@@ -79,8 +103,13 @@ export async function listPayments(
     after === null
       ? sql``
       : sql`and (p.occurred_at, p.id) < (${after.occurredAt}::timestamptz, ${after.id}::uuid)`
+  const amount =
+    params.amount == null
+      ? sql``
+      : sql`and ${isWithin(params.amount, sql.ref('p.value_minor'), sql.ref('p.currency'))}`
   const { rows } = await sql<PaymentRow>`
-    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${wanted} ${beyond}
+    ${payments(params.profileId)} and p.occurred_at between ${range.from} and ${range.to} ${wanted} ${amount}
+      ${params.search == null ? sql`` : sql`and ${matches(params.search)}`} ${beyond}
     order by p.occurred_at desc, p.id desc limit ${params.limit}`.execute(db)
   return rows
 }

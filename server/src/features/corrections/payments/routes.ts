@@ -1,9 +1,11 @@
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
+import { amountBounds } from '../../../platform/contract/amounts.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { encodeCursor } from '../../../platform/contract/page.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
 import { takesRefunds } from '../../attribution/pipeline/refund-rules.ts'
+import { searchFor, withoutPeople } from '../../facts/identity/search.ts'
 import { showContacts } from '../../facts/identity/show-contacts.ts'
 import { readReport, reportCardGatewayPayment } from './card-gateway.ts'
 import * as contract from './contract.ts'
@@ -22,6 +24,7 @@ export const paymentRoutes: readonly Route[] = [
         profileId: context.profile.id,
         range,
         status,
+        ...readFilter(context, query),
         after: accepted(readCursor(query.cursor)),
         limit: query.limit + 1,
       })
@@ -73,6 +76,19 @@ export const paymentRoutes: readonly Route[] = [
     ({ body }, { now }) => readReport(body, now),
   ),
 ]
+
+/** Who may not read people finds no payment by its payer. */
+function readFilter(
+  context: ProfileContext,
+  query: { search?: string | undefined; amount_min?: string | undefined; amount_max?: string | undefined },
+) {
+  const { search, amount_min: min = null, amount_max: max = null } = query
+  const wanted = search === undefined ? null : searchFor(context, search)
+  return {
+    search: wanted === null || canReadPeople(context) ? wanted : withoutPeople(wanted),
+    amount: min === null && max === null ? null : amountBounds({ min, max }),
+  }
+}
 
 function pageOf(hasNext: boolean, last: PaymentRow | undefined) {
   return {

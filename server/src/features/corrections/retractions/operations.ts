@@ -49,7 +49,10 @@ export async function retractEvent(
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
     // What it made is found by its stored event, which goes last.
-    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], context.now)
+    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], {
+      now: context.now,
+      identityPepper: context.service.identityPepper,
+    })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
     await forgetAgents(tx, { profileId, eventIds: [eventId] })
     await rereadWaiting(tx, { profileId, eventIds: [eventId] })

@@ -15,6 +15,9 @@ export const Customer = z.object({
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
   contact: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullable(),
   first_seen_at: Instant.nullable(),
+  first_channel: text.describe(
+    'Channel of the first visit, before channel rules of the profile; null without a visit',
+  ),
   last_seen_at: Instant.nullable(),
   conversions: z
     .int()
@@ -81,20 +84,25 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
 ])
 export type JourneyEntry = z.output<typeof JourneyEntry>
 
+export const customerSorts = ['last_conversion', 'revenue', 'last_seen', 'first_channel'] as const
+export type CustomerSort = (typeof customerSorts)[number]
+
 const Consent = z.enum(['granted', 'denied', 'unspecified'])
 
 export const listCustomers = endpoint({
   name: 'listCustomers',
   method: 'GET',
   path: '/customers',
-  summary: 'Find customers, or list those who converted last',
+  summary: 'Find customers, or list those who converted',
   description:
-    'With `search`: the customers who have exactly this email, phone, order id, customer id, external id, CRM contact id, visitor id, or has the conversion or payment of this id. Identifiers are stored as keyed hashes, so parts of an address and names cannot be searched. Without it: customers with a conversion, the latest conversion first.',
+    'With `search`: customers by name or the beginnings of its words, email, phone, order id, amount paid (`129.90`), or any id of theirs. Names and identifiers are found by keyed hashes, so other parts of an address are not searched. Without it: customers with a conversion.',
   tag,
   personLevel: 'refused',
   access,
   query: z.object({
     search: z.string().trim().min(1).max(320).optional(),
+    sort: z.enum(customerSorts).default('last_conversion').describe('Customers without the value come last'),
+    order: z.enum(['desc', 'asc']).default('desc'),
     ...pageQuery,
   }),
   reply: z.array(Customer),

@@ -95,7 +95,7 @@ afterAll(() => app.close())
 const nextOf = (page: Record<string, unknown>) => (page.pagination as Pagination).cursor!
 const find = async (search: string) => (await call(listCustomers, { query: { search } })).data
 
-it('a person is found by email, phone, order, visitor id, conversion and customer id, and by nothing else', async () => {
+it('a person is found by email, phone, order, visitor id, conversion and customer id, and by no other part of an address', async () => {
   const [ana, ...others] = await find(' ANA@Example.com ')
   expect(others).toEqual([])
   expect(ana).toMatchObject({
@@ -116,7 +116,7 @@ it('a person is found by email, phone, order, visitor id, conversion and custome
     conversion.conversion_id,
   ])
     expect([search, (await find(search)).map((row) => row.customer_id)]).toEqual([search, [ana!.customer_id]])
-  for (const search of ['ana', 'example.com', 'invoice-1', '00000000-0000-7000-8000-000000000000'])
+  for (const search of ['example.com', 'na', 'invoice-1', '00000000-0000-7000-8000-000000000000'])
     expect([search, await find(search)]).toEqual([search, []])
 })
 

@@ -3,74 +3,78 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
-import {
-  decodeCursor,
-  encodeCursor,
-  foreignCursor,
-  type Pagination,
-} from '../../../platform/contract/page.ts'
+import { decodeCursor, foreignCursor, type Pagination, toPage } from '../../../platform/contract/page.ts'
 import { accepted, type Refusal } from '../../../platform/contract/refusal.ts'
-import { orderOf, toIdentifiers } from '../../facts/identity/identifiers.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
-import { identityScope } from '../../facts/identity/scope.ts'
+import { searchFor } from '../../facts/identity/search.ts'
 import { showContacts } from '../../facts/identity/show-contacts.ts'
 import { isExcluded } from '../../outgoing/exports/audiences/exclusions.ts'
 import { consentOf } from '../../outgoing/exports/run/rules.ts'
 import { knownMinor, toMoney } from '../reports/definitions.ts'
-import type { Customer, getCustomer as getCustomerEntry } from './contract.ts'
+import type { Customer, CustomerSort, getCustomer as getCustomerEntry } from './contract.ts'
 import { loadJourney } from './journey.ts'
 import * as queries from './queries.ts'
+import { type RankPlace, rankCustomers } from './ranking-queries.ts'
+
+/** As PostgreSQL writes a time. */
+const instantForm =
+  /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?[+-]\d{2}$/
 
 type Listed = { data: z.input<typeof Customer>[]; pagination: Pagination }
 
-/** A search finds at most one page: an identifier is one customer's. */
-export async function listCustomers(
-  context: ProfileContext,
-  query: { search?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<Listed> {
-  const { db, profile } = context
-  if (query.search !== undefined) {
-    const ids = await queries.findCustomers(db, { ...searchFor(context, query.search), limit: query.limit })
-    return { data: await describe(context, ids), pagination: { has_next: false, cursor: null } }
-  }
+type ListQuery = {
+  search?: string | undefined
+  sort: CustomerSort
+  order: 'asc' | 'desc'
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Without a search the newest conversions have an index in their order; every other order is computed. */
+const isByTime = ({ search, sort, order }: Omit<ListQuery, 'limit'>) =>
+  search === undefined && sort === 'last_conversion' && order === 'desc'
+
+export async function listCustomers(context: ProfileContext, query: ListQuery): Promise<Listed> {
+  const { ids, pagination } = await (isByTime(query) ? listByTime : listRanked)(context, query)
+  return { data: await describe(context, ids), pagination }
+}
+
+type Ids = { ids: string[]; pagination: Pagination }
+
+async function listByTime({ db, profile }: ProfileContext, query: ListQuery): Promise<Ids> {
   const found = await queries.listConverted(db, {
     profileId: profile.id,
     after: accepted(readPlace(query.cursor)),
     limit: query.limit + 1,
   })
-  const rows = found.slice(0, query.limit)
-  const last = found.length > query.limit ? rows.at(-1) : undefined
-  return {
-    data: await describe(
-      context,
-      rows.map((row) => row.customer_id),
-    ),
-    pagination: {
-      has_next: last !== undefined,
-      cursor: last === undefined ? null : encodeCursor([last.day, last.occurred_at.toISOString(), last.id]),
-    },
-  }
+  const { rows, pagination } = toPage(found, query.limit, (last) => [
+    last.day,
+    last.occurred_at.toISOString(),
+    last.id,
+  ])
+  return { ids: rows.map((row) => row.customer_id), pagination }
 }
 
-/** What the words can name: each kind of identifier is looked for by its own hash. */
-function searchFor({ service, profile }: ProfileContext, search: string) {
-  const everything = {
-    email: search,
-    phone: search,
-    externalId: search,
-    crmContactId: search,
-    nationalId: search,
-    providerCustomerId: search,
-    anonymousId: search,
-  }
-  const named = toIdentifiers(everything, identityScope(service, profile)).map(({ id }) => id)
-  const own = isUuid(search) ? search.toLowerCase() : null
-  return {
-    profileId: profile.id,
-    identifierIds: own === null ? named : [...named, own],
-    orderRef: orderOf(search, profile.id, service.identityPepper).order_ref ?? null,
-    recordId: own,
-  }
+async function listRanked(context: ProfileContext, query: ListQuery): Promise<Ids> {
+  const found = await rankCustomers(context.db, {
+    profileId: context.profile.id,
+    search: query.search === undefined ? null : searchFor(context, query.search),
+    sort: query.sort,
+    isDescending: query.order === 'desc',
+    after: accepted(readRankPlace(query)),
+    limit: query.limit + 1,
+  })
+  const { rows, pagination } = toPage(found, query.limit, (last) => [
+    query.sort,
+    last.customer_id,
+    ...(last.value === null ? [] : [last.value]),
+  ])
+  return { ids: rows.map((row) => row.customer_id), pagination }
+}
+
+/** Refuses a cursor of another order. */
+export function readCursor(query: Omit<ListQuery, 'limit'>): unknown {
+  return isByTime(query) ? readPlace(query.cursor) : readRankPlace(query)
 }
 
 export async function getCustomer(
@@ -122,6 +126,7 @@ async function describe(
         identifier_kinds: own.kinds.flatMap((kind) => identifierKinds[kind] ?? []),
         contact: contacts.get(id) ?? null,
         first_seen_at: own.first_seen_at?.toISOString() ?? null,
+        first_channel: own.first_channel,
         last_seen_at: own.last_seen_at?.toISOString() ?? null,
         conversions: own.conversions,
         payments: own.payments,
@@ -133,8 +138,26 @@ async function describe(
   })
 }
 
+const valueForms: Record<CustomerSort, RegExp> = {
+  last_conversion: instantForm,
+  last_seen: instantForm,
+  revenue: /^-?\d{1,18}$/,
+  first_channel: /^[^\0]{1,200}$/,
+}
+
+function readRankPlace(query: {
+  sort: CustomerSort
+  cursor?: string | undefined
+}): RankPlace | null | Refusal {
+  if (query.cursor === undefined) return null
+  const [sort, id, value = null] = decodeCursor(query.cursor) ?? []
+  if (sort !== query.sort || typeof id !== 'string' || !isUuid(id)) return foreignCursor()
+  if (value === null) return { value, id }
+  return typeof value === 'string' && valueForms[query.sort].test(value) ? { value, id } : foreignCursor()
+}
+
 /** The day, time and id after which the page begins; null for the first page. */
-export function readPlace(cursor: string | undefined): queries.Place | null | Refusal {
+function readPlace(cursor: string | undefined): queries.Place | null | Refusal {
   if (cursor === undefined) return null
   const [day, occurredAt, id] = decodeCursor(cursor) ?? []
   const isPlace =

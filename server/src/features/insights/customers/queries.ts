@@ -51,39 +51,11 @@ export async function listConverted(
   return rows
 }
 
-/** `recordId` may be the id of a conversion or of a payment. */
-export async function findCustomers(
-  db: Db | Tx,
-  params: {
-    profileId: string
-    identifierIds: readonly string[]
-    orderRef: string | null
-    recordId: string | null
-    limit: number
-  },
-): Promise<string[]> {
-  const { profileId, recordId, orderRef } = params
-  const { rows } = await sql<{ customer_id: string }>`
-    with named as (
-      select unnest(${uuidList(params.identifierIds)}::uuid[]) as id
-      union select identifier_id from conversions where profile_id = ${profileId} and id = ${recordId}::uuid
-      union select coalesce(payer_identifier_id, identifier_id) from payments
-        where profile_id = ${profileId} and id = ${recordId}::uuid
-      union select c.identifier_id from order_events o
-        join conversions c on c.profile_id = ${profileId} and c.event_id = o.event_id
-        where o.profile_id = ${profileId} and o.order_ref = ${orderRef}::uuid)
-    select distinct i.customer_id from named
-    join identifiers i on i.profile_id = ${profileId} and i.id = named.id
-    join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
-    where k.kind < ${identifierKinds.length} and ${isAlive(profileId, sql.ref('i.customer_id'))}
-    order by i.customer_id limit ${params.limit}`.execute(db)
-  return rows.map((row) => row.customer_id)
-}
-
 export type CustomerSums = {
   customer_id: string
   kinds: number[]
   first_seen_at: Date | null
+  first_channel: string | null
   last_seen_at: Date | null
   conversions: number
   last_conversion_at: Date | null
@@ -101,7 +73,8 @@ export async function sumCustomers(
   const { profileId } = params
   const { rows } = await sql<CustomerSums>`
     select m.customer_id, array_agg(m.kind order by m.kind) as kinds,
-      least(min(t.first_at), min(c.first_at)) as first_seen_at, greatest(max(t.last_at), max(c.last_at)) as last_seen_at,
+      least(min(t.first_at), min(c.first_at)) as first_seen_at,
+      (array_agg(f.channel order by t.first_at) filter (where f.channel is not null))[1] as first_channel, greatest(max(t.last_at), max(c.last_at)) as last_seen_at,
       coalesce(sum(c.conversions), 0)::int as conversions, max(c.last_counted_at) as last_conversion_at,
       coalesce(sum(p.payments), 0)::int as payments, coalesce(sum(c.cash_minor), 0)::bigint as cash_minor,
       coalesce(sum(c.refunded_minor), 0)::bigint as refunded_minor, coalesce(sum(c.fx_missing), 0)::int as fx_missing
@@ -109,6 +82,9 @@ export async function sumCustomers(
     left join lateral (
       select min(occurred_at) as first_at, max(occurred_at) as last_at from touches
       where profile_id = ${profileId} and identifier_id = m.id) as t on true
+    left join lateral (
+      select channel from touches where profile_id = ${profileId} and identifier_id = m.id
+      order by occurred_at, id limit 1) as f on true
     left join lateral (
       select count(*) filter (where o.is_counted) as conversions, min(o.occurred_at) as first_at, max(o.occurred_at) as last_at,
         max(o.occurred_at) filter (where o.is_counted) as last_counted_at,

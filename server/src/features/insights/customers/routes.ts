@@ -1,7 +1,7 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
-import { getCustomer, listCustomers, readPlace } from './operations.ts'
+import { getCustomer, listCustomers, readCursor } from './operations.ts'
 
 export const customerRoutes: readonly Route[] = [
   route(
@@ -10,7 +10,7 @@ export const customerRoutes: readonly Route[] = [
       const { data, pagination } = await listCustomers(context, query)
       return { data, extra: { pagination } }
     },
-    ({ query }) => accepted(readPlace(query.cursor)),
+    ({ query }) => accepted(readCursor(query)),
   ),
   route(contract.getCustomer, async (context, { params }) => ({
     data: await getCustomer(context, params.id),

@@ -1,0 +1,50 @@
+/**
+ * Names are searched by keyed hashes of the beginnings of their words: `García` is stored as hashes of `ga`, `gar`,
+ * `garc`, … Without the key the hashes say nothing, and each profile has its own (docs/decisions/1120).
+ */
+import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
+import type { IdentityScope } from './identifiers.ts'
+
+export const NAME_TRAITS = ['first_name', 'last_name'] as const
+
+/** Two words that agree on so many characters count as the same. */
+const MAX_PREFIX = 10
+const MAX_WORDS = 8
+/** One sign of these scripts is a word or a family name; of others it is an initial. */
+const WORD_SIGNS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+type Scope = Pick<IdentityScope, 'profileId' | 'pepper'>
+
+/** Lower case without accents; at most so many words. */
+function wordsOf(text: string): string[][] {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => [...word].slice(0, MAX_PREFIX))
+    .filter((word) => word.length >= shortestOf(word))
+    .slice(0, MAX_WORDS)
+}
+
+const shortestOf = (word: readonly string[]) => (WORD_SIGNS.test(word[0] ?? '') ? 1 : 2)
+
+/** What the names of one person are found by, sorted, each once. */
+export function nameTokens(names: readonly string[], scope: Scope): string[] {
+  const parts = new Set<string>()
+  for (const word of names.flatMap(wordsOf))
+    for (let length = shortestOf(word); length <= word.length; length++)
+      parts.add(word.slice(0, length).join(''))
+  return [...parts].map((part) => tokenOf(part, scope)).sort()
+}
+
+/** One token per word of a search; none where it has no word that is long enough. */
+export function searchTokens(search: string, scope: Scope): string[] {
+  return [...new Set(wordsOf(search).map((word) => tokenOf(word.join(''), scope)))]
+}
+
+function tokenOf(part: string, { profileId, pepper }: Scope): string {
+  const hash = keyedHash(pepper, `${profileId}\nname\n${part}`)
+  return BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString()
+}

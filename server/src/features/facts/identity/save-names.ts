@@ -1,0 +1,106 @@
+/** Keeps the index of names as the traits are. Callers hold the profile's lock. */
+import { sql } from 'kysely'
+import { texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { type Db, plainArray, type Tx } from '../../../platform/db/database.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
+import type { IdentityScope } from './identifiers.ts'
+import { NAME_TRAITS, nameTokens } from './name-tokens.ts'
+
+type Scope = Pick<IdentityScope, 'profileId' | 'pepper'>
+type Trait = { identifierId: string; trait: string; value: string }
+type Tokens = { identifierId: string; tokens: readonly string[] }
+
+const isName = ({ trait }: Trait) => (NAME_TRAITS as readonly string[]).includes(trait)
+
+/** After traits were removed and added. */
+export async function indexNames(
+  tx: Tx,
+  scope: Scope,
+  change: { removed: readonly Trait[]; added: readonly Trait[] },
+): Promise<void> {
+  const stale = new Set(change.removed.filter(isName).map((row) => row.identifierId))
+  await rebuildNames(tx, scope, [...stale])
+  await addNames(
+    tx,
+    scope,
+    change.added.filter((row) => isName(row) && !stale.has(row.identifierId)),
+  )
+}
+
+/** Most events repeat a name that is indexed: those write nothing. */
+async function addNames(tx: Tx, scope: Scope, names: readonly Trait[]): Promise<void> {
+  if (names.length === 0) return
+  const named = Map.groupBy(names, (row) => row.identifierId)
+  const stored = await loadTokens(tx, scope.profileId, [...named.keys()])
+  const changed = [...named].flatMap(([identifierId, rows]): Tokens[] => {
+    const before = stored.get(identifierId)
+    const found = nameTokens([...new Set(rows.map((row) => row.value))], scope)
+    const all = new Set([...(before ?? []), ...found])
+    return before !== undefined && all.size === before.length ? [] : [{ identifierId, tokens: [...all] }]
+  })
+  await saveTokens(tx, scope.profileId, changed)
+}
+
+/** From the traits that are stored now. */
+export async function rebuildNames(tx: Tx, scope: Scope, identifierIds: readonly string[]): Promise<void> {
+  if (identifierIds.length === 0) return
+  const { profileId } = scope
+  const { rows } = await sql<{ identifierId: string; value: string }>`
+    select distinct identifier_id as "identifierId", value from identity_traits
+    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifierIds)}::uuid[])
+      and trait = any(${plainArray(NAME_TRAITS)}::text[])`.execute(tx)
+  const named = Map.groupBy(rows, (row) => row.identifierId)
+  const nameless = identifierIds.filter((id) => !named.has(id))
+  if (nameless.length > 0)
+    await sql`
+      delete from customer_names
+      where profile_id = ${profileId} and identifier_id = any(${uuidList(nameless)}::uuid[])`.execute(tx)
+  await saveTokens(
+    tx,
+    profileId,
+    [...named].map(([identifierId, own]) => ({
+      identifierId,
+      tokens: nameTokens(
+        own.map((row) => row.value),
+        scope,
+      ),
+    })),
+  )
+}
+
+async function loadTokens(
+  tx: Tx,
+  profileId: string,
+  identifierIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; tokens: string[] }>`
+    select identifier_id as id, tokens::text[] as tokens from customer_names
+    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifierIds)}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.tokens]))
+}
+
+async function saveTokens(tx: Tx, profileId: string, rows: readonly Tokens[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into customer_names (profile_id, identifier_id, tokens)
+    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
+      unnest(${texts(rows, (row) => plainArray(row.tokens))}::text[])::bigint[]
+    ${fromAnchor(tx, profileId)}
+    on conflict (profile_id, identifier_id) do update set tokens = excluded.tokens`.execute(tx)
+}
+
+/** Identifiers with a name that the index lacks, in the order of their ids. */
+export async function listUnindexed(
+  db: Db | Tx,
+  params: { profileId: string; after: string | null; limit: number },
+): Promise<string[]> {
+  const { profileId, after, limit } = params
+  const beyond = after === null ? sql`` : sql`and t.identifier_id > ${after}::uuid`
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.identifier_id as id from identity_traits t
+    where t.profile_id = ${profileId} and t.trait = any(${plainArray(NAME_TRAITS)}::text[]) ${beyond}
+      and not exists (
+        select 1 from customer_names n where n.profile_id = ${profileId} and n.identifier_id = t.identifier_id)
+    order by t.identifier_id limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
