@@ -80,6 +80,8 @@ export function identityFlows(house: () => IdentityHouse): void {
     await page.getByRole('button', { name: 'Fill in 1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Fill in' }).click()
     await page.getByText('No email or phone can be filled in').waitFor()
+    await page.getByRole('button', { name: 'Look for them' }).click()
+    await page.getByText('No customer was merged by a misread number').waitFor()
   })
 
   it('a person’s page says what they consented to, and leads to their erasure', async () => {

@@ -32,6 +32,8 @@ import { exchangeRateRoutes } from './features/corrections/exchange-rates/routes
 import { identityRoutes } from './features/corrections/identity-review/routes.ts'
 import { completePayer } from './features/corrections/payments/payer.ts'
 import { paymentRoutes } from './features/corrections/payments/routes.ts'
+import { phoneRepairJobs } from './features/corrections/phone-repairs/jobs.ts'
+import { phoneRepairRoutes } from './features/corrections/phone-repairs/routes.ts'
 import { answerPrivacyRequest, privacyRequestJobs } from './features/corrections/privacy-requests/jobs.ts'
 import { retractionRoutes } from './features/corrections/retractions/routes.ts'
 import { conversationRoutes } from './features/facts/conversations/routes.ts'
@@ -147,6 +149,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...erasureRoutes,
   ...identityRoutes,
+  ...phoneRepairRoutes,
   ...linkTokenRoutes,
   ...conversationRoutes,
   ...chatTemplateRoutes,
@@ -185,6 +188,7 @@ export const jobs: readonly Job[] = [
   ...nameJobs,
   ...webhookJobs,
   ...erasureJobs,
+  ...phoneRepairJobs,
   ...privacyRequestJobs,
   completePayer,
   ...topPerformerJobs,

@@ -173,6 +173,8 @@ import type {
   PatchSchedulesRequest,
   Payment,
   PrefillOutcomesReply,
+  PreviewPhoneRepairReply,
+  PreviewPhoneRepairRequest,
   Problem,
   Profile,
   ProfileMeta,
@@ -265,6 +267,8 @@ import type {
   SnapshotCapture,
   SocialPage,
   StartBankLinkReply,
+  StartPhoneRepairReply,
+  StartPhoneRepairRequest,
   StartRecomputeRequest,
   StartSyncReply,
   StartSyncRequest,
@@ -286,6 +290,8 @@ import type {
   UnattributedReason,
   UndoMergeReply,
   UndoMergeRequest,
+  UndoPhoneRepairReply,
+  UndoPhoneRepairRequest,
   UpdateAnnotationRequest,
   UpdateAttributionSettingsReply,
   UpdateAttributionSettingsRequest,
@@ -2030,6 +2036,39 @@ export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?:
   data: RepairIdentityReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
+
+/** Customers that a phone repair would split */
+export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
+  data: PreviewPhoneRepairReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/preview', takesKey: true }
+
+/** Split customers that misread phone numbers merged */
+export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {
+  data: StartPhoneRepairReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
+
+/** Phone repairs of the profile, the newest first */
+export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    id: string
+    status: "applying" | "applied" | "undoing" | "undone"
+    include_unresolved: boolean
+    /** Events that were read again so far */
+    events: number
+    created_at: string
+    finished_at: string | null
+  }>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/identity/phone-repairs' }
+
+/** Undo a phone repair: its events get their earlier identifiers back */
+export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UndoPhoneRepairRequest }, {
+  data: UndoPhoneRepairReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
 
 /** A signed token for a link that you send to a known customer */
 export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {

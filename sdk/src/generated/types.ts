@@ -4369,6 +4369,66 @@ export type PrefillOutcomesReply = {
   }>
 }
 
+export type PreviewPhoneRepairReply = {
+  /** Events with a misread number */
+  events: number
+  /** Customers that would be split */
+  customers: number
+  /** True where there is more than the preview looks at */
+  truncated: boolean
+  /** People */
+  people: Array<{
+    /** Id of the customer */
+    customer_id: string
+    misread: Array<{
+      /** Id of the stored event */
+      event_id: string
+      /** The number as it was sent; null for callers who may not read people */
+      typed: string | null
+      /** Country of the number that it was taken for */
+      read_as_country: string | null
+      /** Country that it is read in now; null where it identifies no one */
+      country: string | null
+    }>
+    /** The customers it becomes; one may keep the id */
+    parts: Array<{
+      /** Id of the customer */
+      customer_id: string
+      identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+      /** Name, email and phone; null where the caller may not see people */
+      contact: {
+        /** First name */
+        first_name: string | null
+        /** Last name */
+        last_name: string | null
+        /** Email address */
+        email: string | null
+        /** Phone number with country code */
+        phone: string | null
+      } | null
+      /** True where the caller may not see people */
+      contact_withheld: boolean
+      /** Visits and clicks before the conversion */
+      touches: number
+      conversions: number
+      /** Payments */
+      payments: number
+      /** Payments that succeeded, per currency */
+      money: Array<{
+        /** ISO 4217 code */
+        currency: string
+        /** Amount in `currency` */
+        value: number
+      }>
+    }>
+  }>
+}
+
+export type PreviewPhoneRepairRequest = {
+  /** Also numbers that are not valid in their country; they then identify no one */
+  include_unresolved?: boolean
+}
+
 /** standard: all mapped conversions; platform_safe: the clean dataset only, neutral event names, no URL path; hipaa: the allow-list only, once the agreement is signed, without address, browser and external ids */
 export type PrivacyMode = "standard" | "platform_safe" | "hipaa"
 
@@ -5656,6 +5716,25 @@ export type StartBankLinkReply = {
   expires_at: string
 }
 
+export type StartPhoneRepairReply = {
+  /** Id */
+  id: string
+  /** State */
+  status: "applying" | "applied" | "undoing" | "undone"
+  include_unresolved: boolean
+  /** Events that were read again so far */
+  events: number
+  /** When it was created */
+  created_at: string
+  /** When it ended; null before */
+  finished_at: string | null
+}
+
+export type StartPhoneRepairRequest = {
+  /** Also numbers that are not valid in their country; they then identify no one */
+  include_unresolved?: boolean
+}
+
 export type StartRecomputeRequest = Record<string, unknown>
 
 export type StartSyncReply = {
@@ -5983,6 +6062,22 @@ export type UndoMergeReply = {
 }
 
 export type UndoMergeRequest = Record<string, unknown>
+
+export type UndoPhoneRepairReply = {
+  /** Id */
+  id: string
+  /** State */
+  status: "applying" | "applied" | "undoing" | "undone"
+  include_unresolved: boolean
+  /** Events that were read again so far */
+  events: number
+  /** When it was created */
+  created_at: string
+  /** When it ended; null before */
+  finished_at: string | null
+}
+
+export type UndoPhoneRepairRequest = Record<string, unknown>
 
 export type UpdateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */

@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Links } from './links.tsx'
 import { MergeQueue } from './merge-queue.tsx'
+import { PhoneRepairs } from './phone-repairs.tsx'
 import { Repair } from './repair.tsx'
 
 /** Who is one person and who is not: what was found, what a person decided, and how to take it back. */
@@ -21,7 +22,16 @@ export function Identity() {
         tabs={[
           { value: 'merge', label: 'Merge queue', content: <MergeQueue /> },
           { value: 'links', label: 'Links', content: <Links /> },
-          { value: 'repair', label: 'Repair', content: <Repair /> },
+          {
+            value: 'repair',
+            label: 'Repair',
+            content: (
+              <>
+                <Repair />
+                <PhoneRepairs />
+              </>
+            ),
+          },
         ]}
       />
     </Page>

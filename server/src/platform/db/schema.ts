@@ -1325,6 +1325,23 @@ export interface PerformerSnapshotsTable {
   workspace_id: string
 }
 
+export interface PhoneRepairEventsTable {
+  event_id: string
+  profile_id: string
+  repair_id: string
+}
+
+export interface PhoneRepairsTable {
+  created_at: Timestamp
+  created_by: string | null
+  events: number
+  finished_at: Timestamp | null
+  id: string
+  include_unresolved: boolean
+  profile_id: string
+  status: string
+}
+
 export interface PiiAccessLogTable {
   actor_id: string | null
   actor_kind: string
@@ -1979,6 +1996,8 @@ export interface DB {
   payments: PaymentsTable
   pending_selections: PendingSelectionsTable
   performer_snapshots: PerformerSnapshotsTable
+  phone_repair_events: PhoneRepairEventsTable
+  phone_repairs: PhoneRepairsTable
   pii_access_log: PiiAccessLogTable
   platform_daily: PlatformDailyTable
   profile_entitlements: ProfileEntitlementsTable

@@ -109,6 +109,8 @@ export const tableKinds: Record<string, TableKind> = {
   payments: 'distributed',
   performer_snapshots: 'managed',
   pending_selections: 'distributed',
+  phone_repair_events: 'distributed',
+  phone_repairs: 'distributed',
   pii_access_log: 'distributed',
   platform_daily: 'distributed',
   profile_entitlements: 'reference',

@@ -1,0 +1,171 @@
+import {
+  listPhoneRepairs,
+  previewPhoneRepair,
+  startPhoneRepair,
+  undoPhoneRepair,
+} from '@whence/server/features/corrections/phone-repairs/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { count, money, plural } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Check } from '../../ui/field.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { SideView } from './proposal-card.tsx'
+
+type Preview = ReplyOf<typeof previewPhoneRepair>
+type Person = Preview['people'][number]
+type Repair = ReplyOf<typeof listPhoneRepairs>[number]
+
+const LOOK_MS = 1000
+const words: Record<Repair['status'], string> = {
+  applying: 'Splitting…',
+  applied: 'Done',
+  undoing: 'Undoing…',
+  undone: 'Undone',
+}
+
+/** Customers that were merged because a phone number was read as another country's. */
+export function PhoneRepairs() {
+  const { profile } = usePlace()
+  const [withUnresolved, setUnresolved] = useState(false)
+  const [found, setFound] = useState<Preview | null>(null)
+  const [asking, setAsking] = useState(false)
+  const [isRunning, setRunning] = useState(false)
+  const repairs = useProfileRead(
+    listPhoneRepairs,
+    { query: { limit: '5' } },
+    { keep: true, every: isRunning ? LOOK_MS : false },
+  )
+  const open = repairs.data?.data.some(({ status }) => status === 'applying' || status === 'undoing') ?? false
+  if (open !== isRunning && repairs.data !== undefined) setRunning(open)
+  const preview = useProfileWrite(previewPhoneRepair)
+  const start = useProfileWrite(startPhoneRepair, [listPhoneRepairs])
+  const undo = useProfileWrite(undoPhoneRepair, [listPhoneRepairs])
+  const toast = useToast()
+  const body = { include_unresolved: withUnresolved }
+  const look = () =>
+    preview.mutate(
+      { body },
+      {
+        onSuccess: ({ data }) => setFound(data),
+        onError: (error) => toast(messageOf(error), 'bad'),
+      },
+    )
+  const columns: Column<Repair>[] = [
+    { id: 'at', label: 'Started', cell: (row) => instantText(row.created_at, profile.timezone) },
+    { id: 'events', label: 'Events', number: true, cell: (row) => count(row.events) },
+    { id: 'status', label: 'Status', cell: (row) => words[row.status] },
+    {
+      id: 'undo',
+      label: '',
+      cell: (row) =>
+        row.status === 'applied' ? (
+          <Button
+            small
+            busy={undo.isPending}
+            onClick={() =>
+              undo.mutate(
+                { params: { id: row.id }, body: {} },
+                { onError: (error) => toast(messageOf(error), 'bad') },
+              )
+            }
+            aria-label={`Undo the repair of ${instantText(row.created_at, profile.timezone)}`}
+          >
+            Undo
+          </Button>
+        ) : null,
+    },
+  ]
+  const past = repairs.data?.data ?? []
+  return (
+    <Card
+      title="Phone numbers read as another country’s"
+      note="Earlier versions put a + in front of numbers without a country code. Strangers with such a number became one customer."
+      actions={
+        <Button busy={preview.isPending} onClick={look}>
+          Look for them
+        </Button>
+      }
+      flush
+    >
+      <div className="report-filters">
+        <Check
+          label="Also numbers that are not valid in their country; they then identify no one"
+          checked={withUnresolved}
+          onChange={(event) => {
+            setUnresolved(event.target.checked)
+            setFound(null)
+          }}
+        />
+      </div>
+      {found === null ? null : found.people.length === 0 ? (
+        <Empty icon="check" title="No customer was merged by a misread number" />
+      ) : (
+        <>
+          <ul className="list proposals">
+            {found.people.map((person) => (
+              <SplitView key={person.customer_id} person={person} />
+            ))}
+          </ul>
+          <div className="report-filters">
+            {found.truncated ? <span className="muted small">There are more than shown here.</span> : null}
+            <Button kind="primary" disabled={isRunning} onClick={() => setAsking(true)}>
+              Split {plural(found.customers, 'customer')}
+            </Button>
+          </div>
+        </>
+      )}
+      {past.length === 0 ? null : (
+        <DataTable label="Phone repairs" columns={columns} rows={past} rowKey={(row) => row.id} />
+      )}
+      {asking && found !== null ? (
+        <Confirm
+          title={`Split ${plural(found.customers, 'customer')}?`}
+          action="Split"
+          onConfirm={async () => {
+            await start.mutateAsync({ body })
+            setFound(null)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          {plural(found.events, 'event')} {found.events === 1 ? 'is' : 'are'} read again. Credit and reports
+          follow. You can undo it here.
+        </Confirm>
+      ) : null}
+    </Card>
+  )
+}
+
+function SplitView({ person }: { person: Person }) {
+  return (
+    <li>
+      <div className="sides">
+        {person.parts.map((part) => (
+          <div key={part.customer_id}>
+            <SideView side={part} />
+            <span className="sub">
+              {plural(part.touches, 'visit')}, {plural(part.payments, 'payment')}
+              {part.money.map(({ value, currency }) => ` · ${money(value, currency)}`)}
+            </span>
+          </div>
+        ))}
+      </div>
+      <div className="evidence">
+        {person.misread.map((number) => (
+          <Badge key={number.event_id} tone="warn">
+            {number.typed ?? 'A number'}: read as {number.read_as_country ?? 'another country'},{' '}
+            {number.country === null ? 'valid nowhere' : `is ${number.country}`}
+          </Badge>
+        ))}
+      </div>
+    </li>
+  )
+}

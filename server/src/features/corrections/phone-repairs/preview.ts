@@ -1,0 +1,149 @@
+/** What a repair would do: the repair itself, in a transaction that is rolled back, and what it changed. */
+import { canReadPeople, type ProfileContext } from '../../../context.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { lockProfile, lookUpByKeys } from '../../../platform/db/profile-lock.ts'
+import { ownerOf } from '../../facts/events/erase.ts'
+import { loadMembers } from '../../facts/identity/members.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import { describeCustomers } from '../identity-review/sides.ts'
+import { type FactRow, listFacts, loadOwners } from './queries.ts'
+import { findCandidates, loadMisread, type MisreadEvent, readAgain, toReading } from './reread.ts'
+
+/** More would hold up the profile's events for too long. */
+const MAX_EVENTS = 1000
+const MAX_PEOPLE = 100
+const MAX_REASONS = 10
+
+export async function previewPhoneRepair(context: ProfileContext, includeUnresolved: boolean) {
+  const { service, profile } = context
+  await service.processor.settled(profile.id)
+  const scope = identityScope(service, profile)
+  return rolledBack(context.db, async (tx) => {
+    await lockProfile(tx, profile.id)
+    await lookUpByKeys(tx)
+    const found: MisreadEvent[] = []
+    for await (const eventIds of findCandidates(tx, scope, includeUnresolved)) {
+      found.push(...(await loadMisread(tx, scope, eventIds, includeUnresolved)))
+      if (found.length > MAX_EVENTS) break
+    }
+    const looked = found.slice(0, MAX_EVENTS)
+    const before = await stateOf(tx, profile.id, looked)
+    await readAgain(tx, scope, looked.map(toReading), context.now)
+    const split = await splitsOf(tx, profile.id, before)
+    const people = await describe({ ...context, db: tx }, split.slice(0, MAX_PEOPLE), looked, before)
+    return {
+      events: looked.length,
+      customers: split.length,
+      truncated: found.length > MAX_EVENTS || split.length > MAX_PEOPLE,
+      people,
+    }
+  })
+}
+
+type Before = {
+  /** Identifier → customer, of all customers that the events name. */
+  members: ReadonlyMap<string, string>
+  facts: readonly FactRow[]
+  /** The customer of each misread event. */
+  ownerOfEvent: ReadonlyMap<string, string>
+}
+
+async function stateOf(tx: Tx, profileId: string, found: readonly MisreadEvent[]): Promise<Before> {
+  const named = found.flatMap(({ event }) => event.body.identifiers.map(({ id }) => id))
+  const owners = await loadOwners(tx, profileId, named)
+  const members = await loadMembers(tx, profileId, [...new Set(owners.values())])
+  return {
+    members,
+    facts: await listFacts(tx, profileId, { identifierIds: [...members.keys()] }),
+    ownerOfEvent: new Map(
+      found.flatMap(({ event }) => {
+        const owner = owners.get(ownerOf(event))
+        return owner === undefined ? [] : [[event.id, owner]]
+      }),
+    ),
+  }
+}
+
+type Split = { customerId: string; parts: Map<string, FactRow[]> }
+
+/** Customers whose identifiers or facts belong to several customers now. */
+async function splitsOf(tx: Tx, profileId: string, before: Before): Promise<Split[]> {
+  const now = await loadOwners(tx, profileId, [...before.members.keys()])
+  const eventIds = [...new Set(before.facts.map((fact) => fact.event_id))]
+  const facts = Map.groupBy(await listFacts(tx, profileId, { eventIds }), (fact) => fact.event_id)
+  const customers = new Map<string, Split>()
+  const partOf = (customerId: string, part: string) => {
+    const split = customers.get(customerId) ?? { customerId, parts: new Map<string, FactRow[]>() }
+    customers.set(customerId, split)
+    const rows = split.parts.get(part) ?? []
+    split.parts.set(part, rows)
+    return rows
+  }
+  for (const [id, customerId] of before.members) {
+    const part = now.get(id)
+    if (part !== undefined) partOf(customerId, part)
+  }
+  for (const fact of before.facts) {
+    const same = facts.get(fact.event_id)?.find((row) => row.kind === fact.kind)
+    if (same !== undefined) partOf(fact.customer_id, same.customer_id).push(same)
+  }
+  return [...customers.values()].filter((split) => split.parts.size > 1)
+}
+
+async function describe(
+  context: ProfileContext,
+  splits: readonly Split[],
+  found: readonly MisreadEvent[],
+  before: Before,
+) {
+  const open = canReadPeople(context)
+  const describeOne = await describeCustomers(
+    context,
+    splits.flatMap((split) => [...split.parts.keys()]),
+  )
+  const reasons = Map.groupBy(found, ({ event }) => before.ownerOfEvent.get(event.id))
+  return splits.map(({ customerId, parts }) => ({
+    customer_id: customerId,
+    misread: (reasons.get(customerId) ?? []).slice(0, MAX_REASONS).map(({ event, typed, misread }) => ({
+      event_id: event.id,
+      typed: open ? typed : null,
+      read_as_country: misread.readAsCountry,
+      country: misread.number === null ? null : misread.country,
+    })),
+    parts: [...parts].map(([id, facts]) => ({ ...describeOne(id), ...totalsOf(facts) })),
+  }))
+}
+
+function totalsOf(facts: readonly FactRow[]) {
+  const count = (kind: FactRow['kind']) => facts.filter((fact) => fact.kind === kind).length
+  const sums = new Map<string, number>()
+  for (const { value_minor, currency } of facts)
+    if (value_minor !== null && currency !== null)
+      sums.set(currency, (sums.get(currency) ?? 0) + Number(value_minor))
+  return {
+    touches: count('touch'),
+    conversions: count('conversion'),
+    payments: count('payment'),
+    money: [...sums].map(([currency, minor]) => ({ currency, value: toDecimalNumber(minor, currency) })),
+  }
+}
+
+class RolledBack<T> extends Error {
+  readonly result: T
+  constructor(result: T) {
+    super('rolled back on purpose')
+    this.result = result
+  }
+}
+
+async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      throw new RolledBack(await work(tx))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as T
+    throw error
+  }
+}
