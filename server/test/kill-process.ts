@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const HEALTHY_WITHIN_MS = 60_000
+const HEALTHY_WITHIN_MS = 150_000
 const LOOK_EVERY_MS = 50
 
 export class Victim {
