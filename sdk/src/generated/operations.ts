@@ -39,6 +39,7 @@ import type {
   Conversation,
   ConversionDataSource,
   ConversionSyncCatalog,
+  CountedGoal,
   CreateAnnotationRequest,
   CreateApiKeyRequest,
   CreateBillingPortalSessionReply,
@@ -164,6 +165,7 @@ import type {
   MintHandoffRequest,
   MintedApiKey,
   ModelParam,
+  NamedEntity,
   NewMessage,
   Notification,
   OutcomesByType,
@@ -879,23 +881,7 @@ export const retractEvent: Operation<{ query?: { profile_id?: string }; body: Re
 
 /** Conversion definitions: what an event name means */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
-  data: Array<{
-    id: string
-    display_name: string
-    conversion_key: string
-    source_event_names: Array<string>
-    outcome_type: string
-    revenue_type: RevenueType
-    attribution_eligible: boolean
-    /** How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
-    fired: {
-      /** Today included */
-      last_28_days: number
-      last_day: string | null
-      /** Another goal has the same outcome; both are in these figures */
-      shared: boolean
-    } | null
-  }>
+  data: Array<CountedGoal>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/goals' }
 
@@ -1317,21 +1303,9 @@ export const listPaymentLinkage: Operation<{ query?: { model?: "last_touch" | "f
       origin: string
       platform: string | null
     } | null
-    campaign: {
-      id: string
-      platform_id: string
-      name: string | null
-    } | null
-    ad_set: {
-      id: string
-      platform_id: string
-      name: string | null
-    } | null
-    ad: {
-      id: string
-      platform_id: string
-      name: string | null
-    } | null
+    campaign: NamedEntity | null
+    ad_set: NamedEntity | null
+    ad: NamedEntity | null
   }>
   pagination: Pagination
   meta: ProfileMeta

@@ -805,6 +805,17 @@ export type ConnectionRevokedEvent = {
   }
 }
 
+export type Contact = {
+  /** First name */
+  first_name: string | null
+  /** Last name */
+  last_name: string | null
+  /** Email address */
+  email: string | null
+  /** Phone number with country code */
+  phone: string | null
+}
+
 export type Conversation = {
   /** Id of the conversation */
   id: string
@@ -815,16 +826,7 @@ export type Conversation = {
   /** Id of the customer */
   customer_id: string | null
   /** Null where nothing is known */
-  contact: {
-    /** First name */
-    first_name: string | null
-    /** Last name */
-    last_name: string | null
-    /** Email address */
-    email: string | null
-    /** Phone number with country code */
-    phone: string | null
-  } | null
+  contact: Contact | null
   /** When it started */
   started_at: string
   /** Time of the last message */
@@ -944,6 +946,31 @@ export type ConversionSyncCatalog = {
   partner_customer_list: boolean
   /** When it was last changed */
   updated_at: string | null
+}
+
+export type CountedGoal = {
+  /** Id of the counted goal */
+  id: string
+  /** Name of the counted goal */
+  display_name: string
+  /** Key of the goal, unique in the profile */
+  conversion_key: string
+  /** Events with these names are conversions of the goal */
+  source_event_names: Array<string>
+  /** What kind of outcome it is, for example payment_received or lead_created */
+  outcome_type: string
+  /** Only cash counts for revenue, ROAS and CAC */
+  revenue_type: RevenueType
+  /** Whether conversions of this goal get credit */
+  attribution_eligible: boolean
+  /** How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
+  fired: {
+    /** Today included */
+    last_28_days: number
+    last_day: string | null
+    /** Another goal has the same outcome; both are in these figures */
+    shared: boolean
+  } | null
 }
 
 export type CreateAnnotationRequest = {
@@ -1340,16 +1367,7 @@ export type Customer = {
   /** Strongest first; one entry per identifier */
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
   /** Name, email and phone; null where the caller may not see people */
-  contact: {
-    /** First name */
-    first_name: string | null
-    /** Last name */
-    last_name: string | null
-    /** Email address */
-    email: string | null
-    /** Phone number with country code */
-    phone: string | null
-  } | null
+  contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
   /** Channel of the first visit, before channel rules of the profile; null without a visit */
@@ -1986,32 +2004,11 @@ export type ExplainedTouch = {
   is_direct: boolean
   reported: boolean
   /** The campaign */
-  campaign: {
-    /** Id */
-    id: string
-    /** The platform's id */
-    platform_id: string
-    /** Name */
-    name: string | null
-  } | null
+  campaign: NamedEntity | null
   /** The ad set */
-  ad_set: {
-    /** Id */
-    id: string
-    /** The platform's id */
-    platform_id: string
-    /** Name */
-    name: string | null
-  } | null
+  ad_set: NamedEntity | null
   /** The ad */
-  ad: {
-    /** Id */
-    id: string
-    /** The platform's id */
-    platform_id: string
-    /** Name */
-    name: string | null
-  } | null
+  ad: NamedEntity | null
   /** State of the explained touch */
   status: "credited" | "excluded"
   /** Share of the conversion that the visit gets, 0 to 1 */
@@ -2516,16 +2513,7 @@ export type GetCustomerReply = {
   /** Strongest first; one entry per identifier */
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
   /** Name, email and phone; null where the caller may not see people */
-  contact: {
-    /** First name */
-    first_name: string | null
-    /** Last name */
-    last_name: string | null
-    /** Email address */
-    email: string | null
-    /** Phone number with country code */
-    phone: string | null
-  } | null
+  contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
   /** Channel of the first visit, before channel rules of the profile; null without a visit */
@@ -2577,32 +2565,11 @@ export type GetCustomerReply = {
     is_direct: boolean
     reported: boolean
     /** The campaign */
-    campaign: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    campaign: NamedEntity | null
     /** The ad set */
-    ad_set: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    ad_set: NamedEntity | null
     /** The ad */
-    ad: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    ad: NamedEntity | null
     /** The device or account that was seen */
     identifier_id: string
     /** Path of the first page */
@@ -2939,8 +2906,24 @@ export type GetSyncStatusReply = {
 
 export type GetTabCountsReply = {
   /** Your last look at each tab; 30 days ago where it is longer ago */
-  since: Record<string, string>
-  tabs: Record<string, number>
+  since: {
+    top_performers: string
+    recommendations: string
+    experiments: string
+    reports: string
+    patterns: string
+    proposals: string
+    connections: string
+  }
+  tabs: {
+    top_performers: number
+    recommendations: number
+    experiments: number
+    reports: number
+    patterns: number
+    proposals: number
+    connections: number
+  }
 }
 
 export type GetTagManagerInstallerReply = Record<string, unknown>
@@ -3413,12 +3396,32 @@ export type ListAdPeopleReply = {
     ad_people: number
     ad_touches: number
     /** The figures of each origin */
-    by_origin: Record<string, {
-      /** People */
-      people: number
-      /** Visits and clicks before the conversion */
-      touches: number
-    }>
+    by_origin: {
+      partner_ad_referral: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      conversation_referral: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      web: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      other: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+    }
     /** Conversations started, as the platform reports them */
     meta_messaging_conversations_started: number | null
   }
@@ -3434,25 +3437,71 @@ export type ListAdPeopleReply = {
     ad_people: number
     ad_touches: number
     /** The figures of each origin */
-    by_origin: Record<string, {
-      /** People */
-      people: number
-      /** Visits and clicks before the conversion */
-      touches: number
-    }>
+    by_origin: {
+      partner_ad_referral: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      conversation_referral: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      web: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+      other: {
+        /** People */
+        people: number
+        /** Visits and clicks before the conversion */
+        touches: number
+      }
+    }
     /** Conversations started, as the platform reports them */
     meta_messaging_conversations_started: number | null
   }>
   buckets_total: number
   buckets_truncated: boolean
-  origin_labels: Record<string, {
-    /** What people read, in English */
-    label_en: string
-    /** What people read, in Spanish */
-    label_es: string
-    /** Description */
-    description: string
-  }>
+  origin_labels: {
+    partner_ad_referral: {
+      /** What people read, in English */
+      label_en: string
+      /** What people read, in Spanish */
+      label_es: string
+      /** Description */
+      description: string
+    }
+    conversation_referral: {
+      /** What people read, in English */
+      label_en: string
+      /** What people read, in Spanish */
+      label_es: string
+      /** Description */
+      description: string
+    }
+    web: {
+      /** What people read, in English */
+      label_en: string
+      /** What people read, in Spanish */
+      label_es: string
+      /** Description */
+      description: string
+    }
+    other: {
+      /** What people read, in English */
+      label_en: string
+      /** What people read, in Spanish */
+      label_es: string
+      /** Description */
+      description: string
+    }
+  }
 }
 
 export type ListAnnotationsMeta = {
@@ -3733,16 +3782,7 @@ export type MergePreview = {
     /** Strongest first; one entry per identifier */
     identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
     /** Name, email and phone; null where the caller may not see people */
-    contact: {
-      /** First name */
-      first_name: string | null
-      /** Last name */
-      last_name: string | null
-      /** Email address */
-      email: string | null
-      /** Phone number with country code */
-      phone: string | null
-    } | null
+    contact: Contact | null
     /** True where the caller may not see people */
     contact_withheld: boolean
   }
@@ -3752,16 +3792,7 @@ export type MergePreview = {
     /** Strongest first; one entry per identifier */
     identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
     /** Name, email and phone; null where the caller may not see people */
-    contact: {
-      /** First name */
-      first_name: string | null
-      /** Last name */
-      last_name: string | null
-      /** Email address */
-      email: string | null
-      /** Phone number with country code */
-      phone: string | null
-    } | null
+    contact: Contact | null
     /** True where the caller may not see people */
     contact_withheld: boolean
   }
@@ -3798,16 +3829,7 @@ export type MergeProposal = {
     /** Strongest first; one entry per identifier */
     identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
     /** Name, email and phone; null where the caller may not see people */
-    contact: {
-      /** First name */
-      first_name: string | null
-      /** Last name */
-      last_name: string | null
-      /** Email address */
-      email: string | null
-      /** Phone number with country code */
-      phone: string | null
-    } | null
+    contact: Contact | null
     /** True where the caller may not see people */
     contact_withheld: boolean
   }
@@ -3817,16 +3839,7 @@ export type MergeProposal = {
     /** Strongest first; one entry per identifier */
     identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
     /** Name, email and phone; null where the caller may not see people */
-    contact: {
-      /** First name */
-      first_name: string | null
-      /** Last name */
-      last_name: string | null
-      /** Email address */
-      email: string | null
-      /** Phone number with country code */
-      phone: string | null
-    } | null
+    contact: Contact | null
     /** True where the caller may not see people */
     contact_withheld: boolean
   }
@@ -4040,6 +4053,15 @@ export type ModelBacktest = {
 }
 
 export type ModelParam = "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+
+export type NamedEntity = {
+  /** Id of the named entity */
+  id: string
+  /** The platform's id */
+  platform_id: string
+  /** Name of the named entity */
+  name: string | null
+}
 
 export type NewMessage = {
   /** Text */
@@ -4290,16 +4312,7 @@ export type Payment = {
     customer_id: string
     assigned: boolean
     /** Name, email and phone; null where the caller may not see people */
-    contact: {
-      /** First name */
-      first_name: string | null
-      /** Last name */
-      last_name: string | null
-      /** Email address */
-      email: string | null
-      /** Phone number with country code */
-      phone: string | null
-    } | null
+    contact: Contact | null
     /** True where the caller may not see people */
     contact_withheld: boolean
   } | null
@@ -4396,16 +4409,7 @@ export type PreviewPhoneRepairReply = {
       customer_id: string
       identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
       /** Name, email and phone; null where the caller may not see people */
-      contact: {
-        /** First name */
-        first_name: string | null
-        /** Last name */
-        last_name: string | null
-        /** Email address */
-        email: string | null
-        /** Phone number with country code */
-        phone: string | null
-      } | null
+      contact: Contact | null
       /** True where the caller may not see people */
       contact_withheld: boolean
       /** Visits and clicks before the conversion */
@@ -6318,23 +6322,9 @@ export type UtmFinding = {
   /** Ad platform */
   platform: string | null
   /** The ad */
-  ad: {
-    /** Id */
-    id: string
-    /** The platform's id */
-    platform_id: string
-    /** Name */
-    name: string | null
-  } | null
+  ad: NamedEntity | null
   /** The campaign */
-  campaign: {
-    /** Id */
-    id: string
-    /** The platform's id */
-    platform_id: string
-    /** Name */
-    name: string | null
-  } | null
+  campaign: NamedEntity | null
   /** Amount in `currency` */
   value: string | null
   /** Visits */
@@ -6407,32 +6397,11 @@ export type Visitor = {
     /** A visit that nothing brought: no ad, link or referrer */
     is_direct: boolean
     /** The campaign */
-    campaign: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    campaign: NamedEntity | null
     /** The ad set */
-    ad_set: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    ad_set: NamedEntity | null
     /** The ad */
-    ad: {
-      /** Id */
-      id: string
-      /** The platform's id */
-      platform_id: string
-      /** Name */
-      name: string | null
-    } | null
+    ad: NamedEntity | null
     /** Path of the first page */
     landing_path: string | null
     /** Host of the page that linked here */

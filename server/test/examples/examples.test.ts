@@ -108,7 +108,7 @@ it('shortens lists, numbers ids, stops the clock and hides secrets', () => {
   expect(shown.one).toMatchObject({
     data: [{ id: EXAMPLE_ID, value: 3 }],
     meta: {
-      url: 'https://whence.example/connect/…/start',
+      url: 'https://whence.example/connect/TOKEN/start',
       by_service: '2026-02-01T10:00:00.000Z',
       by_machine: '2026-02-01T10:00:00.000Z',
       before: '2026-01-15T10:00:00.000Z',

@@ -20,7 +20,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const secrets: readonly [RegExp, string][] = [
   [/\b(whence_[a-z]+)_[0-9A-Za-z]+…[0-9A-Za-z]+/g, '$1_k3…9d'],
   ...secretForms,
-  [/\/connect\/[A-Za-z0-9_-]{20,}/g, '/connect/…'],
+  [/\/connect\/[A-Za-z0-9_-]{20,}/g, '/connect/TOKEN'],
   // A hash of ids that are new in every recording.
   [/\b[0-9a-f]{64}\b/g, String(believable.result_hash)],
 ]

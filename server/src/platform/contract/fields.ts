@@ -21,6 +21,17 @@ export const Country = z
   .refine((text) => findCountry(text) !== undefined, 'must be an ISO 3166 country code')
   .transform((text) => findCountry(text)!)
 
+/** How a person is reached, as far as it is known. */
+export const Contact = z.object({
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+
+/** A campaign, ad set or ad by its ids and its name. */
+export const NamedEntity = z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() })
+
 export const Name = z.string().trim().min(1).max(200)
 /** For `refine`: text that a platform receives as it is. */
 export const notPersonal = [

@@ -89,6 +89,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (isSame(schema.propertyNames, { type: 'string' })) delete schema.propertyNames
+  nameMembers(schema)
   const [value, nothing, ...more] = schema.anyOf ?? []
   if (more.length > 0 || value?.type === undefined || value.enum !== undefined) return
   if (Array.isArray(value.type) || !isSame(nothing, { type: 'null' })) return
@@ -99,7 +100,18 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   Object.assign(schema, merged)
 }
 
-/** Descriptions stand in zod's global registry; the names are added to what it says, not to it. */
+/** A record over a fixed list of keys is an object with these members. */
+function nameMembers(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames, additionalProperties: value, required } = schema
+  const keys = typeof propertyNames === 'object' ? propertyNames.enum : undefined
+  if (keys === undefined || required === undefined || typeof value !== 'object') return
+  delete schema.propertyNames
+  delete schema.additionalProperties
+  delete schema.required
+  Object.assign(schema, { properties: Object.fromEntries(keys.map((key) => [key, value])), required })
+}
+
+/** Descriptions are in zod's global registry; the names are added to what it says, not to it. */
 function namingRegistry(names: SchemaNames): typeof z.globalRegistry {
   const registry = z.registry() as typeof z.globalRegistry
   registry.get = ((schema: z.ZodType) => {

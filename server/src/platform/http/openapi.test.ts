@@ -89,7 +89,7 @@ it('calls a schema by the name its contract exports it under', () => {
   })
   const listed = operationOf(entries.find((entry) => entry.name === 'listGoals')!).responses['200']!
   expect(listed.content?.['application/json']?.schema).toMatchObject({
-    properties: { data: { items: { $ref: '#/components/schemas/Goal' } } },
+    properties: { data: { items: { $ref: '#/components/schemas/CountedGoal' } } },
   })
 })
 
@@ -135,6 +135,11 @@ it('describes every operation, and says which scopes it needs', () => {
     for (const scope of 'scopes' in entry.access ? (entry.access.scopes ?? []) : [])
       expect(description, entry.name).toContain(`\`${scope}\``)
   }
+})
+
+it('describes every tag', () => {
+  for (const { name, description: text } of description.tags as { name: string; description?: string }[])
+    expect(text, `add ${name} to tag-texts.ts`).toBeTruthy()
 })
 
 it('describes members and parameters; the share only grows', () => {

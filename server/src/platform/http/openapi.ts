@@ -15,6 +15,7 @@ import {
 import { createSchemaBook, type JsonObject, type SchemaBook } from './openapi-schemas.ts'
 import { type PublishedEvent, webhooksOf } from './openapi-webhooks.ts'
 import type { SchemaNames } from './schema-names.ts'
+import { tagTexts } from './tag-texts.ts'
 
 const description = `Which ad earned which sale. Every route takes a bearer credential unless it says otherwise, answers \`{ data, meta }\`, and refuses with one error envelope.
 
@@ -90,7 +91,9 @@ export function toOpenApi(
     servers: [{ url: '/' }],
     // Of operations that say nothing else.
     security: usualSecurity,
-    tags: [...new Set(entries.map((entry) => entry.tag))].sort().map((name) => ({ name })),
+    tags: [...new Set(entries.map((entry) => entry.tag))]
+      .sort()
+      .map((name) => ({ name, description: tagTexts[name]! })),
     paths,
     ...(options.events === undefined ? {} : { webhooks }),
     components: {

@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { RevenueType } from '../../../platform/contract/fields.ts'
+import { NamedEntity, RevenueType } from '../../../platform/contract/fields.ts'
 
 const tag = 'attribution'
 const days = z.int().min(1).max(365)
@@ -61,7 +61,7 @@ export const startRecompute = endpoint({
   statuses: [202],
 })
 
-const named = z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() }).nullable()
+const named = NamedEntity.nullable()
 
 export const ExplainedRefund = z.object({
   refund_id: z.uuid(),

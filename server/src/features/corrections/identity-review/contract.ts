@@ -1,7 +1,7 @@
 import { identifierKinds } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { Contact, Instant } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'identity'
@@ -19,7 +19,7 @@ export const contradictionKinds = ['name', 'email'] as const
 const Side = z.object({
   customer_id: z.uuid(),
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
-  contact: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullable(),
+  contact: Contact.nullable(),
   contact_withheld: z.boolean(),
 })
 

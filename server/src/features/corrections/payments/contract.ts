@@ -2,7 +2,7 @@ import { identifierKinds, models } from '@whence/engine'
 import { z } from 'zod'
 import { amountForm } from '../../../platform/contract/amounts.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Country, Currency } from '../../../platform/contract/fields.ts'
+import { Contact, Country, Currency, NamedEntity } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'payments'
@@ -39,7 +39,7 @@ export const Payment = z.object({
     .object({
       customer_id: z.uuid(),
       assigned: z.boolean(),
-      contact: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullable(),
+      contact: Contact.nullable(),
       contact_withheld: z.boolean(),
     })
     .nullable(),
@@ -173,7 +173,7 @@ export const deleteRefund = endpoint({
   errors: ['not_found'],
 })
 
-const named = z.object({ id: z.uuid(), platform_id: z.string(), name: text }).nullable()
+const named = NamedEntity.nullable()
 
 export const listPaymentLinkage = endpoint({
   name: 'listPaymentLinkage',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { Contact, Instant } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'conversations'
@@ -12,10 +12,7 @@ export const Conversation = z.object({
   channel: Channel,
   account_id: text.describe('The page, photo account or chat account that was written to'),
   customer_id: z.uuid().nullable(),
-  contact: z
-    .object({ first_name: text, last_name: text, email: text, phone: text })
-    .nullable()
-    .describe('Null where nothing is known'),
+  contact: Contact.nullable().describe('Null where nothing is known'),
   started_at: Instant,
   last_message_at: Instant.nullable(),
   first_reply_at: Instant.nullable().describe('First reply of the business, if the platform reports it'),

@@ -23,6 +23,12 @@ const Fired = z.object({
   shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
 })
 
+export const CountedGoal = Goal.extend({
+  fired: Fired.nullable().describe(
+    'How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
+  ),
+})
+
 export const listGoals = endpoint({
   name: 'listGoals',
   method: 'GET',
@@ -32,13 +38,7 @@ export const listGoals = endpoint({
     'Each names the event names that count, the outcome type and whether its money is cash, and how often it was counted.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['conversions:read'] },
-  reply: z.array(
-    Goal.extend({
-      fired: Fired.nullable().describe(
-        'How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
-      ),
-    }),
-  ),
+  reply: z.array(CountedGoal),
 })
 
 export const createGoal = endpoint({

@@ -1,7 +1,7 @@
 import { identifierKinds } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, RevenueType } from '../../../platform/contract/fields.ts'
+import { Contact, Instant, RevenueType } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import { ExplainedTouch } from '../../attribution/crediting/contract.ts'
 
@@ -13,7 +13,7 @@ const Kind = z.enum(identifierKinds)
 export const Customer = z.object({
   customer_id: z.uuid(),
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
-  contact: z.object({ first_name: text, last_name: text, email: text, phone: text }).nullable(),
+  contact: Contact.nullable(),
   first_seen_at: Instant.nullable(),
   first_channel: text.describe(
     'Channel of the first visit, before channel rules of the profile; null without a visit',
@@ -102,7 +102,7 @@ export const listCustomers = endpoint({
   query: z.object({
     search: z.string().trim().min(1).max(320).optional(),
     sort: z.enum(customerSorts).default('last_conversion').describe('Customers without the value come last'),
-    order: z.enum(['desc', 'asc']).default('desc'),
+    order: z.enum(['desc', 'asc']).default('desc').describe('Largest and latest first, or the reverse'),
     ...pageQuery,
   }),
   reply: z.array(Customer),

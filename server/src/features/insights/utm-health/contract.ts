@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { Instant, NamedEntity } from '../../../platform/contract/fields.ts'
 
 const tag = 'quality'
 
@@ -18,8 +18,8 @@ export const UtmFinding = z.object({
   code: UtmProblem,
   message: z.string(),
   platform: z.string().nullable(),
-  ad: z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() }).nullable(),
-  campaign: z.object({ id: z.uuid(), platform_id: z.string(), name: z.string().nullable() }).nullable(),
+  ad: NamedEntity.nullable(),
+  campaign: NamedEntity.nullable(),
   value: z.string().nullable(),
   visits: z.int().nullable(),
   spend: z.number().nullable().describe('Of the last 30 days'),
