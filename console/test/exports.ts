@@ -157,6 +157,39 @@ export function exportFlows(house: () => House): void {
     await visit.close()
   })
 
+  it('an audience is made of a filter: counted first, then sent', async () => {
+    const { app, browser } = house()
+    const shop = await makeExportShop(app)
+    await shop.connected('social_ads')
+    const at = { timestamp: '2026-05-10T10:00:00Z' }
+    for (const [name, value] of [
+      ['ana', '300.00'],
+      ['bo', '20.00'],
+    ])
+      await shop.pay(name!, { ...at, properties: { value } })
+    const refused = { ad_user_data: 'denied', ad_personalization: 'denied' }
+    await shop.pay('cy', { ...at, properties: { value: '300.00', consent: refused } })
+    await shop.settle()
+    const visit = await openConsole(browser, app)
+    const { page } = visit
+    await bringSession(visit, shop.owner)
+    await page.goto(`/p/${shop.profileId}/exports?tab=audiences`)
+    await page.getByLabel('Name', { exact: true }).fill('May buyers')
+    await page.getByLabel('From day').fill('2026-05-01')
+    await page.getByLabel('To day').fill('2026-05-31')
+    await page.getByLabel('The terms of Meta').check()
+    await page.getByRole('button', { name: 'Count customers' }).click()
+    await page.getByText('3 customers match, 2 can be sent; left out: 1 refused consent.').waitFor()
+    await page.getByLabel('Revenue of at least').fill('100')
+    await page.getByRole('button', { name: 'Count customers' }).click()
+    await page.getByText('2 customers match, 1 can be sent; left out: 1 refused consent.').waitFor()
+    await picture(page, 'new-audience')
+    await page.getByRole('button', { name: 'Send 1 customer' }).click()
+    await page.getByRole('button', { name: 'Send audience' }).click()
+    await page.getByText('1 customer sent to Meta.').waitFor()
+    await visit.close()
+  })
+
   it('customers are excluded from audiences by their ids; a typing error is reported and lets no one in', async () => {
     const { app, browser } = house()
     const shop = await makeExportShop(app)

@@ -42,6 +42,8 @@ import type {
   CountedGoal,
   CreateAnnotationRequest,
   CreateApiKeyRequest,
+  CreateAudienceReply,
+  CreateAudienceRequest,
   CreateBillingPortalSessionReply,
   CreateBillingPortalSessionRequest,
   CreateChatTemplateRequest,
@@ -2213,6 +2215,12 @@ export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body
   data: SendCustomerListReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
+
+/** Put the customers who match a filter on a list at an ad platform */
+export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
+  data: CreateAudienceReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/audiences', takesKey: true }
 
 /** Exclude customers from every audience */
 export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {

@@ -196,6 +196,20 @@ export type AttributionSettings = {
   updated_at: string | null
 }
 
+export type AudienceFilter = {
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Customers with such a conversion in these days; left out: any conversion */
+  outcome_type?: string
+  /** Cash of these days in the reporting currency, refunds subtracted; at least this much */
+  revenue_min?: number | string
+  revenue_max?: number | string
+  /** Only customers without a conversion after date_to */
+  none_since?: boolean
+}
+
 export type Branding = {
   /** Name of the branding */
   display_name: string | null
@@ -987,6 +1001,37 @@ export type CreateApiKeyRequest = {
   name: string
   /** Default: analytics:read campaigns:read conversions:read realtime:read */
   scopes?: Array<KeyScope>
+}
+
+export type CreateAudienceReply = {
+  /** Null in a dry run */
+  run_id: string | null
+  /** Id of the audience */
+  audience_id: string | null
+  matched: number
+  consent_refused: number
+  /** How many are on the exclusion list */
+  excluded: number
+  /** Customers without an email, phone or id to match by */
+  no_match_keys: number
+  queued: number
+}
+
+export type CreateAudienceRequest = {
+  /** Id of the connection; null where there is none */
+  connection_id: string
+  /** Name */
+  name: string
+  filter: AudienceFilter
+  /** Of customers whose events state none */
+  consent: {
+    ad_user_data: "granted" | "denied" | "unspecified"
+    ad_personalization: "granted" | "denied" | "unspecified"
+  }
+  /** As in POST /partner/audiences/customer-list */
+  terms_accepted?: boolean
+  /** Count only; nothing is sent */
+  dry_run?: boolean
 }
 
 export type CreateBillingPortalSessionReply = {

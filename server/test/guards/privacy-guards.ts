@@ -7,6 +7,7 @@ const leaving = 'server/test/personal-values-leaving.test.ts'
 const createdByApps = 'server/src/features/account/apps/created-by-apps.test.ts'
 const decisions = 'server/src/features/outgoing/exports/decisions/decisions.test.ts'
 const findAnyone = 'server/src/features/insights/customers/find-anyone.test.ts'
+const audiencesOfFilters = 'server/src/features/outgoing/exports/audiences/create-audience.test.ts'
 
 export const privacyGuards: readonly Guard[] = [
   {
@@ -196,6 +197,20 @@ export const privacyGuards: readonly Guard[] = [
     snippet: "  await requireHealthcareDecider(context, 'A destination of a healthcare profile')\n",
     replacement: '',
     test: { file: decisions, title: 'a destination of a healthcare workspace takes an owner or admin' },
+  },
+  {
+    name: 'decisions: an audience of a healthcare profile takes an owner or admin',
+    file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
+    snippet: "  await requireHealthcareDecider(context, 'Sending customers to an ad platform')\n",
+    replacement: '',
+    test: { file: audiencesOfFilters, title: 'on a healthcare profile a decision of an owner' },
+  },
+  {
+    name: 'audiences: customers who refused consent are on no list',
+    file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
+    snippet: 'matched.filter((id) => !refusing.has(id))',
+    replacement: 'matched',
+    test: { file: audiencesOfFilters, title: 'a filter by every customer of the days' },
   },
   {
     name: 'decisions: a healthcare profile sends nothing to a destination that no owner decided on',

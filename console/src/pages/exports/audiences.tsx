@@ -10,10 +10,12 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { NewAudience } from './new-audience.tsx'
 
 export function Audiences() {
   return (
     <div className="stack">
+      <NewAudience />
       <Lists />
       <Exclusions />
     </div>

@@ -3,6 +3,7 @@ import { isHealthcare } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
 import * as audienceContract from './audiences/contract.ts'
+import { createAudience } from './audiences/create-audience.ts'
 import { sendCustomerList } from './audiences/customer-list.ts'
 import { saveAudienceExclusions } from './audiences/exclusions.ts'
 import * as catalogContract from './catalog/contract.ts'
@@ -101,6 +102,9 @@ export const exportRoutes: readonly Route[] = [
   })),
   route(audienceContract.sendCustomerList, async (context, { body }) => ({
     data: await sendCustomerList(context, body),
+  })),
+  route(audienceContract.createAudience, async (context, { body }) => ({
+    data: await createAudience(context, body),
   })),
   route(audienceContract.saveAudienceExclusions, async (context, { params, body }) => ({
     data: await saveAudienceExclusions(context, params.profileId, body),

@@ -81,6 +81,79 @@ export const sendCustomerList = endpoint({
   ],
 })
 
+const amount = z.union([z.number().min(0), z.string().max(40)])
+
+export const AudienceFilter = z.strictObject({
+  date_from: z.string().max(40).meta({ format: 'date' }),
+  date_to: z.string().max(40).meta({ format: 'date' }),
+  outcome_type: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Customers with such a conversion in these days; left out: any conversion'),
+  revenue_min: amount
+    .optional()
+    .describe('Cash of these days in the reporting currency, refunds subtracted; at least this much'),
+  revenue_max: amount.optional(),
+  none_since: z.boolean().default(false).describe('Only customers without a conversion after date_to'),
+})
+export type AudienceFilter = z.output<typeof AudienceFilter>
+
+export const createAudience = endpoint({
+  name: 'createAudience',
+  method: 'POST',
+  path: '/audiences',
+  summary: 'Put the customers who match a filter on a list at an ad platform',
+  description:
+    'A list of this name is made once and brought up to date by each call. Customers who refused consent, and excluded ones, are left out; at most 10000 match. Not for partner apps, whose route takes members; on a healthcare profile it is a decision of an owner or admin, and owners receive a mail.',
+  tag,
+  access: exportWrites,
+  body: z.strictObject({
+    connection_id: z.uuid(),
+    name: Name.refine(...notPersonal),
+    filter: AudienceFilter,
+    consent: z
+      .strictObject({ ad_user_data: consent, ad_personalization: consent })
+      .describe('Of customers whose events state none'),
+    terms_accepted: z.boolean().default(false).describe('As in POST /partner/audiences/customer-list'),
+    dry_run: z.boolean().default(false).describe('Count only; nothing is sent'),
+  }),
+  slow: true,
+  reply: z.object({
+    run_id: z.uuid().nullable().describe('Null in a dry run'),
+    audience_id: z.string().nullable(),
+    matched: z.int(),
+    consent_refused: z.int(),
+    excluded: z.int(),
+    no_match_keys: z.int().describe('Customers without an email, phone or id to match by'),
+    queued: z.int(),
+  }),
+  statuses: [202],
+  example: {
+    body: {
+      connection_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
+      name: 'Spring buyers',
+      filter: { date_from: '2026-03-01', date_to: '2026-05-31', outcome_type: 'payment_received' },
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      dry_run: true,
+    },
+  },
+  errors: [
+    'invalid_date_range',
+    'forbidden',
+    'audience_tos_required',
+    'platform_safe_audiences_disabled',
+    'social_write_permission_missing',
+    'connection_not_ready',
+    'not_found',
+    'not_implemented',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+    'validation_error',
+  ],
+})
+
 export const saveAudienceExclusions = endpoint({
   name: 'saveAudienceExclusions',
   method: 'PUT',

@@ -9,7 +9,7 @@ import { authorizationOf, type ProfileContext } from '../../../../context.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { inTransaction } from '../../../../platform/db/database.ts'
+import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import type { ConsentState, PrivacyMode } from '../../../facts/export-queue/rules.ts'
 import { identityScope } from '../../../facts/identity/scope.ts'
 import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
@@ -36,8 +36,17 @@ type Invalid = { index: number; reason: 'customer_not_in_profile' | 'no_match_ke
 
 const MAX_SESSION = 2 ** 47
 
-export async function sendCustomerList(context: ProfileContext, body: ListBody) {
+export function sendCustomerList(context: ProfileContext, body: ListBody) {
   requireApp(context)
+  return sendList(context, body)
+}
+
+/** `record` writes in the transaction that records the run. */
+export async function sendList(
+  context: ProfileContext,
+  body: ListBody,
+  record: (tx: Tx) => Promise<void> = async () => {},
+) {
   const profileId = context.profile.id
   const mode = await allowedMode(context)
   if (body.consent.ad_user_data === 'denied')
@@ -83,6 +92,7 @@ export async function sendCustomerList(context: ProfileContext, body: ListBody) 
       subject: list.external_id,
       detail: { operation: body.operation, received: counted.received, sent: kept.length, excluded },
     })
+    await record(tx)
   })
   return { run_id: runId, audience_id: list.external_id, ...counted }
 }

@@ -1,0 +1,175 @@
+/** Audiences of a customer filter: who is on them, who is left out, and who may send them. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../../test/app.ts'
+import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
+import { drainJobs } from '../../../../../test/jobs.ts'
+import { makeApp, makeOwnProfile, provision, refusalOf } from '../../../../../test/make.ts'
+import { mailsTo } from '../../../../../test/outbox.ts'
+import { accessJobs } from '../../../../platform/access/jobs.ts'
+import { setEntitlement } from '../../../account/profiles/contract.ts'
+import { updateComplianceOverview } from '../../../account/workspaces/contract.ts'
+import { recordRefund } from '../../../corrections/payments/contract.ts'
+import { saveConversionSyncCatalog } from '../catalog/contract.ts'
+import { createAudience, saveAudienceExclusions } from './contract.ts'
+
+let app: TestApp
+let shop: ExportShop
+let connectionId: string
+
+const at = (day: string) => ({ timestamp: `${day}T10:00:00Z` })
+const worth = (value: string, consent?: 'granted' | 'denied') => ({
+  value,
+  ...(consent ? { consent: { ad_user_data: consent, ad_personalization: consent } } : {}),
+})
+
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeExportShop(app)
+  connectionId = (await shop.connected('social_ads')).id
+  await shop.pay('ana', { ...at('2026-03-01'), properties: worth('300.00') })
+  await shop.pay('bo', { ...at('2026-03-10'), properties: worth('60.00') })
+  await shop.pay('bo-2', {
+    ...at('2026-03-31'),
+    properties: worth('60.00'),
+    user_traits: { email: 'bo@example.com' },
+  })
+  await shop.pay('cy', { ...at('2026-03-05'), properties: worth('500.00', 'denied') })
+  await shop.pay('di', { ...at('2026-03-05'), properties: worth('20.00', 'denied') })
+  // The newest word counts.
+  await shop.pay('di-2', {
+    ...at('2026-04-05'),
+    properties: worth('20.00', 'granted'),
+    user_traits: { email: 'di@example.com' },
+  })
+  await shop.pay('eve', { ...at('2026-04-01'), properties: worth('900.00') })
+  await shop.pay('fay', {
+    ...at('2026-03-05'),
+    event_name: 'lead_created',
+    properties: {},
+  })
+  await shop.settle()
+})
+afterAll(() => app.close())
+
+const bodyOf = (filter: object = {}, fields: object = {}) =>
+  ({
+    connection_id: connectionId,
+    name: 'Spring buyers',
+    filter: { date_from: '2026-03-01', date_to: '2026-03-31', ...filter },
+    consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+    dry_run: true,
+    ...fields,
+  }) as never
+const count = async (filter: object = {}) => (await shop.call(createAudience, { body: bodyOf(filter) })).data
+
+it.each([
+  ['every customer of the days', {}, { matched: 5, consent_refused: 1, queued: 4 }],
+  ['an outcome', { outcome_type: 'payment_received' }, { matched: 4, consent_refused: 1, queued: 3 }],
+  ['another outcome', { outcome_type: 'lead_created' }, { matched: 1, consent_refused: 0, queued: 1 }],
+  [
+    'the revenue of the days, summed',
+    { revenue_min: '120.00' },
+    { matched: 3, consent_refused: 1, queued: 2 },
+  ],
+  ['one cent more than the sum', { revenue_min: 120.01 }, { matched: 2, consent_refused: 1, queued: 1 }],
+  ['a span of revenue', { revenue_min: 20, revenue_max: 120 }, { matched: 2, consent_refused: 0, queued: 2 }],
+  ['who did not come back', { none_since: true }, { matched: 4, consent_refused: 1, queued: 3 }],
+])('a filter by %s', async (_, filter, expected) => {
+  expect(await count(filter)).toEqual({
+    run_id: null,
+    audience_id: null,
+    excluded: 0,
+    no_match_keys: 0,
+    ...expected,
+  })
+})
+
+it('subtracts refunds from the revenue', async () => {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from payments p join events e on e.profile_id = p.profile_id and e.id = p.event_id
+    where p.profile_id = ${shop.profileId} and e.external_id = 'ana'`.execute(app.service.db)
+  expect(await count({ revenue_min: 300 })).toMatchObject({ matched: 2 })
+  await shop.call(recordRefund, {
+    params: { payment_id: rows[0]!.id },
+    body: { amount: '0.01', refunded_at: '2026-03-02T10:00:00Z' },
+  })
+  await shop.settle()
+  expect(await count({ revenue_min: 300 })).toMatchObject({ matched: 1 })
+})
+
+it('sends the list once under its name, and takes off who no longer matches', async () => {
+  const send = async (filter: object) =>
+    (await shop.call(createAudience, { body: bodyOf(filter, { dry_run: false }) })).data
+  const first = await send({ outcome_type: 'payment_received' })
+  expect(first).toMatchObject({ matched: 4, consent_refused: 1, queued: 3 })
+  const again = await send({ outcome_type: 'payment_received', revenue_min: 100 })
+  expect(again).toMatchObject({ audience_id: first.audience_id, queued: 2 })
+  const members = await sql<{ count: number }>`
+    select count(*)::int as count from audience_members where profile_id = ${shop.profileId}`.execute(
+    app.service.db,
+  )
+  expect(members.rows[0]!.count).toBe(2)
+  expect(await refusalOf(send({ revenue_min: 10_000 }))).toMatchObject({ status: 422, field: 'filter' })
+})
+
+it('leaves out who is excluded', async () => {
+  const params = { profileId: shop.profileId }
+  const { rows } = await sql<{ id: string }>`
+    select i.customer_id as id from conversions c
+    join events e on e.profile_id = c.profile_id and e.id = c.event_id
+    join identifiers i on i.profile_id = c.profile_id and i.id = c.identifier_id
+    where c.profile_id = ${shop.profileId} and e.external_id = 'bo'`.execute(app.service.db)
+  const exclude = (ids: string[]) =>
+    shop.owner.call(saveAudienceExclusions, { params, body: { customer_ids: ids } })
+  await exclude([rows[0]!.id])
+  expect(await count()).toMatchObject({ matched: 5, excluded: 1, queued: 3 })
+  await exclude([])
+})
+
+it('refuses days, amounts and connections that are not there', async () => {
+  const refused = (filter: object, fields: object = {}) =>
+    refusalOf(shop.call(createAudience, { body: bodyOf(filter, fields) }))
+  expect(await refused({ date_to: '2025-01-01' })).toMatchObject({ status: 400, code: 'invalid_date_range' })
+  expect(await refused({ revenue_min: '1.005' })).toMatchObject({ field: 'filter.revenue_min' })
+  const other = await makeOwnProfile(app, ['exports:write'])
+  expect(await refusalOf(other.call(createAudience, { body: bodyOf() }))).toMatchObject({ status: 404 })
+})
+
+it('is not for partner apps, and on a healthcare profile a decision of an owner with a mail', async () => {
+  const partner = await makeApp(app, shop.workspaceId)
+  const { apiKey } = await provision(app, shop.profileId, partner)
+  await partner.call(setEntitlement, {
+    params: { profileId: shop.profileId, feature: 'attribution' },
+    body: { enabled: true },
+  })
+  expect(await refusalOf(app.as(apiKey)(createAudience, { body: bodyOf() }))).toMatchObject({
+    status: 403,
+    code: 'forbidden',
+  })
+  const params = { workspaceId: shop.workspaceId }
+  await shop.owner.call(updateComplianceOverview, { params, body: { healthcare: true } })
+  expect(await refusalOf(shop.call(createAudience, { body: bodyOf() }))).toMatchObject({
+    status: 403,
+    reason: 'owner_decision_required',
+  })
+  const decide = (fields: object = {}) => shop.decide(createAudience, { body: bodyOf({}, fields) })
+  expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
+  const setMode = (mode: string) =>
+    shop.decide(saveConversionSyncCatalog, {
+      body: { privacy_mode: mode, conversions: [], partner_customer_list: true } as never,
+    })
+  await setMode('platform_safe')
+  const mails = async () => {
+    await app.service.db.deleteFrom('jobs').where('name', 'not like', 'access.%').execute()
+    await drainJobs(app.service, accessJobs)
+    const received = await mailsTo(app, shop.owner.email)
+    return received.filter(({ subject }) => /were sent to an ad platform/.test(subject)).length
+  }
+  await decide()
+  expect(await mails()).toBe(0)
+  await decide({ dry_run: false })
+  expect(await mails()).toBe(1)
+  await setMode('hipaa')
+  expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
+})

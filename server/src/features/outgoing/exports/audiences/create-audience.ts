@@ -1,0 +1,92 @@
+import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { parseDateRange } from '../../../../platform/contract/dates.ts'
+import { ApiError } from '../../../../platform/contract/errors.ts'
+import { parseMoney } from '../../../../platform/contract/money.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { ConsentState } from '../../../facts/export-queue/rules.ts'
+import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
+import { consentOf } from '../run/rules.ts'
+import type { AudienceFilter } from './contract.ts'
+import { sendList } from './customer-list.ts'
+import { listMatchingCustomers, listStatedConsents, type Matching } from './queries-matching.ts'
+
+const MAX_MATCHES = 10_000
+
+type AudienceBody = {
+  connection_id: string
+  name: string
+  filter: AudienceFilter
+  consent: { ad_user_data: ConsentState; ad_personalization: ConsentState }
+  terms_accepted: boolean
+  dry_run: boolean
+}
+
+/** One list per name: customers who no longer match are removed from it. */
+export async function createAudience(context: ProfileContext, { name, filter, ...body }: AudienceBody) {
+  const { caller, db, profile } = context
+  if (caller.kind === 'key' && caller.appId !== null)
+    throw new ApiError('forbidden', 'A partner app names the members of its lists.', {
+      hint: 'POST /partner/audiences/customer-list.',
+    })
+  await requireHealthcareDecider(context, 'Sending customers to an ad platform')
+  const matching = readFilter(profile, filter)
+  const matched = await listMatchingCustomers(db, { ...matching, limit: MAX_MATCHES + 1 })
+  if (matched.length > MAX_MATCHES)
+    throw new ApiError('validation_error', `more than ${MAX_MATCHES} customers match.`, {
+      field: 'filter',
+      hint: 'Narrow the days or the revenue.',
+    })
+  const refusing = await listRefusing(context, matched)
+  const members = matched.filter((id) => !refusing.has(id)).map((id) => ({ customer_id: id }))
+  if (members.length === 0 && !body.dry_run)
+    throw new ApiError('validation_error', 'no customer who may be sent matches.', { field: 'filter' })
+  const sent = await sendList(context, { ...body, audience: { name }, operation: 'replace', members }, (tx) =>
+    mailOwnersOf(tx, context, members.length),
+  )
+  return {
+    run_id: sent.run_id,
+    audience_id: sent.audience_id,
+    matched: matched.length,
+    consent_refused: refusing.size,
+    excluded: sent.excluded,
+    no_match_keys: sent.invalid.length,
+    queued: sent.queued,
+  }
+}
+
+function readFilter(profile: ProfileContext['profile'], filter: AudienceFilter): Matching {
+  const parsed = parseDateRange(filter.date_from, filter.date_to)
+  if (!parsed.ok) throw new ApiError('invalid_date_range', parsed.message)
+  const minorOf = (field: 'revenue_min' | 'revenue_max'): number | null => {
+    const value = filter[field]
+    if (value === undefined) return null
+    const money = parseMoney(value, profile.currency)
+    if (!money.ok) throw new ApiError('validation_error', `${money.message}.`, { field: `filter.${field}` })
+    return money.amountMinor
+  }
+  return {
+    profileId: profile.id,
+    range: parsed.range,
+    outcomeType: filter.outcome_type ?? null,
+    minMinor: minorOf('revenue_min'),
+    maxMinor: minorOf('revenue_max'),
+    noneSince: filter.none_since,
+  }
+}
+
+async function listRefusing(
+  { db, profile }: ProfileContext,
+  customerIds: readonly string[],
+): Promise<Set<string>> {
+  const stated = await listStatedConsents(db, { profileId: profile.id, customerIds })
+  const refused = stated.filter(({ consent }) => consentOf(consent, 'unspecified').adUserData === 'denied')
+  return new Set(refused.map((row) => row.customer_id))
+}
+
+async function mailOwnersOf(tx: Tx, context: ProfileContext, customers: number): Promise<void> {
+  if (!isHealthcare(context.profile)) return
+  await mailDecision(tx, context, {
+    subject: `Customers of ${context.profile.name} were sent to an ad platform`,
+    lines: [`An audience of up to ${customers} customers was sent to a connected ad account.`],
+  })
+}

@@ -1,0 +1,75 @@
+/** The customers who match the filter of an audience, and which of them refused consent. */
+import { identifierKinds } from '@whence/engine'
+import { sql } from 'kysely'
+import type { DateRange } from '../../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
+import { isAlive, membersOf } from '../../../facts/identity/members.ts'
+
+export type Matching = {
+  profileId: string
+  range: DateRange
+  outcomeType: string | null
+  minMinor: number | null
+  maxMinor: number | null
+  noneSince: boolean
+}
+
+/** Counted as reports count: each arm of the union has an index by day. */
+export async function listMatchingCustomers(
+  db: Db | Tx,
+  { profileId, range, ...params }: Matching & { limit: number },
+): Promise<string[]> {
+  const columns = sql`identifier_id, outcome_type, event_id,
+    case when revenue_type = 'cash' and duplicate_of is null and not unconfirmed then report_value_minor end as cash_minor`
+  const inRange = sql`profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date`
+  const { rows } = await sql<{ customer_id: string }>`
+    with made as (
+      select ${columns} from conversions where ${inRange} and attribution_eligible
+      union all
+      select ${columns} from conversions where ${inRange} and not attribution_eligible and ${sql.raw(COUNTED)}),
+    sums as (
+      select i.customer_id, bool_or(made.outcome_type = ${params.outcomeType}::text) as has_outcome,
+        coalesce(sum(made.cash_minor), 0) - coalesce(sum(r.minor), 0) as revenue_minor
+      from made
+      join identifiers i on i.profile_id = ${profileId} and i.id = made.identifier_id
+      left join lateral (
+        select sum(report_amount_minor) as minor from refunds
+        where profile_id = ${profileId} and payment_id = made.event_id and made.cash_minor is not null) as r on true
+      group by i.customer_id)
+    select sums.customer_id from sums
+    join identifiers k on k.profile_id = ${profileId} and k.id = sums.customer_id
+    where k.kind < ${identifierKinds.length} and ${isAlive(profileId, sql.ref('sums.customer_id'))}
+      and (${params.outcomeType}::text is null or sums.has_outcome)
+      and (${params.minMinor}::bigint is null or sums.revenue_minor >= ${params.minMinor}::bigint)
+      and (${params.maxMinor}::bigint is null or sums.revenue_minor <= ${params.maxMinor}::bigint)
+      and not (${params.noneSince}::boolean and exists (
+        select 1 from identifiers own
+        join conversions later on later.profile_id = ${profileId} and later.identifier_id = own.id
+          and later.day > ${range.to}::date and ${sql.raw(COUNTED)}
+        where own.profile_id = ${profileId} and own.customer_id = sums.customer_id))
+    order by sums.customer_id limit ${params.limit}`.execute(db)
+  return rows.map((row) => row.customer_id)
+}
+
+/** What the newest conversion that states a consent says, of each customer who has one. */
+export async function listStatedConsents(
+  db: Db | Tx,
+  { profileId, customerIds }: { profileId: string; customerIds: readonly string[] },
+): Promise<{ customer_id: string; consent: unknown }[]> {
+  if (customerIds.length === 0) return []
+  const { rows } = await sql<{ customer_id: string; consent: unknown }>`
+    select distinct on (m.customer_id) m.customer_id, stated.consent
+    from ${membersOf(profileId, customerIds)} as m
+    cross join lateral (
+      select key.occurred_at, stored.consent from conversions made
+      cross join lateral (
+        select occurred_at from event_keys where profile_id = ${profileId} and event_id = made.event_id offset 0) as key
+      cross join lateral (
+        select body->'properties'->'consent' as consent from events
+        where profile_id = ${profileId} and occurred_at = key.occurred_at and id = made.event_id offset 0) as stored
+      where made.profile_id = ${profileId} and made.identifier_id = m.id and stored.consent is not null
+      order by key.occurred_at desc limit 1) as stated
+    order by m.customer_id, stated.occurred_at desc`.execute(db)
+  return rows
+}
