@@ -43,6 +43,7 @@ import { retentionJobs, retentionSchedules } from './features/facts/events/reten
 import { eventRoutes } from './features/facts/events/routes.ts'
 import { linkTokenRoutes } from './features/facts/link-tokens/routes.ts'
 import { annotationRoutes } from './features/insights/annotations/routes.ts'
+import { changesRoutes } from './features/insights/changes/routes.ts'
 import { cohortRoutes } from './features/insights/cohorts/routes.ts'
 import { creativePatternRoutes } from './features/insights/creative-patterns/routes.ts'
 import { customerRoutes } from './features/insights/customers/routes.ts'
@@ -119,6 +120,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...reportRoutes,
   ...cohortRoutes,
+  ...changesRoutes,
   ...channelRuleRoutes,
   ...exchangeRateRoutes,
   ...annotationRoutes,

@@ -44,6 +44,6 @@ async function giveBobTenBack(app: TestApp, profileId: string): Promise<void> {
   await inTransaction(app.service.db, async (tx) => {
     const profile = await loadAttributionProfile(tx, profileId)
     const changed = await saveRefunds(tx, profile, [refund], new Date())
-    await recomputePayers(tx, profile, changed, new Date())
+    await recomputePayers(tx, profile, changed, new Date(), () => ({ cause: 'refund', fact: null }))
   })
 }

@@ -33,7 +33,7 @@ function templatesIn(path: string): Template[] {
   return found
 }
 
-/** Where the next value lies, by all text before it. */
+/** Where the next value is, by all text before it. */
 function placeAfter(text: string): string {
   const open = text.lastIndexOf('<')
   if (text.lastIndexOf('<style>') > text.lastIndexOf('</style>')) return 'style'

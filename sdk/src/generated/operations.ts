@@ -104,6 +104,8 @@ import type {
   GetAuthOptionsReply,
   GetCampaignReply,
   GetCampaignStatusReply,
+  GetChangesMeta,
+  GetChangesReply,
   GetChannelRulesReply,
   GetConversationReply,
   GetCustomerReply,
@@ -909,7 +911,7 @@ export const importSpend: Operation<{ query?: { profile_id?: string }; body?: Im
 }> = { method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
 
 /** Spend, return and credited conversions per campaign, ad set or ad */
-export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
+export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
   data: Array<{
     campaign_id: string
     platform_id: string
@@ -962,13 +964,13 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
 }> = { method: 'GET', path: '/api/v1/campaigns' }
 
 /** Daily spend, impressions and clicks of some entities */
-export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
+export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
   data: Array<TrendRow>
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/trend' }
 
 /** Daily delivery of some ads, with conversations started */
-export const adTrend: Operation<{ query: { date_from: string; date_to: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
+export const adTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
   data: Array<{
     entity_id: string
     date: string
@@ -987,7 +989,7 @@ export const getDeclaredReport: Operation<{ query: { date_from: string; date_to:
 }> = { method: 'GET', path: '/api/v1/reports/declared' }
 
 /** Conversions without credit to a campaign, ad set or ad */
-export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
   data: GetUnattributedReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/unattributed' }
@@ -1047,13 +1049,13 @@ export const getCampaign: Operation<{ params: { id: string }; query: { date_from
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}' }
 
 /** One ad in a range of days */
-export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   data: DetailedRow
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/ads/{id}' }
 
 /** The ad platforms’ own conversions next to ours; the two are never added */
-export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
   data: ComparePlatformsReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
@@ -1071,7 +1073,7 @@ export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: st
 }> = { method: 'GET', path: '/api/v1/quality/ad-ids' }
 
 /** All revenue by the channel it came from, ads and everything else */
-export const getChannels: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   data: Array<ChannelRow>
   total: {
     /** Payments in which the row has a part */
@@ -1103,7 +1105,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
 }> = { method: 'GET', path: '/api/v1/reports/channels' }
 
 /** Spend and revenue of the whole profile, in total and per day */
-export const getOverview: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const getOverview: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   data: GetOverviewReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/overview' }
@@ -1113,6 +1115,12 @@ export const getCohorts: Operation<{ query: { date_from: string; date_to: string
   data: Array<Cohort>
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/cohorts' }
+
+/** Why figures of past days changed */
+export const getChanges: Operation<{ query: { date_from: string; date_to: string; since: string; until?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
+  data: GetChangesReply
+  meta: GetChangesMeta
+}> = { method: 'GET', path: '/api/v1/reports/changes' }
 
 /** Channel rules of the profile that differ from the default list */
 export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {

@@ -192,6 +192,8 @@ export type AttributionSettings = {
   first_touch_lookback_days: number
   /** For the model time_decay: a visit this many days older counts half */
   half_life_days: number
+  /** How long after its end a day stays open for late events */
+  grace_hours: number
   /** When it was last changed */
   updated_at: string | null
 }
@@ -360,6 +362,57 @@ export type ChangePasswordRequest = {
   current_password?: string
   /** The new password */
   new_password: string
+}
+
+export type ChangedRow = {
+  /** `unattributed` is what no entity of the level has; `other` sums the rows beyond `limit` */
+  kind: "entity" | "unattributed" | "other"
+  /** Id of the campaign, ad set or ad */
+  entity_id: string | null
+  /** Name */
+  name: string | null
+  before: {
+    /** Payments */
+    outcome_count: number
+    /** All outcomes */
+    attributed_outcome_count: number
+    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+    outcome_value: number
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number
+  }
+  after: {
+    /** Payments */
+    outcome_count: number
+    /** All outcomes */
+    attributed_outcome_count: number
+    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+    outcome_value: number
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number
+  }
+  /** total − credited − unattributed: 0 where the report adds up */
+  delta: {
+    /** Payments */
+    outcome_count: number
+    /** All outcomes */
+    attributed_outcome_count: number
+    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+    outcome_value: number
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number
+  }
+  by_cause: Array<{
+    cause: "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
+    /** Payments */
+    outcome_count: number
+    /** All outcomes */
+    attributed_outcome_count: number
+    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+    outcome_value: number
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number
+  }>
 }
 
 export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp"
@@ -2521,6 +2574,87 @@ export type GetCampaignStatusReply = {
   lifetime_budget: number | null
   /** ISO 4217 code */
   currency: string | null
+}
+
+export type GetChangesMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** ISO 4217 code */
+  currency: string
+}
+
+export type GetChangesReply = {
+  /** Total */
+  total: {
+    before: {
+      /** Payments */
+      outcome_count: number
+      /** All outcomes */
+      attributed_outcome_count: number
+      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+      outcome_value: number
+      /** Money spent on ads; null where no exchange rate is known */
+      spend: number
+    }
+    after: {
+      /** Payments */
+      outcome_count: number
+      /** All outcomes */
+      attributed_outcome_count: number
+      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+      outcome_value: number
+      /** Money spent on ads; null where no exchange rate is known */
+      spend: number
+    }
+    /** total − credited − unattributed: 0 where the report adds up */
+    delta: {
+      /** Payments */
+      outcome_count: number
+      /** All outcomes */
+      attributed_outcome_count: number
+      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+      outcome_value: number
+      /** Money spent on ads; null where no exchange rate is known */
+      spend: number
+    }
+  }
+  by_cause: Array<{
+    cause: "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
+    /** Payments */
+    outcome_count: number
+    /** All outcomes */
+    attributed_outcome_count: number
+    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+    outcome_value: number
+    /** Money spent on ads; null where no exchange rate is known */
+    spend: number
+    /** At most 3 */
+    examples: Array<{
+      fact_type: "conversion" | "event" | "payment" | "merge" | "link" | "erasure" | "recompute" | "connection"
+      fact_id: string
+      /** Of a conversion or payment that still exists */
+      occurred_at: string | null
+      /** When it was recorded here */
+      recorded_at: string
+      /** total − credited − unattributed: 0 where the report adds up */
+      delta: {
+        /** Payments */
+        outcome_count: number
+        /** All outcomes */
+        attributed_outcome_count: number
+        /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+        outcome_value: number
+        /** Money spent on ads; null where no exchange rate is known */
+        spend: number
+      }
+    }>
+  }>
+  /** Rows */
+  rows: Array<ChangedRow>
 }
 
 export type GetChannelRulesReply = {
@@ -6142,6 +6276,8 @@ export type UpdateAttributionSettingsReply = {
   first_touch_lookback_days: number
   /** For the model time_decay: a visit this many days older counts half */
   half_life_days: number
+  /** How long after its end a day stays open for late events */
+  grace_hours: number
   /** When it was last changed */
   updated_at: string | null
   recompute: Recompute | null
@@ -6154,6 +6290,7 @@ export type UpdateAttributionSettingsRequest = {
   first_touch_lookback_days?: number
   /** For the model time_decay: a visit this many days older counts half */
   half_life_days?: number
+  grace_hours?: number
 }
 
 export type UpdateComplianceOverviewRequest = {

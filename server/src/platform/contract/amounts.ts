@@ -6,7 +6,7 @@ export const amountForm = /^\d{1,11}(?:\.\d{1,4})?$/
 
 const FINEST = 4
 
-/** Minor units of both bounds in the currencies with `exponent` decimals; nothing lies between where `min` > `max`. */
+/** Minor units of both bounds in the currencies with `exponent` decimals; nothing is between them where `min` > `max`. */
 export type AmountBounds = { exponent: number; min: number; max: number }
 
 /** Bounds are plain decimals and belong to the range; null where there is none. */

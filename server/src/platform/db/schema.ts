@@ -99,6 +99,21 @@ export interface AdEntitiesTable {
   written_at: Timestamp | null
 }
 
+export interface AdEntityVersionsTable {
+  ad_set_id: string | null
+  campaign_id: string | null
+  connection_id: string | null
+  currency: string | null
+  daily_budget_minor: number | null
+  entity_id: string
+  name: string | null
+  objective: string | null
+  profile_id: string
+  replaced_at: Timestamp
+  source: string | null
+  status: string | null
+}
+
 export interface AdFrequencyDaysTable {
   ad_id: string
   day: string
@@ -283,7 +298,9 @@ export interface AttributionSettingsTable {
   applied_half_life_days: number | null
   applied_lookback_days: number | null
   first_touch_lookback_days: number
+  grace_hours: number | null
   half_life_days: number
+  longest_grace_hours: number | null
   lookback_days: number
   profile_id: string
   updated_at: Timestamp
@@ -849,6 +866,7 @@ export interface EventQuarantineTable {
 }
 
 export interface EventQueueTable {
+  cause: string | null
   event_ids: string[]
   event_times: Timestamp[]
   id: string
@@ -1397,6 +1415,7 @@ export interface ProfilesTable {
   name: string
   privacy_mode: Generated<string>
   provisioned_by_app_id: string | null
+  restatements_since: Timestamp | null
   timezone: string
   workspace_id: string
 }
@@ -1507,6 +1526,7 @@ export interface RecomputesTable {
   profile_id: string
   requested_at: Timestamp
   scope: string
+  settings_before: Json | null
   started_at: Timestamp | null
   state: string
 }
@@ -1570,6 +1590,23 @@ export interface ReportUnsubscribesTable {
   profile_id: string
   recipient: string
   unsubscribed_at: Timestamp
+}
+
+export interface RestatementsTable {
+  batch_id: string
+  cause: string
+  day: string
+  entity: string
+  fact_id: string | null
+  fact_type: string | null
+  level: string
+  measures: number[]
+  number: number
+  outcome_type: string
+  profile_id: string
+  recorded_at: Timestamp
+  revenue_type: string
+  rollup: string
 }
 
 export interface SavedViewsTable {
@@ -1900,6 +1937,7 @@ export interface DB {
   ad_creatives: AdCreativesTable
   ad_delivery: AdDeliveryTable
   ad_entities: AdEntitiesTable
+  ad_entity_versions: AdEntityVersionsTable
   ad_frequency_days: AdFrequencyDaysTable
   ad_paths: AdPathsTable
   ad_people: AdPeopleTable
@@ -2019,6 +2057,7 @@ export interface DB {
   refused_events: RefusedEventsTable
   report_schedules: ReportSchedulesTable
   report_unsubscribes: ReportUnsubscribesTable
+  restatements: RestatementsTable
   saved_views: SavedViewsTable
   schema_migrations: SchemaMigrationsTable
   sealing_key: SealingKeyTable

@@ -79,7 +79,7 @@ const quarantinedEvents: Source = {
     const params = { profileId: row.profile_id!, eventIds: [ownId(row)] }
     const lifted = await liftQuarantine(tx, params)
     if (lifted.size === 0) return false
-    await enqueueEvents(tx, params)
+    await enqueueEvents(tx, { ...params, cause: 'repair' })
     return true
   },
   async drop(tx, row, now) {

@@ -165,6 +165,7 @@ it('credits by the new windows once settings change, and by nothing else when th
     lookback_days: 30,
     first_touch_lookback_days: 90,
     half_life_days: 7,
+    grace_hours: 48,
     updated_at: null,
   })
   const none = await call(updateAttributionSettings, { body: { lookback_days: 30 } })

@@ -10,6 +10,7 @@ export const AttributionSettings = z.object({
   lookback_days: z.int(),
   first_touch_lookback_days: z.int(),
   half_life_days: z.int(),
+  grace_hours: z.int().describe('How long after its end a day stays open for late events'),
   updated_at: z.iso.datetime().nullable(),
 })
 
@@ -44,6 +45,7 @@ export const updateAttributionSettings = endpoint({
     lookback_days: days.optional(),
     first_touch_lookback_days: days.optional(),
     half_life_days: days.optional(),
+    grace_hours: z.int().min(0).max(720).optional(),
   }),
   reply: AttributionSettings.extend({ recompute: Recompute.nullable() }),
 })

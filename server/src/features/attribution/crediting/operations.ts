@@ -5,21 +5,23 @@ import { type Db, inTransaction, type Tx } from '../../../platform/db/database.t
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { insertRecompute, lockQueuedRecompute } from './queries.ts'
 import { recomputeProfile } from './recompute-job.ts'
-import { findSettingsChange, loadSettings, saveSettings } from './settings.ts'
+import { findSettingsChange, loadSettings, saveGrace, saveSettings } from './settings.ts'
 
 export type SettingsChange = {
   lookback_days?: number | undefined
   first_touch_lookback_days?: number | undefined
   half_life_days?: number | undefined
+  grace_hours?: number | undefined
 }
 
 export async function getAttributionSettings(db: Db | Tx, profileId: string) {
   const settings = await loadSettings(db, profileId, 'wanted')
-  const changedAt = await findSettingsChange(db, profileId)
+  const { grace_hours, updated_at: changedAt } = await findSettingsChange(db, profileId)
   return {
     lookback_days: settings.lookbackDays,
     first_touch_lookback_days: settings.firstTouchLookbackDays,
     half_life_days: settings.halfLifeDays,
+    grace_hours,
     updated_at: changedAt?.toISOString() ?? null,
   }
 }
@@ -34,6 +36,7 @@ export async function updateAttributionSettings(context: ProfileContext, change:
       lookback_days: change.lookback_days ?? values.lookback_days,
       first_touch_lookback_days: change.first_touch_lookback_days ?? values.first_touch_lookback_days,
       half_life_days: change.half_life_days ?? values.half_life_days,
+      grace_hours: change.grace_hours ?? values.grace_hours,
     }
     const same = Object.entries(wanted).every(
       ([name, value]) => values[name as keyof typeof values] === value,
@@ -45,6 +48,12 @@ export async function updateAttributionSettings(context: ProfileContext, change:
       halfLifeDays: wanted.half_life_days,
     }
     await saveSettings(tx, profileId, settings, context.now)
+    if (wanted.grace_hours !== values.grace_hours)
+      await saveGrace(tx, { profileId, before: values.grace_hours, after: wanted.grace_hours })
+    const moved = Object.entries(wanted).filter(
+      ([name, value]) => values[name as keyof typeof values] !== value,
+    )
+    const isGraceOnly = moved.every(([name]) => name === 'grace_hours')
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,
@@ -54,7 +63,7 @@ export async function updateAttributionSettings(context: ProfileContext, change:
     return {
       ...wanted,
       updated_at: context.now.toISOString(),
-      recompute: await queueRecompute(tx, profileId, 'settings', context.now),
+      recompute: isGraceOnly ? null : await queueRecompute(tx, profileId, 'settings', context.now),
     }
   })
 }

@@ -1,4 +1,5 @@
 /** Recomputes that were asked for, and how they went. */
+import type { AttributionSettings } from '@whence/engine'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -31,14 +32,29 @@ export async function insertRecompute(
     .execute()
 }
 
-export async function markRunning(db: Db, params: Recompute & { now: Date }): Promise<void> {
-  await db
+/** Returns its scope, unless it was done before. */
+export async function markRunning(db: Db, params: Recompute & { now: Date }): Promise<string | undefined> {
+  const row = await db
     .updateTable('recomputes')
     .set({ state: 'running', started_at: params.now, error: null })
     .where('profile_id', '=', params.profileId)
     .where('id', '=', params.id)
     .where('state', '<>', 'done')
-    .execute()
+    .returning('scope')
+    .executeTakeFirst()
+  return row?.scope
+}
+
+/** Reports as they were before the recompute name the settings that it replaced. */
+export async function keepSettingsBefore(
+  tx: Tx,
+  params: Recompute & { settings: AttributionSettings },
+): Promise<void> {
+  const { lookbackDays, firstTouchLookbackDays } = params.settings
+  const before = { lookback_days: lookbackDays, first_touch_lookback_days: firstTouchLookbackDays }
+  await sql`
+    update recomputes set settings_before = ${JSON.stringify(before)}::jsonb
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
 }
 
 export async function markFailed(db: Db, params: Recompute & { error: string }): Promise<void> {

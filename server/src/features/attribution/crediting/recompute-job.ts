@@ -7,8 +7,8 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCompleted } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { recomputeAll } from './full/recompute-all.ts'
-import { markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
-import { applySettings, loadAttributionProfile } from './settings.ts'
+import { keepSettingsBefore, markDone, markFailed, markRunning, waitWithoutLimit } from './queries.ts'
+import { applySettings, loadAttributionProfile, loadSettings } from './settings.ts'
 
 /** Named again with 0465: a process of the release before claims what it knows by name, and would leave the new columns of the rollups empty. */
 export const recomputeProfile = job({
@@ -17,9 +17,9 @@ export const recomputeProfile = job({
   slow: true,
   async run(context: JobContext, { recompute_id: id }) {
     const profileId = context.profileId!
-    await markRunning(context.db, { profileId, id, now: context.now })
+    const scope = await markRunning(context.db, { profileId, id, now: context.now })
     try {
-      await withConnection(context.db, (tx, client) => run({ tx, client }, context, profileId, id))
+      await withConnection(context.db, (tx, client) => run({ tx, client }, context, profileId, { id, scope }))
     } catch (error) {
       await markFailed(context.db, { profileId, id, error: String(error).slice(0, 500) })
       throw error
@@ -34,7 +34,7 @@ async function run(
   connection: Connection,
   context: JobContext,
   profileId: string,
-  id: string,
+  { id, scope }: { id: string; scope: string | undefined },
 ): Promise<void> {
   const { tx } = connection
   const { clock } = context.service
@@ -43,8 +43,16 @@ async function run(
   await waitWithoutLimit(tx)
   await lockProfile(tx, profileId)
   const profile = await loadAttributionProfile(tx, profileId, 'wanted')
-  const { conversions } = await recomputeAll(context.db, connection, profile, startedAt)
+  const applied = await loadSettings(tx, profileId)
+  const isChanged = Object.entries(applied).some(
+    ([name, value]) => profile.settings[name as keyof typeof applied] !== value,
+  )
+  const { conversions } = await recomputeAll(context.db, connection, profile, startedAt, {
+    cause: isChanged || scope === 'settings' ? 'settings_changed' : 'repair',
+    fact: { type: 'recompute', id },
+  })
   await applySettings(tx, profileId, profile.settings)
+  if (isChanged) await keepSettingsBefore(tx, { profileId, id, settings: applied })
   const finishedAt = clock.now()
   const settled = await markDone(tx, { profileId, id, conversions, now: finishedAt })
   if (settled === undefined) return

@@ -1,6 +1,8 @@
 /** What a platform counts, once an entity turns out to be another platform's: credit stays, only the platforms' counts move. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
+import type { Reason } from '../../facts/restatements/causes.ts'
+import type { Restatements } from '../../facts/restatements/save-restatements.ts'
 import { unpackCredit } from './credits/packed.ts'
 import { loadPaths, type PlacedPath, placeOn } from './credits/paths.ts'
 import { applyPlatforms, type PathPlatform, PlatformCounts } from './credits/platform-counts.ts'
@@ -11,6 +13,8 @@ export async function countByPlatformAgain(
   tx: Tx,
   profileId: string,
   changed: readonly { id: string; before: string }[],
+  reason: Reason,
+  restatements: Restatements,
 ): Promise<void> {
   if (changed.length === 0) return
   const ids = changed.map(({ id }) => id)
@@ -28,7 +32,7 @@ export async function countByPlatformAgain(
       fresh.addPacked(credit, kinds, 1)
     }
     const deltas = [...old.deltas(kinds.list), ...fresh.deltas(kinds.list)]
-    await applyPlatforms(tx, profileId, deltas)
+    await applyPlatforms(tx, profileId, [{ reason, deltas }], restatements)
   }
 }
 

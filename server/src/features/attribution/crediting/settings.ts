@@ -2,6 +2,7 @@ import { type AttributionSettings, defaultSettings } from '@whence/engine'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
+import { DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
 import type { ChannelOverride } from './credits/channel-overrides.ts'
 
 export type AttributionProfile = {
@@ -14,6 +15,8 @@ export type AttributionProfile = {
   /** Conversions are sent back to an ad platform, or were. */
   hasExports: boolean
   channelOverrides: ChannelOverride[]
+  /** How long a day stays open after its end. */
+  graceHours: number
 }
 
 /**
@@ -52,9 +55,10 @@ export async function loadAttributionProfile(
       browser_revenue: AttributionProfile['browserRevenue']
       has_exports: boolean
       channel_overrides: ChannelOverride[]
+      grace_hours: number | null
     } & Nullable<SettingsRow>
   >`
-    select p.workspace_id, p.timezone, p.currency, ${settingsColumns[which]},
+    select p.workspace_id, p.timezone, p.currency, s.grace_hours, ${settingsColumns[which]},
       coalesce(t.browser_revenue, 'confirm') as browser_revenue,
       exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports,
       coalesce((select jsonb_agg(jsonb_build_object('kind', o.kind, 'value', o.value, 'channel', o.channel) order by o.position)
@@ -72,6 +76,7 @@ export async function loadAttributionProfile(
     browserRevenue: row.browser_revenue,
     hasExports: row.has_exports,
     channelOverrides: row.channel_overrides,
+    graceHours: row.grace_hours ?? DEFAULT_GRACE_HOURS,
     settings: row.lookback_days === null ? defaultSettings : toSettings(row as SettingsRow),
   }
 }
@@ -103,14 +108,28 @@ export async function loadSettings(
   return row === undefined ? defaultSettings : toSettings(row)
 }
 
-/** When they were last changed; undefined where they never were. */
-export async function findSettingsChange(db: Db | Tx, profileId: string): Promise<Date | undefined> {
+/** When they were last changed, null where they never were, and how long a day stays open. */
+export async function findSettingsChange(
+  db: Db | Tx,
+  profileId: string,
+): Promise<{ grace_hours: number; updated_at: Date | null }> {
   const row = await db
     .selectFrom('attribution_settings')
-    .select('updated_at')
+    .select(['grace_hours', 'updated_at'])
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
-  return row?.updated_at
+  return { grace_hours: row?.grace_hours ?? DEFAULT_GRACE_HOURS, updated_at: row?.updated_at ?? null }
+}
+
+/** The longest ever set is kept: by that one all later changes of a closed day are recorded. */
+export async function saveGrace(
+  tx: Tx,
+  { profileId, before, after }: { profileId: string; before: number; after: number },
+): Promise<void> {
+  await sql`
+    update attribution_settings set grace_hours = ${after}::int,
+      longest_grace_hours = greatest(longest_grace_hours, ${before}::int, ${after}::int)
+    where profile_id = ${profileId}`.execute(tx)
 }
 
 /** What is requested from now on; `applySettings` makes it what figures are made with. */

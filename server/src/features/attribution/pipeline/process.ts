@@ -22,12 +22,14 @@ import type { StoredEvent } from '../../facts/events/stored.ts'
 import { queueConversions } from '../../facts/export-queue/queue.ts'
 import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
+import type { Cause } from '../../facts/restatements/causes.ts'
 import { listPastLimit, MAX_DAY_MINOR } from '../crediting/day-limit.ts'
 import { noNewCustomers, toNewCustomers } from '../crediting/incremental/new-customers.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { countTouches } from '../crediting/touches.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
+import { reasonsOf } from './restatement-reasons.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
 import { type Read, Saved, saveEvents } from './save-events.ts'
 
@@ -57,7 +59,7 @@ export type Processed = { taken: number; isDrained: boolean } | null
 export async function processBatch(work: Work, profileId: string): Promise<Processed> {
   try {
     return await takeBatch(work, profileId, BATCH, (tx, profile, entries) =>
-      processEvents(tx, profile, entries, { ...work, now: work.clock.now() }, work.partSize),
+      processEvents(tx, profile, entries, { ...work, now: work.clock.now() }, { partSize: work.partSize }),
     )
   } catch (error) {
     if (isTransient(error)) throw error
@@ -128,7 +130,7 @@ async function setOneAside(
   // What an earlier version of it had made goes too, where that can be done.
   if (entry.isUpdate)
     await attempt(tx, async () => {
-      await processEvents(tx, profile, [{ ...entry, event: null }], run)
+      await processEvents(tx, profile, [{ ...entry, event: null }], run, { cause: 'repair' })
     })
 }
 
@@ -143,6 +145,7 @@ export function latestOnly(taken: readonly QueuedEvent[]): QueuedEvent[] {
         eventId: entry.eventId,
         isUpdate: entry.isUpdate || earlier.isUpdate,
         event: entry.event ?? earlier.event,
+        cause: entry.cause ?? earlier.cause ?? null,
       })
   }
   return [...byId.values()]
@@ -154,9 +157,10 @@ export async function processEvents(
   profile: AttributionProfile,
   given: readonly QueuedEvent[],
   { now, identityPepper }: Run,
-  partSize?: number,
+  options: { partSize?: number | undefined; cause?: Cause } = {},
 ): Promise<{ isRequeued: boolean }> {
   const { profileId } = profile
+  const { partSize } = options
   const clicked = await resolveClicks(tx, profileId, await withoutSetAside(tx, profileId, given))
   const goals = await listGoals(tx, { profileId })
   const mayMove = mayMoveServerSince(profile, goals, clicked)
@@ -185,6 +189,10 @@ export async function processEvents(
   await dropForgotten(tx, profileId, [...new Set(forgotten)])
   await setAside(tx, { profileId, events: saved.setAside, now })
   const { overfullDays } = await recomputeCustomers(tx, profile, [...customers], now, {
+    reasonOf: reasonsOf(entries, {
+      cause: options.cause,
+      customerOf: customerFinder(reads, customerOf),
+    }),
     reachIds: [...reachIds],
     newCustomers,
     // An event that is sent again may leave identifiers that no event names any more.
@@ -204,6 +212,15 @@ export async function processEvents(
   if (!mayMove) return { isRequeued: false }
   const times = { before: serverSince, after: await serverPaymentsSince(tx, profileId) }
   return { isRequeued: await rejudgeBrowserMoney(tx, profileId, times) }
+}
+
+/** The customer of an event of the batch; few batches change closed days, so that few look for one. */
+function customerFinder(reads: readonly Read[], customerOf: ReadonlyMap<string, string>) {
+  let owners: Map<string, string> | undefined
+  return (eventId: string) => {
+    owners ??= new Map(reads.map((read) => [read.event.id, read.identifierId]))
+    return customerOf.get(owners.get(eventId) ?? '')
+  }
 }
 
 /** A server's event may name the conversation that it came of. */
@@ -261,7 +278,7 @@ export async function relieveDays(
     now: run.now,
   })
   const entries = eventIds.map((eventId) => ({ eventId, isUpdate: true, event: null }))
-  await processEvents(tx, profile, entries, run)
+  await processEvents(tx, profile, entries, run, { cause: 'repair' })
 }
 
 /** New identifiers that nothing ties to another. */

@@ -5,6 +5,7 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { CARRY_DAYS, convertOrNull, loadRates } from '../../facts/fx/rates.ts'
 import type { ReferenceRate } from '../../facts/fx/reference-rates.ts'
 import { saveRates } from '../../facts/fx/save-rates.ts'
+import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { type Run, relieveDays } from './process.ts'
@@ -73,8 +74,14 @@ async function convertFacts(tx: Tx, profileId: string, which: Which, run: Run): 
   const profile = await loadAttributionProfile(tx, profileId)
   await convertConversions(tx, profile, which, run)
   await convertRefunds(tx, profile, which, run.now)
-  await convertDelivery(tx, profile, which)
+  await convertDelivery(tx, profile, which, run.now)
 }
+
+/** The fact is the amount that the rate converts. */
+const rateArrived: ReasonOf = ({ conversionId }) => ({
+  cause: 'rate_arrived',
+  fact: { type: 'conversion', id: conversionId },
+})
 
 type Money = { day: string; currency: string; amount_minor: number | null }
 
@@ -118,7 +125,7 @@ async function convertConversions(
     profile,
     owners.map((row) => row.customer_id),
     run.now,
-    { reachIds: [] },
+    { reachIds: [], reasonOf: rateArrived },
   )
   await relieveDays(tx, profile, overfullDays, run)
 }
@@ -130,7 +137,7 @@ async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which,
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
     where r.profile_id = ${profileId} and ${which.refunds}`.execute(tx)
   const paymentIds = rows.map((row) => row.payment_id)
-  await recomputePayers(tx, profile, await settleRefunds(tx, profile, paymentIds), now)
+  await recomputePayers(tx, profile, await settleRefunds(tx, profile, paymentIds), now, rateArrived)
 }
 
 type DeliveryMoney = Money & {
@@ -142,7 +149,7 @@ type DeliveryMoney = Money & {
   report_value_minor: number | null
 }
 
-async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which): Promise<void> {
+async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<DeliveryMoney>`
     select entity_id, day, source, level, currency, spend_minor as amount_minor, platform_value_minor as value_minor,
@@ -173,7 +180,9 @@ async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which
   )
   await refreshDeliveryOf(
     tx,
-    profileId,
+    profile,
     changed.map(({ row }) => ({ entityId: row.entity_id, level: row.level, day: row.day })),
+    { cause: 'rate_arrived', fact: null },
+    now,
   )
 }

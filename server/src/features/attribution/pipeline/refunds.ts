@@ -9,6 +9,7 @@ import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { paymentIdOf } from '../../facts/events/integrations.ts'
 import { queueChangedValues } from '../../facts/export-queue/queue.ts'
 import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
+import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 import { countRefunds, type ReportedRefund } from './refund-rules.ts'
@@ -55,8 +56,13 @@ export async function applyRefunds(
     here.map((record) => toWrite(profileId, provider, record)),
     now,
   )
-  await recomputePayers(tx, profile, changed, now)
+  await recomputePayers(tx, profile, changed, now, refunded)
 }
+
+const refunded: ReasonOf = ({ conversionId }) => ({
+  cause: 'refund',
+  fact: { type: 'conversion', id: conversionId },
+})
 
 function toWrite(profileId: string, provider: string, record: RefundRecord): RefundWrite {
   return {
@@ -231,6 +237,7 @@ export async function recomputePayers(
   profile: AttributionProfile,
   paymentIds: readonly string[],
   now: Date,
+  reasonOf: ReasonOf,
 ): Promise<void> {
   if (paymentIds.length === 0) return
   const { rows } = await sql<{ customer_id: string }>`
@@ -242,7 +249,7 @@ export async function recomputePayers(
     profile,
     rows.map((row) => row.customer_id),
     now,
-    { reachIds: [] },
+    { reachIds: [], reasonOf },
   )
   if (profile.hasExports) await queueChangedValues(tx, profile.profileId, paymentIds, now)
 }

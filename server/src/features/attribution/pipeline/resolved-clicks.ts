@@ -61,7 +61,9 @@ async function readTouchesAgain(tx: Tx, profileId: string, clickIds: readonly st
     select id from touches
     where profile_id = ${profileId} and click_id = any(${[...clickIds]}::text[])
       and click_id is not null and ad_external_id is null`.execute(tx)
-  if (rows.length > 0) await enqueueEvents(tx, { profileId, eventIds: rows.map((row) => row.id) })
+  if (rows.length === 0) return
+  const eventIds = rows.map((row) => row.id)
+  await enqueueEvents(tx, { profileId, eventIds, cause: 'connection_backfill' })
 }
 
 type Resolution = {

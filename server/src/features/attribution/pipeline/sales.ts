@@ -124,5 +124,6 @@ export async function rejudgeBrowserMoney(
     profileId,
     from: new Date(Math.min(before, after)),
     to: to === Infinity ? null : new Date(to),
+    cause: 'updated_event',
   })
 }

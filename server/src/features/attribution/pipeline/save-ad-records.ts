@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import {
   type DeliveryWrite,
+  type EntityDay,
   EntityDays,
   listDeliveryDays,
   refreshDelivery,
@@ -18,6 +19,10 @@ import {
   structureOf,
 } from '../../facts/ads/structure.ts'
 import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
+import type { Fact, Reason } from '../../facts/restatements/causes.ts'
+import { openLedger } from '../../facts/restatements/closed-days.ts'
+import { type Restatements, restating } from '../../facts/restatements/save-restatements.ts'
+import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { countByPlatformAgain } from '../crediting/replatform.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
@@ -43,8 +48,12 @@ export async function saveAdRecords(
   const { moved, replatformed } = await saveStructure(tx, profileId, from, structure, now)
   const deliveries = await toDeliveries(tx, profile, records)
   const { inserted, updated } = await saveDelivery(tx, profileId, from.source, deliveries, now)
-  await refreshEffective(tx, profileId, deliveries, [...inserted, ...updated], moved)
-  await countByPlatformAgain(tx, profileId, replatformed)
+  await restating(tx, openLedger(profile, now), async (restatements) => {
+    const fact = from.connectionId === null ? null : ({ type: 'connection', id: from.connectionId } as const)
+    await refreshEffective(tx, profileId, deliveries, { inserted, updated, moved, fact }, restatements)
+    const reason = { cause: 'structure_changed', fact } as const
+    await countByPlatformAgain(tx, profileId, replatformed, reason, restatements)
+  })
   await recomputeMoved(tx, profile, moved, now)
   return {
     inserted: inserted.length,
@@ -90,15 +99,16 @@ async function refreshEffective(
   tx: Tx,
   profileId: string,
   deliveries: readonly DeliveryWrite[],
-  changed: readonly { entityId: string; day: string }[],
-  moved: readonly Reparented[],
+  changes: { inserted: EntityDay[]; updated: EntityDay[]; moved: readonly Reparented[]; fact: Fact | null },
+  restatements: Restatements,
 ): Promise<void> {
+  const { inserted, updated, moved, fact } = changes
   const levelOf = new Map(deliveries.map((row) => [row.entityId, row.level]))
-  const pairs = await withParents(
-    tx,
-    profileId,
-    changed.map((pair) => ({ ...pair, level: levelOf.get(pair.entityId)! })),
-  )
+  const withLevel = (pair: EntityDay) => ({ ...pair, level: levelOf.get(pair.entityId)! })
+  const pairs = new EntityDays()
+  const restated = await withParents(tx, profileId, updated.map(withLevel))
+  const added = await withParents(tx, profileId, inserted.map(withLevel))
+  for (const days of [restated, added]) pairs.addAll(days)
   const byId = new Map(moved.map((entity) => [entity.id, entity]))
   for (const { entityId: id, day } of await listDeliveryDays(tx, profileId, [...byId.keys()])) {
     const { before, after } = byId.get(id)!
@@ -107,7 +117,16 @@ async function refreshEffective(
       pairs.add('campaign', side.campaignId, day)
     }
   }
-  await refreshDelivery(tx, profileId, pairs)
+  const causeOf = (level: AdLevel, pair: EntityDay) =>
+    restated.has(level, pair)
+      ? ('spend_restated' as const)
+      : added.has(level, pair)
+        ? ('connection_backfill' as const)
+        : ('structure_changed' as const)
+  await refreshDelivery(tx, profileId, pairs, {
+    reasonOf: (level, pair) => ({ cause: causeOf(level, pair), fact }),
+    restatements,
+  })
 }
 
 type LevelDay = { entityId: string; level: AdLevel; day: string }
@@ -126,10 +145,16 @@ async function withParents(tx: Tx, profileId: string, changed: readonly LevelDay
 /** After a change of delivery that came by another road, such as a rate that became known. */
 export async function refreshDeliveryOf(
   tx: Tx,
-  profileId: string,
+  profile: AttributionProfile,
   changed: readonly LevelDay[],
+  reason: Reason,
+  now: Date,
 ): Promise<void> {
-  await refreshDelivery(tx, profileId, await withParents(tx, profileId, changed))
+  const { profileId } = profile
+  const pairs = await withParents(tx, profileId, changed)
+  await restating(tx, openLedger(profile, now), (restatements) =>
+    refreshDelivery(tx, profileId, pairs, { reasonOf: () => reason, restatements }),
+  )
 }
 
 /** Credit is on the parents that a path had; where one became known, the people whose touches name the ad are credited again. */
@@ -174,9 +199,14 @@ async function recomputeMoved(
       profile,
       rows.slice(start, start + CUSTOMERS_AT_ONCE).map((row) => row.customer_id),
       now,
-      { reachIds: [] },
+      { reachIds: [], reasonOf: structureChanged },
     )
 }
+
+const structureChanged: ReasonOf = ({ conversionId }) => ({
+  cause: 'structure_changed',
+  fact: { type: 'conversion', id: conversionId },
+})
 
 async function externalIds(
   tx: Tx,

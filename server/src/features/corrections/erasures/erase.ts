@@ -200,6 +200,7 @@ async function takePersonOut(
     profile,
     [...anonymous, ...others].map((event) => ({ eventId: event.id, isUpdate: true, event })),
     run,
+    { cause: 'erasure' },
   )
   await forgetReasons(tx, { profileId, paymentIds: ids })
   await forgetClicks(tx, { profileId, events: theirs })

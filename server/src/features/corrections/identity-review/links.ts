@@ -85,7 +85,9 @@ export async function decideIdentityLink(
       changed: [weaker],
       removed: [{ weaker, stronger, observedAt }],
     })
-    await recomputeCustomers(tx, await loadAttributionProfile(tx, profileId), [...regrouped], now)
+    await recomputeCustomers(tx, await loadAttributionProfile(tx, profileId), [...regrouped], now, {
+      reasonOf: () => ({ cause: 'link_decided', fact: null }),
+    })
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
       profileId,

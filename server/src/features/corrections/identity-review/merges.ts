@@ -21,7 +21,7 @@ export async function mergeCustomers(
     values (${profileId}, ${merge.id}, ${merge.fromCustomerId}, ${merge.intoCustomerId}, ${merge.now}, ${merge.by})`.execute(
     tx,
   )
-  await regroup(tx, profile, merge.id, merge.now)
+  await regroup(tx, profile, merge.id, merge.now, 'merge')
 }
 
 /** False when there is no such merge, or it was undone before. */
@@ -36,11 +36,17 @@ export async function undoMerge(
     update customer_merges set undone_at = ${merge.now}, undone_by = ${merge.by}
     where profile_id = ${profileId} and id = ${merge.id} and undone_at is null returning id`.execute(tx)
   if (rows.length === 0) return false
-  await regroup(tx, profile, merge.id, merge.now)
+  await regroup(tx, profile, merge.id, merge.now, 'merge_undone')
   return true
 }
 
-async function regroup(tx: Tx, profile: AttributionProfile, mergeId: string, now: Date): Promise<void> {
+async function regroup(
+  tx: Tx,
+  profile: AttributionProfile,
+  mergeId: string,
+  now: Date,
+  cause: 'merge' | 'merge_undone',
+): Promise<void> {
   const merge = await findMerge(tx, profile.profileId, mergeId)
   if (merge === undefined) return
   const regrouped = await resolveChanged(tx, profile.profileId, {
@@ -48,7 +54,8 @@ async function regroup(tx: Tx, profile: AttributionProfile, mergeId: string, now
     removed: [],
     removedMerges: [merge],
   })
-  await recomputeCustomers(tx, profile, [...regrouped], now)
+  const reasonOf = () => ({ cause, fact: { type: 'merge' as const, id: mergeId } })
+  await recomputeCustomers(tx, profile, [...regrouped], now, { reasonOf })
   if (profile.hasExports) await queueChangedPeople(tx, profile.profileId, [...regrouped], now)
 }
 
@@ -74,5 +81,6 @@ export async function forgetMerges(
     where profile_id = ${profileId} and id = any(${uuidList(rows.map((row) => row.id))}::uuid[])`.execute(tx)
   const changed = removedMerges.map((merge) => merge.from)
   const regrouped = await resolveChanged(tx, profileId, { changed, removed: [], removedMerges })
-  await recomputeCustomers(tx, profile, [...regrouped], now)
+  const reasonOf = () => ({ cause: 'erasure' as const, fact: null })
+  await recomputeCustomers(tx, profile, [...regrouped], now, { reasonOf })
 }

@@ -13,6 +13,7 @@ import { recomputePayers, saveRefunds, settleRefunds } from '../../attribution/p
 import { identifierId, normaliseEmail, phoneIdOf } from '../../facts/identity/identifiers.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
+import type { Cause } from '../../facts/restatements/causes.ts'
 import { completePayer, creditPayer } from './payer.ts'
 import { deleteManualRefund, findPayment, markInstallment, markPayer, type PaymentRow } from './queries.ts'
 import { readRefundAmount, readRefundTime } from './rules.ts'
@@ -29,7 +30,7 @@ type Work = (tx: Tx, payment: PaymentRow, profile: AttributionProfile) => Promis
 async function change(
   context: ProfileContext,
   paymentId: string,
-  action: string,
+  { action, cause }: { action: string; cause: Cause },
   work: Work,
 ): Promise<PaymentRow> {
   const profileId = context.profile.id
@@ -39,8 +40,9 @@ async function change(
     if (payment === undefined) throw noPayment()
     const profile = await loadAttributionProfile(tx, profileId)
     const detail = await work(tx, payment, profile)
-    await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [] })
-    await recomputePayers(tx, profile, [paymentId], context.now)
+    const reasonOf = () => ({ cause, fact: { type: 'payment' as const, id: paymentId } })
+    await recomputeCustomers(tx, profile, [payment.customer_id], context.now, { reachIds: [], reasonOf })
+    await recomputePayers(tx, profile, [paymentId], context.now, reasonOf)
     const after = (await findPayment(tx, { profileId, id: paymentId }))!
     await recordChange(tx, context, {
       workspaceId: context.profile.workspaceId,
@@ -63,10 +65,15 @@ function saidOf(payment: PaymentRow) {
 }
 
 export function setInstallment(context: ProfileContext, paymentId: string, isInstallment: boolean) {
-  return change(context, paymentId, 'payment.installment', async (tx, payment) => {
-    await markInstallment(tx, { profileId: context.profile.id, id: payment.id, isInstallment })
-    return { is_installment: isInstallment }
-  })
+  return change(
+    context,
+    paymentId,
+    { action: 'payment.installment', cause: 'updated_event' },
+    async (tx, payment) => {
+      await markInstallment(tx, { profileId: context.profile.id, id: payment.id, isInstallment })
+      return { is_installment: isInstallment }
+    },
+  )
 }
 
 export type PayerChoice = {
@@ -135,36 +142,46 @@ export function recordRefund(
   paymentId: string,
   body: { amount: number | string; reason?: string | undefined; refunded_at?: string | undefined },
 ) {
-  return change(context, paymentId, 'payment.refunded', async (tx, payment, profile) => {
-    if (payment.manual_minor !== null)
-      throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
-    if (!takesRefunds(payment.status))
-      throw new ApiError('invalid_state', `A payment that is ${payment.status} has nothing to give back.`, {
-        reason: 'payment_not_settled',
-      })
-    const left = payment.value_minor - payment.provider_refunds_minor
-    const amountMinor = accepted(readRefundAmount(body.amount, payment.currency, left))
-    const occurredAt = accepted(readRefundTime(body.refunded_at, payment.occurred_at, context.now))
-    const refund = {
-      id: uuidv5(payment.id, 'manual refund'),
-      paymentId: payment.id,
-      kind: 'manual' as const,
-      externalId: null,
-      occurredAt,
-      amountMinor,
-      currency: payment.currency,
-      reason: body.reason ?? null,
-    }
-    await saveRefunds(tx, profile, [refund], context.now)
-    return { amount_minor: amountMinor, currency: payment.currency }
-  })
+  return change(
+    context,
+    paymentId,
+    { action: 'payment.refunded', cause: 'refund' },
+    async (tx, payment, profile) => {
+      if (payment.manual_minor !== null)
+        throw new ApiError('manual_refund_exists', 'This payment has a manual refund; delete it first.')
+      if (!takesRefunds(payment.status))
+        throw new ApiError('invalid_state', `A payment that is ${payment.status} has nothing to give back.`, {
+          reason: 'payment_not_settled',
+        })
+      const left = payment.value_minor - payment.provider_refunds_minor
+      const amountMinor = accepted(readRefundAmount(body.amount, payment.currency, left))
+      const occurredAt = accepted(readRefundTime(body.refunded_at, payment.occurred_at, context.now))
+      const refund = {
+        id: uuidv5(payment.id, 'manual refund'),
+        paymentId: payment.id,
+        kind: 'manual' as const,
+        externalId: null,
+        occurredAt,
+        amountMinor,
+        currency: payment.currency,
+        reason: body.reason ?? null,
+      }
+      await saveRefunds(tx, profile, [refund], context.now)
+      return { amount_minor: amountMinor, currency: payment.currency }
+    },
+  )
 }
 
 export function deleteRefund(context: ProfileContext, paymentId: string) {
-  return change(context, paymentId, 'payment.refund_undone', async (tx, payment, profile) => {
-    const deleted = await deleteManualRefund(tx, { profileId: context.profile.id, paymentId: payment.id })
-    if (!deleted) throw new ApiError('not_found', 'This payment has no manual refund.')
-    await settleRefunds(tx, profile, [payment.id])
-    return {}
-  })
+  return change(
+    context,
+    paymentId,
+    { action: 'payment.refund_undone', cause: 'refund_undone' },
+    async (tx, payment, profile) => {
+      const deleted = await deleteManualRefund(tx, { profileId: context.profile.id, paymentId: payment.id })
+      if (!deleted) throw new ApiError('not_found', 'This payment has no manual refund.')
+      await settleRefunds(tx, profile, [payment.id])
+      return {}
+    },
+  )
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Service } from '../../../context.ts'
 import { job } from '../../../platform/contract/job.ts'
-import { databaseNow } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCustomers } from '../../attribution/crediting/incremental/recompute.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
@@ -25,10 +24,11 @@ export async function creditPayer(
     if (payment === undefined || marked === undefined || payment.payer_identifier_id === marked.payerId)
       return
     const profile = await loadAttributionProfile(tx, profileId)
-    const now = await databaseNow(tx)
+    const now = service.clock.now()
+    const reasonOf = () => ({ cause: 'payer_assigned', fact: { type: 'payment', id: paymentId } }) as const
     await applyPayer(tx, { profileId, payment, payerId: marked.payerId })
-    await recomputeCustomers(tx, profile, [payment.customer_id], now, { reachIds: [] })
-    await recomputePayers(tx, profile, [paymentId], now)
+    await recomputeCustomers(tx, profile, [payment.customer_id], now, { reachIds: [], reasonOf })
+    await recomputePayers(tx, profile, [paymentId], now, reasonOf)
   })
 }
 

@@ -82,7 +82,7 @@ export async function readAgain(
   await rereadWaiting(tx, { profileId, eventIds: events.map((event) => event.id) })
   const profile = await loadAttributionProfile(tx, profileId)
   const entries = events.map((event) => ({ eventId: event.id, isUpdate: true, event }))
-  await processEvents(tx, profile, entries, { now, identityPepper: scope.pepper })
+  await processEvents(tx, profile, entries, { now, identityPepper: scope.pepper }, { cause: 'repair' })
 }
 
 export type Run = { db: Db; now: () => Date; signal?: AbortSignal; step?: number }

@@ -49,9 +49,9 @@ export async function retractEvent(
     await markRetracted(tx, { profileId, eventId, now: context.now })
     const profile = await loadAttributionProfile(tx, profileId)
     // What it made is found by its stored event, which goes last.
-    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], {
-      now: context.now,
-      identityPepper: context.service.identityPepper,
+    const run = { now: context.now, identityPepper: context.service.identityPepper }
+    await processEvents(tx, profile, [{ eventId, isUpdate: true, event: null }], run, {
+      cause: 'retraction',
     })
     await deleteEvent(tx, { profileId, eventId, occurredAt: key.occurred_at })
     await forgetAgents(tx, { profileId, eventIds: [eventId] })

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayAt, dayNumber } from '../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../platform/contract/day-spans.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { type DeliveryRestated, type DeliveryRow, noteDelivery, unknowable } from './delivery-changes.ts'
 import type { AdLevel } from './entities.ts'
 
 export type DeliveryWrite = {
@@ -80,24 +81,35 @@ export class EntityDays {
   add(level: AdLevel, entityId: string | null, day: string): void {
     if (entityId !== null) this.byLevel[level].set(`${entityId} ${day}`, { entityId, day })
   }
+  addAll(other: EntityDays): void {
+    for (const level of ['ad', 'ad_set', 'campaign'] as const)
+      for (const { entityId, day } of other.at(level)) this.add(level, entityId, day)
+  }
+  has(level: AdLevel, { entityId, day }: EntityDay): boolean {
+    return this.byLevel[level].has(`${entityId} ${day}`)
+  }
   at(level: AdLevel): EntityDay[] {
     return [...this.byLevel[level].values()]
   }
 }
 
 /** Makes the effective rows of these entity-days again, children before parents. */
-export async function refreshDelivery(tx: Tx, profileId: string, pairs: EntityDays): Promise<void> {
+export async function refreshDelivery(
+  tx: Tx,
+  profileId: string,
+  pairs: EntityDays,
+  restated: DeliveryRestated,
+): Promise<void> {
   for (const level of ['ad', 'ad_set', 'campaign'] as const) {
     const wanted = pairs.at(level)
     if (wanted.length === 0) continue
     const ids = wanted.map((pair) => pair.entityId)
     const days = wanted.map((pair) => pair.day)
-    await sql`
+    const before = await sql<DeliveryRow>`
       delete from delivery_daily d using unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)
-      where d.profile_id = ${profileId} and d.level = ${level} and d.day = w.day and d.entity_id = w.entity_id`.execute(
-      tx,
-    )
-    await sql`
+      where d.profile_id = ${profileId} and d.level = ${level} and d.day = w.day and d.entity_id = w.entity_id
+      returning ${rowColumns(sql`d.`)}`.execute(tx)
+    const after = await sql<DeliveryRow>`
       with wanted as (select * from unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)),
       own as (
         select d.entity_id, d.day, d.source, coalesce(d.report_spend_minor, 0) as spend_minor, d.impressions, d.clicks, d.reach,
@@ -130,10 +142,19 @@ export async function refreshDelivery(tx: Tx, profileId: string, pairs: EntityDa
         coalesce(o.reach, c.reach), c.platform_conversions_milli, c.platform_value_minor, c.messaging_started_7d, c.fx_missing
       from of_children c
       left join own o on o.entity_id = c.entity_id and o.day = c.day and o.source = c.source
-      where o.entity_id is null or (o.is_open and c.spend_minor > o.spend_minor)`.execute(tx)
+      where o.entity_id is null or (o.is_open and c.spend_minor > o.spend_minor)
+      returning ${rowColumns(sql``)}`.execute(tx)
+    noteDelivery(restated, level, before.rows, after.rows)
     await refreshSpans(tx, profileId, level, wanted)
   }
 }
+
+const rowColumns = (table: RawBuilder<unknown>) =>
+  sql.join(
+    ['entity_id', 'day', 'source', 'spend_minor', 'fx_missing', ...unknowable].map(
+      (name) => sql`${table}${sql.ref(name)}`,
+    ),
+  )
 
 async function refreshSpans(
   tx: Tx,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { AdEntityRecord, DeliveryRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { type AdLevel, type EntityParents, entityId, loadPlaces } from './entities.ts'
+import { keepingVersions } from './save-versions.ts'
 
 export type EntityWrite = {
   id: string
@@ -113,11 +114,14 @@ export async function saveStructure(
   for (const id of await adsUnder(tx, profileId, [...levelOf.keys()])) levelOf.set(id, 'ad')
   const ids = [...levelOf.keys()]
   const before = await loadPlaces(tx, profileId, ids)
-  await saveNamed(tx, profileId, from, structure.named, now)
-  await saveListed(tx, profileId, from, structure.listed, now)
-  await markDeleted(tx, profileId, structure.deleted, now)
-  await saveSettingsDay(tx, profileId, structure, now)
-  await alignCampaigns(tx, profileId, ids, now)
+  const changed = [...new Set([...ids, ...structure.listed.map(({ id }) => id), ...structure.deleted])]
+  await keepingVersions(tx, profileId, changed, now, async () => {
+    await saveNamed(tx, profileId, from, structure.named, now)
+    await saveListed(tx, profileId, from, structure.listed, now)
+    await markDeleted(tx, profileId, structure.deleted, now)
+    await saveSettingsDay(tx, profileId, structure, now)
+    await alignCampaigns(tx, profileId, ids, now)
+  })
   const after = await loadPlaces(tx, profileId, ids)
   const moved = [...levelOf].flatMap(([id, level]) => {
     const [old, fresh] = [before.get(id) ?? orphan, after.get(id) ?? orphan]

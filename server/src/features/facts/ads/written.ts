@@ -1,5 +1,6 @@
 /** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
-import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { keepingVersions } from './save-versions.ts'
 
 export type WrittenSettings = {
   status?: string
@@ -9,17 +10,21 @@ export type WrittenSettings = {
 
 /** The next sync confirms or corrects it; a listing that was read before `written_at` does not undo it. */
 export async function saveWritten(
-  db: Db | Tx,
+  db: Db,
   profileId: string,
   entityIds: readonly string[],
   settings: WrittenSettings,
 ): Promise<void> {
   if (entityIds.length === 0) return
   const now = await databaseNow(db)
-  await db
-    .updateTable('ad_entities')
-    .set({ ...settings, written_at: now, updated_at: now })
-    .where('profile_id', '=', profileId)
-    .where('id', 'in', [...entityIds])
-    .execute()
+  await inTransaction(db, (tx) =>
+    keepingVersions(tx, profileId, entityIds, now, () =>
+      tx
+        .updateTable('ad_entities')
+        .set({ ...settings, written_at: now, updated_at: now })
+        .where('profile_id', '=', profileId)
+        .where('id', 'in', [...entityIds])
+        .execute(),
+    ),
+  )
 }

@@ -151,7 +151,7 @@ async function change<T>(
   const profileId = context.profile.id
   const result = await inTransaction(context.db, async (tx) => {
     const done = await work(tx)
-    await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)] })
+    await enqueueEventsNamed(tx, { profileId, names: [...new Set(names)], cause: 'goal_changed' })
     return done
   })
   forget(context.service)

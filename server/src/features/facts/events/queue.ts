@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { instants, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import type { Cause } from '../restatements/causes.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
 
@@ -62,11 +63,11 @@ export async function enqueueUpdates(
 /** Every stored event with one of these names that can become an outcome is read again; the ids only order the queue. */
 export async function enqueueEventsNamed(
   tx: Tx,
-  params: { profileId: string; names: readonly string[] },
+  params: { profileId: string; names: readonly string[]; cause: Cause },
 ): Promise<void> {
   await sql`
-    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    select ${params.profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true from events
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update, cause)
+    select ${params.profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true, ${params.cause}::text from events
     where profile_id = ${params.profileId} and name = any(${params.names}::text[]) and not body ? 'settled'`.execute(
     tx,
   )
@@ -75,11 +76,11 @@ export async function enqueueEventsNamed(
 /** These stored events are read again; the ids only order the queue. */
 export async function enqueueEvents(
   tx: Tx,
-  params: { profileId: string; eventIds: readonly string[] },
+  params: { profileId: string; eventIds: readonly string[]; cause: Cause },
 ): Promise<void> {
   await sql`
-    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    select ${params.profileId}::uuid, gen_random_uuid(), array[event_id], array[occurred_at], true from event_keys
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update, cause)
+    select ${params.profileId}::uuid, gen_random_uuid(), array[event_id], array[occurred_at], true, ${params.cause}::text from event_keys
     where profile_id = ${params.profileId} and event_id = any(${uuidList(params.eventIds)}::uuid[])`.execute(
     tx,
   )
@@ -88,12 +89,12 @@ export async function enqueueEvents(
 /** Payments that browsers reported, from a time up to another or for good, are read again. Returns whether there are any. */
 export async function enqueueBrowserPayments(
   tx: Tx,
-  params: { profileId: string; from: Date | null; to: Date | null },
+  params: { profileId: string; from: Date | null; to: Date | null; cause: Cause },
 ): Promise<boolean> {
   const { profileId, from, to } = params
   const { rows } = await sql`
-    insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    select ${profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true from payments
+    insert into event_queue (profile_id, id, event_ids, event_times, is_update, cause)
+    select ${profileId}::uuid, gen_random_uuid(), array[id], array[occurred_at], true, ${params.cause}::text from payments
     where profile_id = ${profileId} and provider = 'web'
       and occurred_at >= ${from ?? new Date(-8_640_000_000_000)}::timestamptz
       and (${to}::timestamptz is null or occurred_at < ${to}::timestamptz)
@@ -134,7 +135,13 @@ export async function isNamedByWaiting(
   return rows.length > 0
 }
 
-export type QueuedEvent = { eventId: string; isUpdate: boolean; event: StoredEvent | null }
+/** `cause`: why a stored event is read again, where it was not sent again. */
+export type QueuedEvent = {
+  eventId: string
+  isUpdate: boolean
+  event: StoredEvent | null
+  cause?: Cause | null
+}
 
 /** The time is as the database writes it, which is all that finding the event needs. */
 type WaitingEvent = QueuedEvent & { time: string }
@@ -151,12 +158,20 @@ export async function takeQueued(
   return waiting
 }
 
+type TakenGroup = {
+  id: string
+  event_ids: string
+  event_times: string
+  is_update: boolean
+  cause: Cause | null
+}
+
 /** They are deleted up to the last of them: a list of ids would be compared with every waiting one. */
 async function takeGroups(
   tx: Tx,
   { profileId, limit, handover }: { profileId: string; limit: number; handover: Handover },
 ): Promise<WaitingEvent[]> {
-  const { rows } = await sql<{ id: string; event_ids: string; event_times: string; is_update: boolean }>`
+  const { rows } = await sql<TakenGroup>`
     with oldest as (
       select id, cardinality(event_ids) as events from event_queue
       where profile_id = ${profileId} order by id limit ${limit}),
@@ -164,8 +179,8 @@ async function takeGroups(
     taken as (
       delete from event_queue where profile_id = ${profileId} and id <= (
         select id from counted where before < ${limit} order by id desc limit 1)
-      returning id, event_ids, event_times, is_update)
-    select id, event_ids::text as event_ids, event_times::text as event_times, is_update from taken order by id`.execute(
+      returning id, event_ids, event_times, is_update, cause)
+    select id, event_ids::text as event_ids, event_times::text as event_times, is_update, cause from taken order by id`.execute(
     tx,
   )
   return rows.flatMap((row) => {
@@ -175,6 +190,7 @@ async function takeGroups(
       eventId,
       time: times[index]!,
       isUpdate: row.is_update,
+      cause: row.cause,
       event: row.is_update ? null : (known?.get(eventId) ?? null),
     }))
   })

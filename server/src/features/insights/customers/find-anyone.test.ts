@@ -135,7 +135,7 @@ it('people are found by what they paid, in the currency they paid it in', async 
   expect(await find('129.91')).toEqual([])
 })
 
-it('another profile finds nobody by the same name, and its hashes are others', async () => {
+it('another profile finds no one by the same name, and its hashes are others', async () => {
   const other = await makeOwnProfile(app, scopes)
   expect(await find('garcia', other.call)).toEqual([])
   await sell(other.call, {

@@ -111,7 +111,11 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
       pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(rankOf(last)) : null },
       totalRows: ranked.length,
     }
-    const details = await entityDetails(tx, { profileId, ids: shown.map((row) => row.id) })
+    const details = await entityDetails(tx, {
+      profileId,
+      asOf: scope.asOf,
+      ids: shown.map((row) => row.id),
+    })
     const toRow = page.detailed ? toDetailedRow : toCampaignRow
     return {
       data: shown.map((row) => toRow(details.get(row.id)!, row.credit, row.delivery, scope.model, currency)),
@@ -127,9 +131,10 @@ async function rankEntities(
 ): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
   const credit = creditOf(credits)
   credit.delete(NIL_ENTITY)
-  const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
+  const sums = await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level: scope.level, cover })
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
-  const inside = parentId === undefined ? undefined : await idsBelow(tx, { profileId, parentId })
+  const inside =
+    parentId === undefined ? undefined : await idsBelow(tx, { profileId, asOf: scope.asOf, parentId })
   const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
     .filter((id) => inside?.has(id) ?? true)
     .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
@@ -159,13 +164,13 @@ async function readOne(
   { tx, profileId, scope, cover }: Snapshot,
   id: string,
 ): Promise<{ credit: Credit; delivery: Delivery }> {
-  const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
+  const entity = await findEntity(tx, { profileId, asOf: scope.asOf, id, levels: anyLevel })
   if (entity === undefined) return { credit: noCredit, delivery: noDelivery }
-  const ofOne = { profileId, level: entity.level, entityId: entity.id }
+  const ofOne = { profileId, asOf: scope.asOf, level: entity.level, entityId: entity.id }
   const credits = await creditByEntity(tx, {
     ...ofOne,
     model: scope.model,
-    cover: coverBySubtraction(scope.range),
+    cover: coverBySubtraction(scope.range, scope.asOf),
   })
   const [delivery = noDelivery] = await deliveryByEntity(tx, { ...ofOne, cover })
   return { credit: addCredit(credits), delivery }
@@ -196,11 +201,13 @@ export function getAd(
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<Detailed>> {
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
-    const entity = await findEntity(tx, { profileId, id, levels: ['ad'] })
+    const { asOf } = scope
+    const entity = await findEntity(tx, { profileId, asOf, id, levels: ['ad'] })
     if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
     const credit = addCredit(credits.filter((row) => row.entity_id === entity.id))
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,
+      asOf,
       level: 'ad',
       cover,
       entityId: entity.id,

@@ -38,7 +38,8 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const rest = await notAssigned(snapshot, totals, entities)
     const unassigned = await unassignedByPlatform(snapshot)
     const lastDay = new Map<string, string>()
-    for (const { source, day } of await deliveryThrough(tx, { profileId, to: scope.range.to })) {
+    const { asOf, range } = scope
+    for (const { source, day } of await deliveryThrough(tx, { profileId, asOf, to: range.to })) {
       const platform = platformOf(source)
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
     }
@@ -130,10 +131,10 @@ async function compareEntities({
 }: Snapshot): Promise<ComparedEntity[]> {
   const credit = creditOf(credits)
   credit.delete(NIL_ENTITY)
-  const sums = await deliveryByEntity(tx, { profileId, level: scope.level, cover })
+  const sums = await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level: scope.level, cover })
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
   const ids = [...new Set([...credit.keys(), ...delivery.keys()])]
-  const details = await entityDetails(tx, { profileId, ids })
+  const details = await entityDetails(tx, { profileId, asOf: scope.asOf, ids })
   return ids
     .map((id) => {
       const detail = details.get(id)!

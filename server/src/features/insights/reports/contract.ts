@@ -5,6 +5,7 @@ import { RevenueType } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import {
   AdLevel,
+  asOfQuery,
   cac,
   creditMeasures,
   figureMeasures,
@@ -76,6 +77,7 @@ export const listCampaigns = endpoint({
   access,
   query: z.object({
     ...rangeQuery,
+    ...asOfQuery,
     model: ModelParam,
     limit: limitParam(10, 100),
     cursor: pageQuery.cursor,
@@ -121,6 +123,7 @@ export const campaignTrend = endpoint({
   access,
   query: z.object({
     ...rangeQuery,
+    ...asOfQuery,
     entity_ids: entityIds,
     level: AdLevel.default('campaign'),
     model: ModelParam,
@@ -138,7 +141,7 @@ export const adTrend = endpoint({
   description: "One row per ad and day, in the profile's time zone; days without delivery are left out.",
   tag,
   access,
-  query: z.object({ ...rangeQuery, entity_ids: entityIds, model: ModelParam }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, entity_ids: entityIds, model: ModelParam }),
   reply: z.array(TrendRow.extend({ messaging_conversations_started_7d: z.int().nullable() })),
   meta: reportMeta,
   errors: [...errors],
@@ -152,7 +155,7 @@ export const getUnattributed = endpoint({
   description: 'Rows of the report plus this equal all conversions of the range.',
   tag,
   access,
-  query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam, level: AdLevel.default('campaign') }),
   reply: z.object({ ...creditMeasures, ...newCustomers }),
   meta: reportMeta,
   errors: [...errors],
@@ -262,7 +265,7 @@ export const getAd = endpoint({
   tag,
   access,
   params: z.object({ id: z.string().min(1).max(200) }),
-  query: z.object({ ...rangeQuery, model: ModelParam }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: DetailedRow,
   meta: reportMeta,
   errors: [...errors, 'not_found'],
@@ -295,7 +298,7 @@ export const comparePlatforms = endpoint({
     'What a platform reports under its own rules, next to the credit here. A platform’s total is the same at every level. What it has in addition to the entities of the level, such as credit with a campaign and no ad, is one row of the kind `not_assigned` per platform. unassigned_* is credit of paid clicks that named no ad, as in GET /quality/ad-ids. delivery_through is the last day up to date_to with delivery, also before the range.',
   tag,
   access,
-  query: z.object({ ...rangeQuery, model: ModelParam, level: AdLevel.default('campaign') }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam, level: AdLevel.default('campaign') }),
   reply: z.object({
     platforms: z.array(
       z.object({
@@ -383,7 +386,7 @@ export const getOverview = endpoint({
     'The totals are those of the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
   tag,
   access,
-  query: z.object({ ...rangeQuery, model: ModelParam }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: z.object({
     totals: z.object({
       ...overviewMeasures,

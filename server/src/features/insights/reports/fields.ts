@@ -20,6 +20,14 @@ export const rangeQuery = {
     .meta({ format: 'date', [REQUIRED]: true }),
 }
 
+/** Read by `readAsOf`. */
+export const asOfQuery = {
+  as_of: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('The report as it was at this time; its days are then closed ones'),
+}
+
 export const OutcomesByType = z.record(z.string(), z.int())
 
 /** What `definitions.ts` makes of credit. */

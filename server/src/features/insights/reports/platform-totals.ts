@@ -46,25 +46,27 @@ export async function platformRows(snapshot: Snapshot): Promise<PlatformRows> {
   const { tx, profileId, scope, cover } = snapshot
   const { credits, delivery } = await readCampaigns(snapshot)
   const held = await heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
-  const outside = await entitiesOutside(tx, { profileId })
+  const outside = await entitiesOutside(tx, { profileId, asOf: scope.asOf })
   const heldRows = held.map(({ holder, ...row }) => ({ ...row, entity_id: holder }))
   const rows = [...credits.filter((row) => row.entity_id !== NIL_ENTITY), ...heldRows]
   const outsideDelivery: DeliverySum[] = []
   for (const level of ['ad_set', 'ad'] as const) {
     const entityIds = outside.filter((entity) => entity.level === level).map(({ id }) => id)
     if (entityIds.length > 0)
-      outsideDelivery.push(...(await deliveryByEntity(tx, { profileId, level, cover, entityIds })))
+      outsideDelivery.push(
+        ...(await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level, cover, entityIds })),
+      )
   }
   const delivered = [...delivery, ...outsideDelivery]
   const ids = [...new Set([...rows, ...delivered].map((row) => row.entity_id))]
-  const details = await entityDetails(tx, { profileId, ids })
+  const details = await entityDetails(tx, { profileId, asOf: scope.asOf, ids })
   const platformOfRow = (row: { entity_id: string }) => platformOf(details.get(row.entity_id)?.source ?? null)
   const creditRows = Map.groupBy(rows, platformOfRow)
   const deliveryRows = Map.groupBy(delivered, platformOfRow)
   return { creditRows, deliveryRows }
 }
 
-export const pick = ({ model, range }: ReportScope) => ({ model, range })
+export const pick = ({ model, range, asOf }: ReportScope) => ({ model, range, asOf })
 
 async function readCampaigns({
   tx,
@@ -82,15 +84,16 @@ async function readCampaigns({
             profileId,
             level,
             model: scope.model,
-            cover: coverBySubtraction(scope.range),
+            asOf: scope.asOf,
+            cover: coverBySubtraction(scope.range, scope.asOf),
           }),
-    delivery: await deliveryByEntity(tx, { profileId, level, cover }),
+    delivery: await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level, cover }),
   }
 }
 
 /** Under a model that gives all to one touch nothing is shared, and rows make their total. */
 export async function onceByPlatform({ tx, profileId, scope }: Snapshot, level: string) {
   if (!dividing.has(scope.model)) return undefined
-  const rows = await creditedOnce(tx, { profileId, level, range: scope.range })
+  const rows = await creditedOnce(tx, { profileId, asOf: scope.asOf, level, range: scope.range })
   return Map.groupBy(rows, (row) => row.platform)
 }

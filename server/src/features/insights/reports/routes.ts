@@ -12,7 +12,7 @@ import { getCampaign } from './entity.ts'
 import * as gap from './gap/contract.ts'
 import { explainPlatformGap } from './gap/report.ts'
 import { getOverview } from './overview.ts'
-import { readRange } from './rules.ts'
+import { readAsOf, readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
 import * as unattributed from './unattributed/contract.ts'
 import { listUnattributedConversions, listUnattributedReasons } from './unattributed/report.ts'
@@ -27,6 +27,7 @@ export const reportRoutes: readonly Route[] = [
         range: accepted(readRange(query)),
         model: query.model,
         level: query.level ?? 'campaign',
+        asOf: readAsOf(query.as_of),
       }
       const { data, meta, total, pagination, totalRows } = await listCampaigns(context, scope, {
         limit: query.limit,
@@ -44,7 +45,12 @@ export const reportRoutes: readonly Route[] = [
     (context, { query }) =>
       campaignTrend(
         context,
-        { range: accepted(readRange(query)), model: query.model, level: query.level },
+        {
+          range: accepted(readRange(query)),
+          model: query.model,
+          level: query.level,
+          asOf: readAsOf(query.as_of),
+        },
         query.entity_ids,
       ),
     judgeRange,
@@ -52,7 +58,11 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.adTrend,
     (context, { query }) =>
-      adTrend(context, { range: accepted(readRange(query)), model: query.model }, query.entity_ids),
+      adTrend(
+        context,
+        { range: accepted(readRange(query)), model: query.model, asOf: readAsOf(query.as_of) },
+        query.entity_ids,
+      ),
     judgeRange,
   ),
   route(
@@ -64,7 +74,12 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.getUnattributed,
     (context, { query }) =>
-      getUnattributed(context, { range: accepted(readRange(query)), model: query.model, level: query.level }),
+      getUnattributed(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+        level: query.level,
+        asOf: readAsOf(query.as_of),
+      }),
     judgeRange,
   ),
   route(
@@ -100,7 +115,11 @@ export const reportRoutes: readonly Route[] = [
   route(
     contract.getAd,
     (context, { params, query }) =>
-      getAd(context, params.id, { range: accepted(readRange(query)), model: query.model }),
+      getAd(context, params.id, {
+        range: accepted(readRange(query)),
+        model: query.model,
+        asOf: readAsOf(query.as_of),
+      }),
     judgeRange,
   ),
   route(
@@ -110,6 +129,7 @@ export const reportRoutes: readonly Route[] = [
         range: accepted(readRange(query)),
         model: query.model,
         level: query.level,
+        asOf: readAsOf(query.as_of),
       }),
     judgeRange,
   ),
@@ -135,6 +155,7 @@ export const reportRoutes: readonly Route[] = [
       const { data, meta, total } = await getChannels(context, {
         range: accepted(readRange(query)),
         model: query.model,
+        asOf: readAsOf(query.as_of),
       })
       return { data, meta, extra: { total } }
     },
@@ -142,7 +163,12 @@ export const reportRoutes: readonly Route[] = [
   ),
   route(
     contract.getOverview,
-    (context, { query }) => getOverview(context, { range: accepted(readRange(query)), model: query.model }),
+    (context, { query }) =>
+      getOverview(context, {
+        range: accepted(readRange(query)),
+        model: query.model,
+        asOf: readAsOf(query.as_of),
+      }),
     judgeRange,
   ),
 ]

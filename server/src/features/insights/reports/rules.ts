@@ -1,5 +1,11 @@
 /** Pure arithmetic of the reports: which stored sums cover a range, and ratios of exact amounts. */
-import { type DateRange, dayAt, dayNumber, parseDateRange } from '../../../platform/contract/dates.ts'
+import {
+  type DateRange,
+  dayAt,
+  dayNumber,
+  listDays,
+  parseDateRange,
+} from '../../../platform/contract/dates.ts'
 import { spans } from '../../../platform/contract/day-spans.ts'
 import { findExponent } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
@@ -12,6 +18,10 @@ export function readRange(query: {
   return parsed.ok ? parsed.range : new Refusal('invalid_date_range', `${parsed.message}.`)
 }
 
+export function readAsOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text)
+}
+
 /** Stored sums that make up a range: those that start at `plus`, less those that start at `minus`. Single days are spans of 1. */
 export type Cover = { span: number; plus: string[]; minus: string[] }[]
 type Days = Pick<DateRange, 'from' | 'to'>
@@ -19,7 +29,8 @@ type Days = Pick<DateRange, 'from' | 'to'>
 const sizes = [...spans, 1]
 
 /** Without overlap and without taking away, for sums that must tell nothing from zero. */
-export function coverRange(range: Days): Cover {
+export function coverRange(range: Days, asOf?: Date): Cover {
+  if (asOf !== undefined) return [{ span: 1, plus: listDays(range.from, range.to), minus: [] }]
   const cover = sizes.map((span) => ({ span, plus: [] as string[], minus: [] as string[] }))
   const last = dayNumber(range.to)
   for (let day = dayNumber(range.from); day <= last; ) {
@@ -32,7 +43,9 @@ export function coverRange(range: Days): Cover {
 }
 
 /** The same range in fewer pieces: all that is before its end, less all that is before its beginning. */
-export function coverBySubtraction(range: Days): Cover {
+export function coverBySubtraction(range: Days, asOf?: Date): Cover {
+  // Only single days are known at an earlier moment.
+  if (asOf !== undefined) return coverRange(range, asOf)
   const before = { end: dayNumber(range.to) + 1, beginning: dayNumber(range.from) }
   const base = Math.round(before.beginning / sizes[0]!) * sizes[0]!
   const reached = { end: base, beginning: base }

@@ -9,6 +9,7 @@ import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
+import { requireKnown } from './as-of.ts'
 import type { computedFreshness, reportMeta } from './fields.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
 import { missingRates } from './queries/missing-rates.ts'
@@ -18,7 +19,8 @@ import { listSources } from './sources.ts'
 
 const MAX_RATES_NAMED = 100
 
-export type ReportScope = { range: DateRange; model: Model; level: AdLevel }
+/** `asOf`: the report as it was at this moment; undefined is now. */
+export type ReportScope = { range: DateRange; model: Model; level: AdLevel; asOf?: Date | undefined }
 /** All that a report needs of a request, so that jobs can read reports too. */
 export type ReportContext = Pick<ProfileContext, 'service' | 'profile' | 'now'>
 export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
@@ -44,11 +46,12 @@ export async function report<T>(
   const { id: profileId, currency } = context.profile
   const { db } = await context.service.nodes.shardOf(profileId)
   return inSnapshot(db, async (tx) => {
-    const cover = coverRange(scope.range)
+    if (scope.asOf !== undefined) await requireKnown(tx, context, scope.range, scope.asOf)
+    const cover = coverRange(scope.range, scope.asOf)
     const credits = await creditByEntity(tx, {
       profileId,
       ...scope,
-      cover: coverBySubtraction(scope.range),
+      cover: coverBySubtraction(scope.range, scope.asOf),
     })
     const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
     return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
@@ -64,7 +67,7 @@ async function toMeta(
   data: unknown,
 ): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
-  const facts = await readReportFacts(tx, { profileId, range: scope.range })
+  const facts = await readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf })
   const cash = credits.filter((row) => row.revenue_type === 'cash')
   const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
   const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))

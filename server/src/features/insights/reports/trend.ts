@@ -26,7 +26,8 @@ function readDays<T>(
   toRow: (row: TrendSum, currency: string) => T,
 ): Promise<Reported<T[]>> {
   return report(context, scope, async ({ tx, profileId, currency }) => {
-    const rows = await deliveryTrend(tx, { profileId, level: scope.level, range: scope.range, entityIds })
+    const { level, range, asOf } = scope
+    const rows = await deliveryTrend(tx, { profileId, asOf, level, range, entityIds })
     return {
       data: rows.map((row) => toRow(row, currency)),
       fxMissing: rows.reduce((total, row) => total + row.fx_missing, 0),

@@ -167,7 +167,7 @@ export async function updateTrackingSettings(
         action: 'tracking_settings.browser_revenue_changed',
         detail: { before: before.browserRevenue, after: after.browserRevenue },
       })
-      await enqueueBrowserPayments(tx, { profileId, from: null, to: null })
+      await enqueueBrowserPayments(tx, { profileId, from: null, to: null, cause: 'settings_changed' })
     }
     // Its own record above, next to what it restates.
     const others = { browserRevenue: undefined }

@@ -251,7 +251,7 @@ export async function readOps(db: Db | Tx, params: { profileId: string; since: D
 export async function findLastRecompute(db: Db | Tx, params: { profileId: string }) {
   return db
     .selectFrom('recomputes')
-    .selectAll()
+    .select(['id', 'scope', 'state', 'conversions', 'requested_at', 'started_at', 'finished_at', 'error'])
     .where('profile_id', '=', params.profileId)
     .orderBy('requested_at', 'desc')
     .limit(1)

@@ -160,7 +160,7 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.getReplayStatus, async (context) => {
     const row = await operations.getReplayStatus(context)
     if (row === undefined) return { data: null }
-    const { profile_id: _, id, ...rest } = row
+    const { id, ...rest } = row
     return {
       data: {
         ...rest,

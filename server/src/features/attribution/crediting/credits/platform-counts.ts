@@ -9,8 +9,9 @@ import { dayAt } from '../../../../platform/contract/dates.ts'
 import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
+import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import type { PackedCredit } from './packed.ts'
-import type { KindIndex, OutcomeKind } from './rollups.ts'
+import type { Caused, KindIndex, OutcomeKind } from './rollups.ts'
 import type { UnattributedReason } from './unattributed-reasons.ts'
 
 const DIVIDING = 1 << models.indexOf('linear')
@@ -144,12 +145,61 @@ function sumDeltas(parts: readonly PlatformDelta[]): PlatformDelta[] {
   return [...byKey.values()].filter((sum) => sum.conversions !== 0)
 }
 
+function toChange({ level, platform: entity, day, outcomeType, revenueType, conversions }: PlatformDelta) {
+  const change: RowChange = {
+    rollup: 'platform',
+    level,
+    entity,
+    day,
+    outcomeType,
+    revenueType,
+    measures: [conversions],
+  }
+  return change
+}
+
 export async function applyPlatforms(
   tx: Tx,
   profileId: string,
-  parts: readonly PlatformDelta[],
+  parts: readonly Caused<PlatformDelta>[],
+  restatements: Restatements,
 ): Promise<void> {
-  const deltas = sumDeltas(parts)
+  const sums = parts.map(({ reason, deltas }) => ({ reason, deltas: sumDeltas(deltas) }))
+  for (const { reason, deltas } of sums) restatements.add(reason, deltas.map(toChange))
+  await addCounts(
+    tx,
+    profileId,
+    sums.length === 1 ? sums[0]!.deltas : sumDeltas(sums.flatMap((part) => part.deltas)),
+  )
+}
+
+/** Puts these counts in the place of the stored ones. */
+export async function replacePlatforms(
+  tx: Tx,
+  profileId: string,
+  { reason, deltas }: Caused<PlatformDelta>,
+  restatements: Restatements,
+): Promise<void> {
+  const { rows } = await sql<StoredCount>`
+    delete from platform_daily where profile_id = ${profileId}
+    returning level, platform, day, outcome_type, revenue_type, conversions`.execute(tx)
+  await addCounts(tx, profileId, sumDeltas(deltas))
+  const before = rows.map(({ outcome_type: outcomeType, revenue_type: revenueType, ...row }) => ({
+    ...row,
+    outcomeType,
+    revenueType,
+    conversions: -row.conversions,
+  }))
+  restatements.add(reason, sumDeltas([...before, ...deltas]).map(toChange))
+}
+
+type StoredCount = Pick<PlatformDelta, 'level' | 'platform' | 'day' | 'conversions'> & {
+  outcome_type: string
+  revenue_type: string
+}
+
+/** Each row once. */
+async function addCounts(tx: Tx, profileId: string, deltas: readonly PlatformDelta[]): Promise<void> {
   if (deltas.length === 0) return
   await sql`
     insert into platform_daily as p (profile_id, level, platform, day, outcome_type, revenue_type, conversions)

@@ -7,6 +7,8 @@ import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { together } from '../../../../platform/db/together.ts'
+import type { Reason } from '../../../facts/restatements/causes.ts'
+import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 
 export const NIL_ENTITY = '00000000-0000-0000-0000-000000000000'
 
@@ -147,7 +149,46 @@ function isSomething(delta: Measured): boolean {
   return [delta.counts, delta.valueMinor, delta.shares].some((values) => values.some((value) => value !== 0))
 }
 
-export async function applyRollups(tx: Tx, profileId: string, deltas: readonly RollupDelta[]): Promise<void> {
+/** What one reason changes. */
+export type Caused<Delta> = { reason: Reason; deltas: readonly Delta[] }
+
+/** Adds the differences of all reasons up, so that each row is written once. */
+function addReasons(parts: readonly Caused<RollupDelta>[]): readonly RollupDelta[] {
+  return parts.length === 1
+    ? parts[0]!.deltas
+    : spanDeltas(
+        parts.flatMap((part) => part.deltas),
+        1,
+      )
+}
+
+function toChanges(
+  rollup: 'credit' | 'held',
+  deltas: readonly RollupDelta[],
+  closedThrough: string,
+): RowChange[] {
+  return deltas
+    .filter((delta) => delta.day <= closedThrough)
+    .map(({ level, entityId: entity, day, outcomeType, revenueType, ...delta }) => ({
+      rollup,
+      level,
+      entity,
+      day,
+      outcomeType,
+      revenueType,
+      measures: [...delta.counts, ...delta.valueMinor, ...delta.shares],
+    }))
+}
+
+export async function applyRollups(
+  tx: Tx,
+  profileId: string,
+  parts: readonly Caused<RollupDelta>[],
+  restatements: Restatements,
+): Promise<void> {
+  for (const { reason, deltas } of parts)
+    restatements.add(reason, toChanges('credit', deltas, restatements.closedThrough))
+  const deltas = addReasons(parts)
   const target = { entity: 'entity_id' } as const
   await together(
     () => applyDeltas(tx, profileId, { ...target, table: 'credit_daily', day: 'day' }, deltas),
@@ -165,14 +206,16 @@ export async function applyRollups(tx: Tx, profileId: string, deltas: readonly R
 export async function applyUnassigned(
   tx: Tx,
   profileId: string,
-  deltas: readonly RollupDelta[],
+  parts: readonly Caused<RollupDelta>[],
+  restatements: Restatements,
 ): Promise<void> {
-  await applyDeltas(
-    tx,
-    profileId,
-    { table: 'held_daily', entity: 'holder', day: 'day' },
-    deltas.filter((delta) => delta.entityId !== NIL_ENTITY),
-  )
+  const held = parts.map(({ reason, deltas }) => ({
+    reason,
+    deltas: deltas.filter((delta) => delta.entityId !== NIL_ENTITY),
+  }))
+  for (const { reason, deltas } of held)
+    restatements.add(reason, toChanges('held', deltas, restatements.closedThrough))
+  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, addReasons(held))
 }
 
 type Target = {

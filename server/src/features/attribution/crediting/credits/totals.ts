@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
+import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
+import type { Caused } from './rollups.ts'
 
 export type TotalDelta = {
   day: string
@@ -13,12 +15,59 @@ export type TotalDelta = {
   fxMissing: number
 }
 
-/** Each row once. Returns the days whose money is more than can be summed. */
+function toChange({ day, outcomeType, revenueType, ...delta }: TotalDelta): RowChange {
+  const measures = [delta.conversions, delta.valueMinor, delta.fxMissing]
+  return { rollup: 'total', level: '', entity: '', day, outcomeType, revenueType, measures }
+}
+
+/** Returns the days whose money is more than can be summed. */
 export async function applyTotals(
   tx: Tx,
   profileId: string,
-  deltas: readonly TotalDelta[],
+  parts: readonly Caused<TotalDelta>[],
+  restatements: Restatements,
 ): Promise<string[]> {
+  const totals = new Totals()
+  for (const part of parts) {
+    restatements.add(part.reason, part.deltas.map(toChange))
+    for (const delta of part.deltas) totals.add(delta.day, delta, delta)
+  }
+  return addTotals(tx, profileId, totals.deltas())
+}
+
+/** Puts these sums in the place of the stored ones. */
+export async function replaceTotals(
+  tx: Tx,
+  profileId: string,
+  { reason, deltas }: Caused<TotalDelta>,
+  restatements: Restatements,
+): Promise<void> {
+  const { rows } = await sql<StoredTotal>`
+    delete from conversion_daily where profile_id = ${profileId}
+    returning day, outcome_type, revenue_type, conversions, value_minor, fx_missing`.execute(tx)
+  await addTotals(tx, profileId, deltas)
+  const change = new Totals()
+  for (const row of rows)
+    change.add(
+      row.day,
+      { outcomeType: row.outcome_type, revenueType: row.revenue_type },
+      { conversions: -row.conversions, valueMinor: -row.value_minor, fxMissing: -row.fx_missing },
+    )
+  for (const delta of deltas) change.add(delta.day, delta, delta)
+  restatements.add(reason, change.deltas().map(toChange))
+}
+
+type StoredTotal = {
+  day: string
+  outcome_type: string
+  revenue_type: string
+  conversions: number
+  value_minor: number
+  fx_missing: number
+}
+
+/** Each row once. */
+async function addTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[]): Promise<string[]> {
   if (deltas.length === 0) return []
   const { rows: sums } = await sql<{ day: string; value_minor: number }>`
     insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)

@@ -96,6 +96,7 @@ const recompute = () =>
       { tx, client },
       await loadAttributionProfile(tx, profileId),
       new Date(),
+      { cause: 'repair', fact: null },
     )
   })
 

@@ -4,6 +4,9 @@
  */
 import { sql } from 'kysely'
 import { type Connection, type Db, withConnection } from '../../../../platform/db/database.ts'
+import type { Reason } from '../../../facts/restatements/causes.ts'
+import { openLedger } from '../../../facts/restatements/closed-days.ts'
+import { restating } from '../../../facts/restatements/save-restatements.ts'
 import { openPathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
@@ -20,8 +23,9 @@ export function recomputeAll(
   main: Connection,
   profile: AttributionProfile,
   now: Date,
+  reason: Reason,
 ): Promise<Recomputed> {
-  return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now))
+  return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now, reason))
 }
 
 async function recompute(
@@ -29,6 +33,7 @@ async function recompute(
   reader: Connection,
   profile: AttributionProfile,
   now: Date,
+  reason: Reason,
 ): Promise<Recomputed> {
   const { profileId } = profile
   // Millions of rows are one statement each, and each connection waits for the other: the usual limits are for requests.
@@ -43,7 +48,9 @@ async function recompute(
   marks.push(performance.now())
   const credited = await saveCredits(main, reader, profile, loaded, book)
   marks.push(performance.now())
-  await saveRollups(main, profileId, loaded, credited, book)
+  await restating(main.tx, openLedger(profile, now), (restatements) =>
+    saveRollups(main, profileId, loaded, credited, book, { reason, restatements }),
+  )
   marks.push(performance.now())
   const { ids, goals } = loaded.conversions
   const first = [...credited.firstOfGoal].map(([goal, conversion]) => ({

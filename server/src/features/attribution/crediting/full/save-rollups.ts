@@ -1,16 +1,18 @@
 /** Puts a profile's rollups in place of the stored ones: rows that are the same are left alone, damaged ones go. */
-import { levels, NO_ENTITY, type Rollups } from '@whence/engine'
+import { levels, NO_ENTITY, Rollups } from '@whence/engine'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { dayAt } from '../../../../platform/contract/dates.ts'
+import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../../platform/contract/day-spans.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import { readBigint, readCopy, readDay, readUuid } from '../../../../platform/db/copy/copy-out.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
+import type { Reason } from '../../../facts/restatements/causes.ts'
+import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import type { PathBook } from '../credits/paths.ts'
-import { applyPlatforms } from '../credits/platform-counts.ts'
+import { replacePlatforms } from '../credits/platform-counts.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind } from '../credits/rollups.ts'
-import { applyTotals, type TotalDelta } from '../credits/totals.ts'
+import { replaceTotals, type TotalDelta } from '../credits/totals.ts'
 import type { Credited } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
@@ -31,11 +33,13 @@ export async function saveRollups(
   loaded: Profile,
   credited: Credited,
   book: PathBook,
+  restated: { reason: Reason; restatements: Restatements },
 ): Promise<void> {
+  const { reason, restatements } = restated
   const { rollupKinds: kinds } = loaded.conversions
   const entities = new Names(credited.rollups, book.entityIdAt, NIL_ENTITY)
   const save = (target: Target, rollups: Rollups, names: Names) =>
-    replaceRows(tx, client, { profileId, target, names, kinds }, addUp(rollups, target, names))
+    replaceRows(tx, client, { profileId, target, names, kinds, ...restated }, addUp(rollups, target, names))
   await save(
     { table: 'credit_daily', entity: 'entity_id', day: 'day', span: null },
     credited.rollups,
@@ -44,13 +48,11 @@ export async function saveRollups(
   for (const span of spans)
     await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
   const unassigned: Target = { table: 'held_daily', entity: 'holder', day: 'day', span: null }
-  if (credited.unassigned === null)
-    await sql`delete from held_daily where profile_id = ${profileId}`.execute(tx)
-  else await save(unassigned, credited.unassigned, new Names(credited.unassigned, book.holderAt, null))
-  await sql`delete from platform_daily where profile_id = ${profileId}`.execute(tx)
-  await applyPlatforms(tx, profileId, credited.platforms.deltas(kinds))
-  await sql`delete from conversion_daily where profile_id = ${profileId}`.execute(tx)
-  await applyTotals(tx, profileId, totalsOf(loaded))
+  const held = credited.unassigned ?? new Rollups()
+  await save(unassigned, held, new Names(held, book.holderAt, null))
+  const platforms = { reason, deltas: credited.platforms.deltas(kinds) }
+  await replacePlatforms(tx, profileId, platforms, restatements)
+  await replaceTotals(tx, profileId, { reason, deltas: totalsOf(loaded) }, restatements)
 }
 
 /** The engine's entities numbered in the order of their ids; credit that named none goes to `no one`, or nowhere. */
@@ -86,7 +88,14 @@ function addUp(rollups: Rollups, { span }: Target, names: Names): RollupTable {
   return table
 }
 
-type RollupWrite = { profileId: string; target: Target; names: Names; kinds: readonly OutcomeKind[] }
+type RollupWrite = {
+  profileId: string
+  target: Target
+  names: Names
+  kinds: readonly OutcomeKind[]
+  reason: Reason
+  restatements: Restatements
+}
 
 async function replaceRows(
   tx: Tx,
@@ -98,6 +107,7 @@ async function replaceRows(
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
   const stale = await findStale(client, place, fresh, isStored)
+  if (target.span === null) place.restatements.add(place.reason, changesOf(place, fresh, isStored, stale))
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
@@ -113,6 +123,39 @@ type StoredKey = {
   outcomeType: string
   revenueType: string
 }
+type StaleRow = StoredKey & { measures: number[] }
+
+/** What the rows become less what they were. A row that is there before and after has one change. */
+function* changesOf(
+  { target, names, kinds, restatements }: RollupWrite,
+  fresh: RollupTable,
+  isStored: Uint8Array,
+  stale: readonly StaleRow[],
+): Generator<RowChange> {
+  const rollup = target.entity === 'holder' ? 'held' : 'credit'
+  const lastClosed = dayNumber(restatements.closedThrough)
+  const before = new Map<string, StaleRow>()
+  for (const row of stale) if (row.day <= lastClosed) before.set(keyOf(row), row)
+  for (let at = 0; at < fresh.size; at++) {
+    if (isStored[at] === 1) continue
+    const { level, day, entity, kind } = fromKey(fresh.keys[at]!)
+    if (day > lastClosed) continue
+    const row = { level: levels[level]!, entity: names.sorted[entity]!, day, ...kinds[kind]! }
+    const was = before.get(keyOf(row))?.measures
+    before.delete(keyOf(row))
+    const measures = Array.from(
+      fresh.measures.subarray(at * MEASURES, (at + 1) * MEASURES),
+      (value, index) => value - (was?.[index] ?? 0),
+    )
+    yield { ...row, rollup, day: dayAt(day), measures }
+  }
+  for (const { day, measures, ...row } of before.values())
+    yield { ...row, rollup, day: dayAt(day), measures: measures.map((value) => -value) }
+}
+
+function keyOf(row: StoredKey): string {
+  return `${row.level} ${row.day} ${row.outcomeType} ${row.revenueType} ${row.entity}`
+}
 
 /** Marks the rows that stand as they should; shows the stored ones that do not. */
 async function findStale(
@@ -120,10 +163,10 @@ async function findStale(
   { profileId, target, names, kinds }: RollupWrite,
   fresh: RollupTable,
   isStored: Uint8Array,
-): Promise<StoredKey[]> {
+): Promise<StaleRow[]> {
   const levelOf = new Map<string, number>(levels.map((level, index) => [level, index]))
   const kindOf = new Map(kinds.map((kind, index) => [`${kind.outcomeType} ${kind.revenueType}`, index]))
-  const stale: StoredKey[] = []
+  const stale: StaleRow[] = []
   const columns = ['level', target.entity, target.day, 'outcome_type', 'revenue_type', ...measureColumns]
   const statement = `copy (
     select ${columns.join(', ')} from ${target.table}
@@ -145,9 +188,13 @@ async function findStale(
         ? -1
         : fresh.find(toKey(level, stored.day, rank, kind))
     if (row >= 0 && isSame(fresh, row, view, at)) isStored[row] = 1
-    else stale.push(stored)
+    else stale.push({ ...stored, measures: measuresAt(view, at) })
   })
   return stale
+}
+
+function measuresAt(view: DataView, at: Int32Array): number[] {
+  return Array.from({ length: MEASURES }, (_, index) => readBigint(view, at[5 + index]!))
 }
 
 function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {

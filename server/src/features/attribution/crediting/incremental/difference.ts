@@ -1,12 +1,14 @@
 /** What changed credits make of the rollups and the totals, summed over all of a batch's customers and written once. */
 import { Rollups } from '@whence/engine'
-import { dayAt } from '../../../../platform/contract/dates.ts'
+import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { together } from '../../../../platform/db/together.ts'
+import type { Reason } from '../../../facts/restatements/causes.ts'
+import type { Restatements } from '../../../facts/restatements/save-restatements.ts'
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
-import { applyRollups, applyUnassigned, KindIndex, rollupDeltas } from '../credits/rollups.ts'
+import { applyRollups, applyUnassigned, type Caused, KindIndex, rollupDeltas } from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
 import type { CreditRow } from './journeys.ts'
 
@@ -20,18 +22,123 @@ export type NewCredit = {
   packed: Buffer
 }
 
+/** Whose credit changed: what a reason is found by. Without a stored conversion only its id is known. */
+export type ChangedConversion = { conversionId: string; eventId: string | null; customerId: string | null }
+/** Why credit of a closed day changes. */
+export type ReasonOf = (changed: ChangedConversion) => Reason
+
+/** Facts of a cause that have ledger rows of their own, as examples; all others of a batch share rows. */
+const FACTS_APART = 5
+/** Credit that is on open days only: the ledger has nothing of it. */
+const OPEN = ''
+const openReason: Reason = { cause: 'late_event', fact: null }
+
 export class Difference {
   private readonly kinds = new KindIndex()
-  private readonly entities = { before: new Rollups(), after: new Rollups() }
-  private readonly unassigned = { before: new Rollups(), after: new Rollups() }
-  private readonly platforms: PlatformDelta[] = []
-  private readonly totals = new Totals()
+  private readonly parts = new Map<string, Part>()
+  private readonly factsOf = new Map<string, number>()
+  private readonly reasonOf: ReasonOf
+  private readonly lastClosed: number
+  constructor(closedThrough: string, reasonOf: ReasonOf) {
+    this.lastClosed = dayNumber(closedThrough)
+    this.reasonOf = reasonOf
+  }
 
   /** The book knows the paths of all of them. */
-  add(replaced: readonly OldCredit[], changed: readonly NewCredit[], book: PathBook): void {
-    const { kinds } = this
-    const old = replaced.map(({ credit }) => credit)
-    const fresh = changed.map(({ credit }) => credit)
+  add(
+    replaced: readonly OldCredit[],
+    changed: readonly NewCredit[],
+    book: PathBook,
+    find: (conversionId: string) => ChangedConversion,
+  ): void {
+    const closed = new Map<string, string>()
+    const note = (id: string, credit: PackedCredit) => {
+      if (!closed.has(id) && this.isClosed(credit)) closed.set(id, this.keyOf(this.reasonOf(find(id))))
+    }
+    for (const { row, credit } of replaced) note(row.conversion_id, credit)
+    for (const { conversionId, credit } of changed) note(conversionId, credit)
+    if (closed.size === 0) {
+      this.partAt(OPEN, openReason).add(replaced.map(toCredit), changed.map(toCredit), book, this.kinds)
+      return
+    }
+    const old = Map.groupBy(replaced, ({ row }) => closed.get(row.conversion_id) ?? OPEN)
+    const fresh = Map.groupBy(changed, ({ conversionId }) => closed.get(conversionId) ?? OPEN)
+    for (const key of new Set([...old.keys(), ...fresh.keys()])) {
+      const [before, after] = [old.get(key) ?? [], fresh.get(key) ?? []]
+      this.partAt(key, openReason).add(before.map(toCredit), after.map(toCredit), book, this.kinds)
+    }
+  }
+
+  private isClosed({ day, refunds }: PackedCredit): boolean {
+    return day <= this.lastClosed || refunds.some((refund) => refund.day <= this.lastClosed)
+  }
+
+  private keyOf({ cause, fact }: Reason): string {
+    const own = `${cause} ${fact?.type} ${fact?.id}`
+    if (this.parts.has(own)) return own
+    const known = this.factsOf.get(cause) ?? 0
+    const isShared = fact !== null && known >= FACTS_APART
+    if (!isShared) this.factsOf.set(cause, known + 1)
+    const key = isShared ? cause : own
+    this.partAt(key, isShared ? { cause, fact: null } : { cause, fact })
+    return key
+  }
+
+  private partAt(key: string, reason: Reason): Part {
+    let part = this.parts.get(key)
+    if (part === undefined) {
+      part = new Part(reason)
+      this.parts.set(key, part)
+    }
+    return part
+  }
+
+  /** Returns the days whose money is more than can be summed. */
+  async save(tx: Tx, profileId: string, book: PathBook, restatements: Restatements): Promise<string[]> {
+    let overfullDays: string[] = []
+    const parts = [...this.parts.values()]
+    const kinds = this.kinds.list
+    const ofEach = <Delta>(deltasOf: (part: Part) => Delta[]): Caused<Delta>[] =>
+      parts.map((part) => ({ reason: part.reason, deltas: deltasOf(part) }))
+    const deltas = ({ before, after }: Sides, nameAt: (index: number) => string) =>
+      rollupDeltas(before.rows(), after.rows(), kinds, nameAt)
+    const credits = () => ofEach((part) => deltas(part.entities, book.entityIdAt))
+    const held = () => ofEach((part) => deltas(part.unassigned, book.holderAt))
+    await together(
+      () => applyRollups(tx, profileId, credits(), restatements),
+      () => applyUnassigned(tx, profileId, held(), restatements),
+      () =>
+        applyPlatforms(
+          tx,
+          profileId,
+          ofEach((part) => part.platforms),
+          restatements,
+        ),
+      async () => {
+        const totals = ofEach((part) => part.totals.deltas())
+        overfullDays = await applyTotals(tx, profileId, totals, restatements)
+      },
+    )
+    return overfullDays
+  }
+}
+
+const toCredit = ({ credit }: { credit: PackedCredit }) => credit
+
+type Sides = { before: Rollups; after: Rollups }
+
+/** What one reason changes. */
+class Part {
+  readonly reason: Reason
+  readonly entities: Sides = { before: new Rollups(), after: new Rollups() }
+  readonly unassigned: Sides = { before: new Rollups(), after: new Rollups() }
+  readonly platforms: PlatformDelta[] = []
+  readonly totals = new Totals()
+  constructor(reason: Reason) {
+    this.reason = reason
+  }
+
+  add(old: readonly PackedCredit[], fresh: readonly PackedCredit[], book: PathBook, kinds: KindIndex): void {
     addPacked(this.entities.before, old, kinds, book.entitiesOf)
     addPacked(this.entities.after, fresh, kinds, book.entitiesOf)
     if (book.hasHolders()) {
@@ -44,24 +151,6 @@ export class Difference {
     this.platforms.push(...counts.deltas(kinds.list))
     for (const credit of old) addTotals(this.totals, credit, -1)
     for (const credit of fresh) addTotals(this.totals, credit, 1)
-  }
-
-  /** Returns the days whose money is more than can be summed. */
-  async save(tx: Tx, profileId: string, book: PathBook): Promise<string[]> {
-    let overfullDays: string[] = []
-    const deltas = (
-      { before, after }: { before: Rollups; after: Rollups },
-      nameAt: (index: number) => string,
-    ) => rollupDeltas(before.rows(), after.rows(), this.kinds.list, nameAt)
-    await together(
-      () => applyRollups(tx, profileId, deltas(this.entities, book.entityIdAt)),
-      () => applyUnassigned(tx, profileId, deltas(this.unassigned, book.holderAt)),
-      () => applyPlatforms(tx, profileId, this.platforms),
-      async () => {
-        overfullDays = await applyTotals(tx, profileId, this.totals.deltas())
-      },
-    )
-    return overfullDays
   }
 }
 

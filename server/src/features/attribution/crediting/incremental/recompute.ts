@@ -7,6 +7,8 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { inParts, together } from '../../../../platform/db/together.ts'
 import { loadMembers, type Members } from '../../../facts/identity/members.ts'
+import { openLedger } from '../../../facts/restatements/closed-days.ts'
+import { restating } from '../../../facts/restatements/save-restatements.ts'
 import { announceCredited, newlyCredited } from '../announce-credited.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
@@ -14,7 +16,13 @@ import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
 import { type AdTouch, ReachSums } from '../reach/rules.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
-import { Difference, type NewCredit, type OldCredit } from './difference.ts'
+import {
+  type ChangedConversion,
+  Difference,
+  type NewCredit,
+  type OldCredit,
+  type ReasonOf,
+} from './difference.ts'
 import { type FirstPayments, flagFirstPayments } from './first-payments.ts'
 import {
   type ConversionRow,
@@ -37,6 +45,7 @@ export async function recomputeCustomers(
   customerIds: readonly string[],
   now: Date,
   options: {
+    reasonOf: ReasonOf
     /** Of the customers whose ad touches may have changed; without it, of all. */
     reachIds?: readonly string[]
     newCustomers?: NewCustomers
@@ -45,16 +54,17 @@ export async function recomputeCustomers(
     /** Conversions that stand no more: nothing else shows that they had credit. */
     deletedIds?: readonly string[]
     partSize?: number
-  } = {},
+  },
 ): Promise<{ overfullDays: string[] }> {
   const { profileId } = profile
+  const ledger = openLedger(profile, now)
   const { reachIds = customerIds, newCustomers = noNewCustomers, deletedIds = [] } = options
   const batch: Batch = {
     newCustomers,
     ownIds: options.ownIds,
     reached: new Set(reachIds),
     book: openPathBook(tx, profile, now),
-    difference: new Difference(),
+    difference: new Difference(ledger.closedThrough, options.reasonOf),
     reach: new ReachSums(),
     firstOfGoal: new Map(),
     newlyCredited: [],
@@ -69,7 +79,9 @@ export async function recomputeCustomers(
   await together(
     () => applyReach(tx, profileId, batch.reach),
     async () => {
-      overfullDays = await batch.difference.save(tx, profileId, batch.book)
+      overfullDays = await restating(tx, ledger, (restatements) =>
+        batch.difference.save(tx, profileId, batch.book, restatements),
+      )
     },
   )
   const first = [...batch.firstOfGoal].map(([goalId, conversionId]) => ({ goalId, conversionId }))
@@ -123,7 +135,7 @@ async function recomputePart(
       for (const { goalId, conversionId, credit } of credits)
         if (credit.touches.length > 0 && !batch.firstOfGoal.has(goalId))
           batch.firstOfGoal.set(goalId, conversionId)
-      return saveDifference(tx, profileId, old, credits, batch)
+      return saveDifference(tx, profileId, old, credits, batch, finderOf(journeys))
     },
   )
 }
@@ -144,10 +156,26 @@ async function takeBackCredits(
 ): Promise<void> {
   const old = (await loadCredits(tx, profileId, deletedIds)).map(toOldCredit)
   await batch.book.add([], pathsOf(old))
-  await saveDifference(tx, profileId, old, [], batch)
+  await saveDifference(tx, profileId, old, [], batch, (conversionId) => ({
+    conversionId,
+    eventId: null,
+    customerId: null,
+  }))
+}
+
+/** Few conversions are of closed days, so they are indexed once one is. */
+function finderOf({ stored, conversions }: Journeys): (conversionId: string) => ChangedConversion {
+  let byId: Map<string, ConversionRow> | undefined
+  return (conversionId) => {
+    byId ??= new Map([...stored, ...conversions].map((row) => [row.id, row]))
+    const row = byId.get(conversionId)
+    return { conversionId, eventId: row?.event_id ?? null, customerId: row?.customer_id ?? null }
+  }
 }
 
 type Journeys = {
+  /** Also those that are not counted. */
+  stored: ConversionRow[]
   conversions: ConversionRow[]
   touches: JourneyTouch[]
   old: CreditRow[]
@@ -175,6 +203,7 @@ async function loadJourneys(
   const reached = new Set(reachedIds)
   const touches = await loadTouches(tx, profileId, members, converted.union(reached))
   return {
+    stored,
     conversions: [...counted, ...fresh.conversions].sort(byCustomer),
     touches: [...touches.filter((touch) => converted.has(touch.customer_id)), ...fresh.touches],
     old,
@@ -264,6 +293,7 @@ async function saveDifference(
   old: readonly OldCredit[],
   fresh: readonly NewCredit[],
   batch: Batch,
+  find: (conversionId: string) => ChangedConversion,
 ): Promise<void> {
   const oldById = new Map(old.map((entry) => [entry.row.conversion_id, entry]))
   const changed = fresh.filter(
@@ -281,7 +311,7 @@ async function saveDifference(
     () => saveCredits(tx, profileId, added, sql``),
     () => saveCredits(tx, profileId, updated, replaceStored),
     () => deleteCredits(tx, profileId, goneIds),
-    async () => batch.difference.add(replaced, changed, batch.book),
+    async () => batch.difference.add(replaced, changed, batch.book, find),
   )
 }
 

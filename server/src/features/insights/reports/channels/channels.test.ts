@@ -112,7 +112,8 @@ it('touches of an earlier release, which named every visit alike, are split by a
   )
   await withConnection(db, async (tx, client) => {
     await lockProfile(tx, profileId)
-    await recomputeAll(db, { tx, client }, await loadAttributionProfile(tx, profileId), new Date())
+    const profile = await loadAttributionProfile(tx, profileId)
+    await recomputeAll(db, { tx, client }, profile, new Date(), { cause: 'repair', fact: null })
   })
   expect(await read('linear')).toEqual(before)
   const { rows } = await sql`

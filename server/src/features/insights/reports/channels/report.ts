@@ -126,8 +126,9 @@ export async function creditInAll({ tx, profileId, scope, credits }: Snapshot): 
   const credit = addCredit(credits)
   if (!dividing.has(scope.model)) return credit
   // Under a model that gives all to one touch each conversion has one row.
-  const cover = coverBySubtraction(scope.range)
-  const each = await creditByEntity(tx, { profileId, level: 'campaign', model: 'last_touch', cover })
+  const cover = coverBySubtraction(scope.range, scope.asOf)
+  const { asOf } = scope
+  const each = await creditByEntity(tx, { profileId, asOf, level: 'campaign', model: 'last_touch', cover })
   return countOnce(credit, each)
 }
 

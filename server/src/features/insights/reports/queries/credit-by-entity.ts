@@ -11,6 +11,7 @@ import {
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { type CreditRow, dividing } from '../definitions.ts'
 import type { Cover } from '../rules.ts'
+import { type AsOf, creditDaily } from './as-of.ts'
 import { listOfDays } from './days.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
@@ -78,7 +79,7 @@ export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 
  */
 export async function creditByEntity(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; model: Model; cover: Cover; entityId?: string },
+  params: AsOf & { level: AdLevel; model: Model; cover: Cover; entityId?: string },
 ): Promise<CreditSum[]> {
   const { profileId, level, cover } = params
   const { count, minor, high, low } = modelColumns(params.model)
@@ -89,7 +90,7 @@ export async function creditByEntity(
     const shares = isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
     return sql`
       select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${shares}
-      from ${span === 1 ? sql`credit_daily` : sql`credit_spans`}
+      from ${span === 1 ? creditDaily(params) : sql`credit_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
         and ${day} = any(${listOfDays(db, starts)}) ${ofEntity}`
   }

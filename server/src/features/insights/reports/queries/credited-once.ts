@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { type AsOf, platformDaily } from './as-of.ts'
 import { outcomeSum, shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
 export type CountedOnce = {
@@ -17,12 +18,12 @@ export type CountedOnce = {
 /** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
 export async function creditedOnce(
   db: Db | Tx,
-  params: { profileId: string; level: string; range: DateRange },
+  params: AsOf & { level: string; range: DateRange },
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
     select platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
       ${unratedAndNewCounts(sql`conversions`)}
-    from platform_daily
+    from ${platformDaily(params)}
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date
     group by platform, outcome_type, 3`.execute(db)

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { onlyReach } from '../../../facts/ads/delivery.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import type { Cover } from '../rules.ts'
+import { type AsOf, deliveryDaily } from './as-of.ts'
 import { listOfDays } from './days.ts'
 
 export type DeliverySum = {
@@ -24,8 +25,7 @@ const columns = sql.raw(
 /** Effective delivery per entity, all sources together, in the report currency. */
 export async function deliveryByEntity(
   db: Db | Tx,
-  params: {
-    profileId: string
+  params: AsOf & {
     level: AdLevel
     cover: Cover
     entityId?: string
@@ -38,7 +38,7 @@ export async function deliveryByEntity(
     params.entityIds === undefined ? ofOne : sql`${ofOne} and entity_id = any(${params.entityIds}::uuid[])`
   const parts = cover.map(
     ({ span, plus }) => sql`
-      select ${columns} from ${span === 1 ? sql`delivery_daily` : sql`delivery_spans`}
+      select ${columns} from ${span === 1 ? deliveryDaily(params) : sql`delivery_spans`}
       where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
         and ${sql.ref(span === 1 ? 'day' : 'start')} = any(${listOfDays(db, plus)}) ${ofEntity}`,
   )

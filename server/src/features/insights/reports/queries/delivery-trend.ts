@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type AsOf, deliveryDaily } from './as-of.ts'
 
 export type TrendSum = {
   entity_id: string
@@ -16,13 +17,13 @@ export type TrendSum = {
 /** The days on which the entities delivered, in the order in which the entities were asked for. */
 export async function deliveryTrend(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; range: DateRange; entityIds: readonly string[] },
+  params: AsOf & { level: AdLevel; range: DateRange; entityIds: readonly string[] },
 ): Promise<TrendSum[]> {
   const { rows } = await sql<TrendSum>`
     select entity_id, day, sum(spend_minor)::bigint as spend_minor, coalesce(sum(impressions), 0)::bigint as impressions,
       coalesce(sum(clicks), 0)::bigint as clicks, sum(messaging_started_7d)::bigint as messaging_started_7d,
       sum(fx_missing)::bigint as fx_missing
-    from delivery_daily
+    from ${deliveryDaily(params)}
     where profile_id = ${params.profileId} and level = ${params.level} and entity_id = any(${params.entityIds}::uuid[])
       and day between ${params.range.from}::date and ${params.range.to}::date
     group by entity_id, day

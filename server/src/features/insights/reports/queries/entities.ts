@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isUuid } from '../../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type AsOf, adEntities } from './as-of.ts'
 
 /** In the order in which a platform id is looked for. */
 export const anyLevel: readonly AdLevel[] = ['campaign', 'ad_set', 'ad']
@@ -29,7 +30,7 @@ export type EntityDetail = {
   ad_set_name: string | null
 }
 
-const detail = (profileId: string) => sql`
+const detail = ({ profileId, asOf }: AsOf) => sql`
   select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
     e.campaign_id, e.ad_set_id,
     case when c.id is not null then c.source when s.id is not null then s.source else e.source end as top_source,
@@ -37,29 +38,29 @@ const detail = (profileId: string) => sql`
       where x.profile_id = ${profileId} and x.id = e.connection_id and x.status <> 'revoked') as is_connected,
     c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,
     s.external_id as ad_set_external_id, s.name as ad_set_name
-  from ad_entities e
-  left join ad_entities c on c.profile_id = ${profileId} and c.id = e.campaign_id
-  left join ad_entities s on s.profile_id = ${profileId} and s.id = e.ad_set_id
+  from ${adEntities({ profileId, asOf }, 'e')}
+  left join ${adEntities({ profileId, asOf }, 'c')} on c.profile_id = ${profileId} and c.id = e.campaign_id
+  left join ${adEntities({ profileId, asOf }, 's')} on s.profile_id = ${profileId} and s.id = e.ad_set_id
   where e.profile_id = ${profileId}`
 
 export async function entityDetails(
   db: Db | Tx,
-  params: { profileId: string; ids: readonly string[] },
+  params: AsOf & { ids: readonly string[] },
 ): Promise<Map<string, EntityDetail>> {
   const { rows } = await sql<EntityDetail>`
-    ${detail(params.profileId)} and e.id = any(${params.ids}::uuid[])`.execute(db)
+    ${detail(params)} and e.id = any(${params.ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** By our id or by the platform's, at one of the levels; of a platform id that represents several, the first level's. */
 export async function findEntity(
   db: Db | Tx,
-  params: { profileId: string; id: string; levels: readonly AdLevel[] },
+  params: AsOf & { id: string; levels: readonly AdLevel[] },
 ): Promise<EntityDetail | undefined> {
   const own = isUuid(params.id) ? params.id : null
   const levels = sql`${[...params.levels]}::text[]`
   const { rows } = await sql<EntityDetail>`
-    ${detail(params.profileId)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
+    ${detail(params)} and e.level = any(${levels}) and (e.id = ${own}::uuid or e.external_id = ${params.id})
     order by coalesce(e.id = ${own}::uuid, false) desc, array_position(${levels}, e.level) limit 1`.execute(
     db,
   )
@@ -67,12 +68,9 @@ export async function findEntity(
 }
 
 /** The ad sets and ads in a campaign, or the ads in an ad set. */
-export async function idsBelow(
-  db: Db | Tx,
-  params: { profileId: string; parentId: string },
-): Promise<Set<string>> {
+export async function idsBelow(db: Db | Tx, params: AsOf & { parentId: string }): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select id from ad_entities
+    select id from ${adEntities(params, 'e')}
     where profile_id = ${params.profileId} and (campaign_id = ${params.parentId} or ad_set_id = ${params.parentId})`.execute(
     db,
   )
@@ -82,9 +80,9 @@ export async function idsBelow(
 export type OutsideEntity = { id: string; level: 'ad_set' | 'ad'; source: string | null }
 
 /** Ad sets that stand in no campaign, and ads that stand in neither. */
-export async function entitiesOutside(db: Db | Tx, params: { profileId: string }): Promise<OutsideEntity[]> {
+export async function entitiesOutside(db: Db | Tx, params: AsOf): Promise<OutsideEntity[]> {
   const { rows } = await sql<OutsideEntity>`
-    select id, level, source from ad_entities
+    select id, level, source from ${adEntities(params, 'e')}
     where profile_id = ${params.profileId} and campaign_id is null
       and (level = 'ad_set' or (level = 'ad' and ad_set_id is null))`.execute(db)
   return rows

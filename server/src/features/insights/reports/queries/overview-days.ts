@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
+import { type AsOf, conversionDaily, creditDaily, deliveryDaily } from './as-of.ts'
 import { isCash, isUnrated, modelColumns } from './credit-by-entity.ts'
 
 export type OverviewDay = {
@@ -20,7 +21,7 @@ export type OverviewDay = {
 /** The days on which something was spent or earned, all campaigns together. */
 export async function overviewDays(
   db: Db | Tx,
-  params: { profileId: string; model: Model; range: DateRange },
+  params: AsOf & { model: Model; range: DateRange },
 ): Promise<OverviewDay[]> {
   const { profileId, range } = params
   const inRange = sql`profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date`
@@ -32,13 +33,13 @@ export async function overviewDays(
     from (
       select day, spend_minor, fx_missing as spend_unrated, 0 as cash_minor, 0 as cash_unrated, 0 as payments,
         0 as credited_minor, 0 as credited_unrated
-      from delivery_daily where ${inRange} and level = 'campaign'
+      from ${deliveryDaily(params)} where ${inRange} and level = 'campaign'
       union all
       select day, 0, 0, value_minor, fx_missing, conversions, 0, 0
-      from conversion_daily where ${inRange} and revenue_type = 'cash'
+      from ${conversionDaily(params)} where ${inRange} and revenue_type = 'cash'
       union all
       select day, 0, 0, 0, 0, 0, ${minor}, case when ${isUnrated} then ${count} else 0 end
-      from credit_daily where ${inRange} and level = 'campaign' and ${isCash}
+      from ${creditDaily(params)} where ${inRange} and level = 'campaign' and ${isCash}
         and entity_id <> ${NIL_ENTITY}::uuid
     ) facts
     group by day

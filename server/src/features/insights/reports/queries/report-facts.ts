@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
+import { type AsOf, conversionDaily } from './as-of.ts'
 import { waiting } from './freshness.ts'
 
 export type ReportFacts = Waiting & {
@@ -17,18 +18,29 @@ export type ReportFacts = Waiting & {
 /** What a report says of itself, in one question: the profile's own sums, counted apart from any credit, the settings that the figures were made with, and what it does not hold yet. */
 export async function readReportFacts(
   db: Db | Tx,
-  params: { profileId: string; range: DateRange },
+  params: AsOf & { range: DateRange },
 ): Promise<ReportFacts> {
-  const { profileId, range } = params
+  const { profileId, range, asOf } = params
+  const lookback = (name: string) => lookbackAt(profileId, asOf, name)
   const { rows } = await sql<ReportFacts>`
-    select t.cash_minor, t.fx_missing, t.cash_fx_missing, coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
-      coalesce(s.applied_first_touch_lookback_days, s.first_touch_lookback_days) as first_touch_lookback_days, ${waiting(profileId)}
+    select t.cash_minor, t.fx_missing, t.cash_fx_missing, ${lookback('lookback_days')} as lookback_days,
+      ${lookback('first_touch_lookback_days')} as first_touch_lookback_days, ${waiting(profileId)}
     from (
       select coalesce(sum(value_minor) filter (where revenue_type = 'cash'), 0)::bigint as cash_minor,
         coalesce(sum(fx_missing), 0)::bigint as fx_missing,
         coalesce(sum(fx_missing) filter (where revenue_type = 'cash'), 0)::bigint as cash_fx_missing
-      from conversion_daily
+      from ${conversionDaily(params)}
       where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date) t
     left join attribution_settings s on s.profile_id = ${profileId}`.execute(db)
   return rows[0]!
+}
+
+/** The setting that the figures were made with, at an earlier moment the one that the next recompute replaced. */
+function lookbackAt(profileId: string, asOf: Date | undefined, name: string): RawBuilder<unknown> {
+  const applied = sql`coalesce(s.${sql.ref(`applied_${name}`)}, s.${sql.ref(name)})`
+  if (asOf === undefined) return applied
+  return sql`coalesce((
+    select (r.settings_before ->> ${sql.lit(name)})::int from recomputes r
+    where r.profile_id = ${profileId} and r.settings_before is not null and r.started_at > ${asOf}::timestamptz
+    order by r.started_at limit 1), ${applied})`
 }

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { type AsOf, adEntities, deliveryDaily } from './as-of.ts'
 
 /** The last day on which a source delivered, if any. */
 export type SourceDay = { source: string; day: string }
 
 /** Every source that an entity came from, up to a day. */
-export async function deliveryThrough(
-  db: Db | Tx,
-  params: { profileId: string; to: string },
-): Promise<SourceDay[]> {
+export async function deliveryThrough(db: Db | Tx, params: AsOf & { to: string }): Promise<SourceDay[]> {
   const { profileId } = params
   const { rows } = await sql<SourceDay>`
     select s.source, d.day
-    from (select distinct source from ad_entities where profile_id = ${profileId} and source is not null) s
+    from (
+      select distinct source from ${adEntities(params, 'e')}
+      where profile_id = ${profileId} and source is not null) s
     cross join lateral (
-      select day from delivery_daily where profile_id = ${profileId} and source = s.source and day <= ${params.to}::date
+      select day from ${deliveryDaily(params)} where profile_id = ${profileId} and source = s.source and day <= ${params.to}::date
       order by day desc limit 1) d
     order by s.source`.execute(db)
   return rows

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type AsOf, heldDaily } from './as-of.ts'
 import {
   type CreditSum,
   firstMoney,
@@ -21,17 +22,18 @@ export type HeldSum = Omit<CreditSum, 'entity_id'> & { holder: string }
 /** A holder that only other models credit is absent. */
 export async function heldCredit(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; model: Model; range: DateRange },
+  params: AsOf & { level: AdLevel; model: Model; range: DateRange },
 ): Promise<HeldSum[]> {
   const { count, minor, high, low } = modelColumns(params.model)
   const { rows } = await sql<HeldSum>`
     select holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
       sum(${minor})::bigint as value_minor, ${outcomeSum(high)} as share_high, ${outcomeSum(low)} as share_low,
       ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
-    from held_daily
+    from ${heldDaily(params)}
     where profile_id = ${params.profileId} and level = ${params.level}
       and day between ${params.range.from}::date and ${params.range.to}::date
       and (${count} <> 0 or ${minor} <> 0)
-    group by holder, outcome_type, 3`.execute(db)
+    group by holder, outcome_type, 3
+    order by holder, outcome_type, 3`.execute(db)
   return rows
 }

@@ -1,0 +1,38 @@
+/** Pure: why the events of a batch change the credit of closed days. */
+import type { QueuedEvent } from '../../facts/events/queue.ts'
+import type { Cause } from '../../facts/restatements/causes.ts'
+import type { ReasonOf } from '../crediting/incremental/difference.ts'
+
+/** The event's own conversion changes for the event's cause; another one of its customer for it too. */
+export function reasonsOf(
+  entries: readonly QueuedEvent[],
+  batch: { cause?: Cause | undefined; customerOf: (eventId: string) => string | undefined },
+): ReasonOf {
+  let causes: { byEvent: Map<string, Cause>; byCustomer: Map<string, Cause>; other: Cause } | undefined
+  const read = () => {
+    const byEvent = new Map(entries.map((entry) => [entry.eventId, causeOf(entry)]))
+    const byCustomer = new Map<string, Cause>()
+    for (const [eventId, cause] of byEvent) {
+      const customer = batch.customerOf(eventId)
+      if (customer !== undefined && !byCustomer.has(customer)) byCustomer.set(customer, cause)
+    }
+    const again = entries.find((entry) => entry.isUpdate)
+    return { byEvent, byCustomer, other: again === undefined ? ('late_event' as const) : causeOf(again) }
+  }
+  return ({ conversionId, eventId, customerId }) => {
+    causes ??= read()
+    const cause =
+      batch.cause ??
+      causes.byEvent.get(eventId ?? '') ??
+      causes.byCustomer.get(customerId ?? '') ??
+      causes.other
+    return { cause, fact: { type: 'conversion', id: conversionId } }
+  }
+}
+
+function causeOf({ isUpdate, event, cause }: QueuedEvent): Cause {
+  if (cause) return cause
+  if (isUpdate) return event === null ? 'retraction' : 'updated_event'
+  if (event?.name === 'identity_repaired') return 'repair'
+  return event?.source === 'integration' ? 'connection_backfill' : 'late_event'
+}

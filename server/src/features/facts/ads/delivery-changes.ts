@@ -1,0 +1,73 @@
+/** What the effective delivery of entity-days was before a write and is after it, as rows of the ledger. */
+import type { Reason } from '../restatements/causes.ts'
+import type { Restatements, RowChange } from '../restatements/save-restatements.ts'
+import type { AdLevel } from './entities.ts'
+
+export type DeliveryRow = {
+  entity_id: string
+  day: string
+  source: string
+  spend_minor: number
+  fx_missing: number
+  impressions: number | null
+  clicks: number | null
+  reach: number | null
+  platform_conversions_milli: number | null
+  platform_value_minor: number | null
+  messaging_started_7d: number | null
+}
+
+/** Columns that may be unknown: in the ledger each has its amount and whether it is known, so that sums tell both. */
+export const unknowable = [
+  'impressions',
+  'clicks',
+  'reach',
+  'platform_conversions_milli',
+  'platform_value_minor',
+  'messaging_started_7d',
+] as const
+
+/** Measures in the ledger: the row itself, spend, facts without a rate, then the columns that may be unknown. */
+function measuresOf(row: DeliveryRow): number[] {
+  return [
+    1,
+    row.spend_minor,
+    row.fx_missing,
+    ...unknowable.flatMap((name) => [row[name] ?? 0, row[name] === null ? 0 : 1]),
+  ]
+}
+
+export type DeliveryRestated = {
+  reasonOf: (level: AdLevel, pair: { entityId: string; day: string }) => Reason
+  restatements: Restatements
+}
+
+export function noteDelivery(
+  { reasonOf, restatements }: DeliveryRestated,
+  level: AdLevel,
+  before: readonly DeliveryRow[],
+  after: readonly DeliveryRow[],
+): void {
+  const changes = new Map<string, RowChange & { measures: number[] }>()
+  const add = (row: DeliveryRow, sign: 1 | -1) => {
+    if (row.day > restatements.closedThrough) return
+    const key = `${row.entity_id} ${row.day} ${row.source}`
+    const measures = measuresOf(row)
+    const change = changes.get(key)
+    if (change === undefined)
+      changes.set(key, {
+        rollup: 'delivery',
+        level,
+        entity: row.entity_id,
+        day: row.day,
+        outcomeType: '',
+        revenueType: row.source,
+        measures: measures.map((value) => sign * value),
+      })
+    else for (const [at, value] of measures.entries()) change.measures[at]! += sign * value
+  }
+  for (const row of before) add(row, -1)
+  for (const row of after) add(row, 1)
+  for (const change of changes.values())
+    restatements.add(reasonOf(level, { entityId: change.entity, day: change.day }), [change])
+}

@@ -1,0 +1,36 @@
+/** Why a figure of a closed day changed, and what it was that changed it. */
+export const causes = [
+  'late_event',
+  'updated_event',
+  'retraction',
+  'refund',
+  'refund_undone',
+  'payer_assigned',
+  'merge',
+  'merge_undone',
+  'link_decided',
+  'repair',
+  'erasure',
+  'settings_changed',
+  'goal_changed',
+  'spend_restated',
+  'structure_changed',
+  'rate_arrived',
+  'connection_backfill',
+] as const
+export type Cause = (typeof causes)[number]
+
+export const factTypes = [
+  'conversion',
+  'event',
+  'payment',
+  'merge',
+  'link',
+  'erasure',
+  'recompute',
+  'connection',
+] as const
+
+/** A handle of the fact behind a change; never a person. */
+export type Fact = { type: (typeof factTypes)[number]; id: string }
+export type Reason = { cause: Cause; fact: Fact | null }

@@ -1,0 +1,73 @@
+/** Records what a write adds to rollup rows of closed days, in its own transaction. */
+import { sql } from 'kysely'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { days, texts } from '../../../platform/db/bulk/columns.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
+import type { Reason } from './causes.ts'
+import type { Ledger } from './closed-days.ts'
+
+/** One row's difference; `measures` in the order of the rollup's columns. */
+export type RowChange = {
+  rollup: 'credit' | 'held' | 'platform' | 'total' | 'delivery'
+  level: string
+  entity: string
+  day: string
+  outcomeType: string
+  revenueType: string
+  measures: readonly number[]
+}
+
+const ROWS_AT_ONCE = 5000
+
+/**
+ * Collects the changes of one write. Whatever moves a rollup takes one, and only `restating` makes one, which saves it:
+ * so no write can leave its changes out.
+ */
+export class Restatements {
+  readonly rows: (RowChange & Reason)[] = []
+  readonly closedThrough: string
+  constructor(closedThrough: string) {
+    this.closedThrough = closedThrough
+  }
+
+  /** Changes of open days are left out: their figures are not final. */
+  add(reason: Reason, changes: Iterable<RowChange>): void {
+    for (const change of changes)
+      if (change.day <= this.closedThrough && change.measures.some((value) => value !== 0))
+        this.rows.push({ ...change, ...reason })
+  }
+}
+
+export async function restating<T>(
+  tx: Tx,
+  ledger: Ledger,
+  work: (restatements: Restatements) => Promise<T>,
+): Promise<T> {
+  const restatements = new Restatements(ledger.closedThrough)
+  const result = await work(restatements)
+  await save(tx, ledger, restatements.rows)
+  return result
+}
+
+async function save(
+  tx: Tx,
+  { profileId, now }: Ledger,
+  changes: readonly (RowChange & Reason)[],
+): Promise<void> {
+  for (let start = 0; start < changes.length; start += ROWS_AT_ONCE) {
+    const rows = changes.slice(start, start + ROWS_AT_ONCE)
+    await sql`
+      insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
+        revenue_type, measures, cause, fact_type, fact_id)
+      select ${ownId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, generate_series(1, ${rows.length}::int),
+        unnest(${texts(rows, (row) => row.rollup)}::text[]), unnest(${texts(rows, (row) => row.level)}::text[]),
+        unnest(${texts(rows, (row) => row.entity)}::text[]), unnest(${days(rows, (row) => row.day)}::date[]),
+        unnest(${texts(rows, (row) => row.outcomeType)}::text[]),
+        unnest(${texts(rows, (row) => row.revenueType)}::text[]),
+        unnest(${texts(rows, (row) => `{${row.measures.join(',')}}`)}::text[])::bigint[],
+        unnest(${texts(rows, (row) => row.cause)}::text[]), unnest(${texts(rows, (row) => row.fact?.type)}::text[]),
+        unnest(${texts(rows, (row) => row.fact?.id)}::text[])
+      ${fromAnchor(tx, profileId)}`.execute(tx)
+  }
+}

@@ -1,0 +1,283 @@
+/** Reports as they were, in random worlds whose past changes for every reason: the same hash, and deltas that add up. */
+import { models } from '@whence/engine'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStage, whole } from '../../../../test/invariants/play.ts'
+import { depth } from '../../../../test/length.ts'
+import { makeKey, refusalOf } from '../../../../test/make.ts'
+import type { Player, Stage } from '../../../../test/oracle/feed.ts'
+import { makeWorld } from '../../../../test/oracle/generate.ts'
+import type { ServerEvent, World } from '../../../../test/oracle/history.ts'
+import { createRandom } from '../../../../test/oracle/random.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { updateAttributionSettings } from '../../attribution/crediting/contract.ts'
+import { importRates } from '../../attribution/pipeline/recompute-after-rates.ts'
+import { decideIdentityLink } from '../../corrections/identity-review/contract.ts'
+import type { Cause } from '../../facts/restatements/causes.ts'
+import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
+import { getChannels } from '../reports/channels/contract.ts'
+import {
+  campaignTrend,
+  comparePlatforms,
+  getOverview,
+  getUnattributed,
+  listCampaigns,
+} from '../reports/contract.ts'
+import { getChanges } from './contract.ts'
+
+const first = Number(process.env.SEED ?? 9001)
+const count = Number(process.env.WORLDS ?? depth(2, 12))
+const HOUR_MS = 3_600_000
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.app.close())
+
+type Query = { date_from: string; date_to: string; model: (typeof models)[number]; as_of?: string }
+type Level = 'campaign' | 'ad_set' | 'ad'
+
+/** Each report of a range, by its hash. */
+async function hashesOf({ call }: Player, query: Query, level: Level): Promise<Record<string, unknown>> {
+  const campaigns = await call(listCampaigns, { query: { ...query, limit: '100' } })
+  const detailed = await call(listCampaigns, { query: { ...query, level, limit: '100' } })
+  const ids = detailed.data.map((row) => row.campaign_id).slice(0, 10)
+  const parent_id = campaigns.data[0]?.campaign_id
+  const reports = {
+    campaigns,
+    detailed,
+    comparison: await call(comparePlatforms, { query: { ...query, level } }),
+    channels: await call(getChannels, { query }),
+    unattributed: await call(getUnattributed, { query: { ...query, level } }),
+    overview: await call(getOverview, { query }),
+    ...(parent_id !== undefined && {
+      children: await call(listCampaigns, { query: { ...query, level: 'ad', parent_id, limit: '100' } }),
+    }),
+    ...(ids.length > 0 && {
+      trend: await call(campaignTrend, { query: { ...query, level, entity_ids: ids.join(',') } }),
+    }),
+  }
+  return Object.fromEntries(
+    Object.entries(reports).map(([name, report]) => {
+      const { result_hash, reconciliation, lookback_days } = report.meta
+      const total = 'total' in report ? report.total : null
+      return [name, { result_hash, reconciliation, lookback_days, total }]
+    }),
+  )
+}
+
+/** Later than in the world, so that more and more of its days are closed. */
+function aged(world: World): World {
+  const steps = world.steps.map((step, index) => ({ ...step, at: step.at + index * 20 * HOUR_MS }))
+  return { ...world, steps }
+}
+
+it.each(Array.from({ length: count }, (_, index) => first + index))(
+  'reports as they were carry their hash of then, in the world of seed %i',
+  { timeout: 240_000 },
+  async (seed) => {
+    const world = aged(makeWorld(seed))
+    const random = createRandom(seed)
+    const player = await stage.enter(world)
+    const { pool } = stage.app
+    await pool.query(`update profiles set created_at = '2025-01-01' where id = $1`, [player.profileId])
+    const past: { query: Query; level: Level; hashes: Record<string, unknown> }[] = []
+    for (const step of world.steps) {
+      await player.play(step)
+      if (random.int(0, 3) > 0) continue
+      await player.settle()
+      const date_to = closedThrough(new Date(step.at), world.zone, DEFAULT_GRACE_HOURS)
+      if (date_to <= whole.date_from) continue
+      const query = { date_from: whole.date_from, date_to, model: random.pick([...models]) }
+      const level = random.pick<Level>(['campaign', 'ad_set', 'ad'])
+      const hashes = await hashesOf(player, query, level)
+      past.push({ query: { ...query, as_of: new Date(step.at).toISOString() }, level, hashes })
+      // The next step is at another time.
+      stage.app.service.clock.now = () => new Date(step.at + 1)
+    }
+    await player.settle()
+    stage.app.service.clock.now = () => new Date(world.steps.at(-1)!.at + HOUR_MS)
+    expect(past.length).toBeGreaterThan(0)
+    for (const { query, level, hashes } of past)
+      expect({ ...query, level, ...(await hashesOf(player, query, level)) }, `SEED=${seed} WORLDS=1`).toEqual(
+        {
+          ...query,
+          level,
+          ...hashes,
+        },
+      )
+    const ledger = await pool.query('select count(*)::int as rows from restatements where profile_id = $1', [
+      player.profileId,
+    ])
+    expect(ledger.rows[0].rows).toBeGreaterThan(0)
+    for (const { query, level } of past) await checkSums(player, query, level)
+  },
+)
+
+const names = ['outcome_value', 'spend', 'attributed_outcome_count', 'outcome_count'] as const
+type Amounts = { [name in (typeof names)[number]]?: number | null }
+
+/** In thousandths, which are whole in every currency of the worlds. */
+function addUp(rows: readonly Amounts[]): Record<string, number> {
+  const sumOf = (name: (typeof names)[number]) =>
+    rows.reduce((total, row) => total + Math.round((row[name] ?? 0) * 1000), 0)
+  return Object.fromEntries(names.map((name) => [name, sumOf(name)]))
+}
+
+/** Deltas of causes and of rows add up to the difference of the two reports, to the minor unit. */
+async function checkSums({ call }: Player, { as_of, ...query }: Query, level: Level): Promise<void> {
+  const { data } = await call(getChanges, { query: { ...query, level, since: as_of!, limit: '2' } })
+  expect(addUp([data.total.before])).toEqual(await totalsOf(call, { ...query, as_of: as_of! }, level))
+  expect(addUp([data.total.after])).toEqual(await totalsOf(call, query, level))
+  expect(addUp([data.total.before, data.total.delta])).toEqual(addUp([data.total.after]))
+  expect(addUp(data.by_cause)).toEqual(addUp([data.total.delta]))
+  expect(addUp(data.rows.map((row) => row.delta))).toEqual(addUp([data.total.delta]))
+  for (const row of data.rows) expect(addUp(row.by_cause)).toEqual(addUp([row.delta]))
+}
+
+/** All rows and what no row has. */
+async function totalsOf(call: Player['call'], query: Query, level: Level) {
+  const { data } = await call(listCampaigns, { query: { ...query, level, limit: '100' } })
+  expect(data.length).toBeLessThan(100)
+  return addUp([...data, (await call(getUnattributed, { query: { ...query, level } })).data])
+}
+
+it('each cause is recorded alone, with what it changed', async () => {
+  const player = await stage.enter({ seed: 1, zone: 'Europe/Madrid', currency: 'EUR', steps: [] })
+  const { app } = stage
+  const { pool, service } = app
+  const { profileId } = player
+  await pool.query(`update profiles set created_at = '2025-01-01' where id = $1`, [profileId])
+  const query: Query = { date_from: '2026-02-01', date_to: '2026-03-10', model: 'last_touch' }
+  const past: { query: Query; hashes: Record<string, unknown> }[] = []
+  let now = Date.parse('2026-03-20T12:00:00Z')
+  const restate = async (expected: Cause | Cause[], act: (at: number) => Promise<unknown>) => {
+    const causes = [expected].flat()
+    past.push({
+      query: { ...query, as_of: new Date(now).toISOString() },
+      hashes: await hashesOf(player, query, 'campaign'),
+    })
+    now += HOUR_MS
+    service.clock.now = () => new Date(now)
+    await act(now)
+    await player.settle()
+    const { rows } = await pool.query<{ cause: string }>(
+      'select distinct cause from restatements where profile_id = $1 and recorded_at = $2 order by cause',
+      [profileId, new Date(now)],
+    )
+    expect(rows.map((row) => row.cause)).toEqual(causes)
+    const { data } = await player.call(getChanges, {
+      query: { ...query, since: new Date(now - 1).toISOString() },
+    })
+    expect(data.by_cause.every((own) => causes.includes(own.cause))).toBe(true)
+  }
+  service.clock.now = () => new Date(now)
+  const send =
+    (...events: ServerEvent[]) =>
+    (at: number) =>
+      player.play({ type: 'events', at, batch: true, events })
+  const click = (email: string, campaign_id: string): ServerEvent => ({
+    event_name: 'page_view',
+    idempotency_key: `click ${email}`,
+    timestamp: '2026-03-01T10:00:00Z',
+    user_traits: { email },
+    ad: { campaign_id, ad_set_id: `${campaign_id}-set`, ad_id: `${campaign_id}-ad` },
+  })
+  const pay = (key: string, traits: ServerEvent['user_traits'], value: number, currency = 'EUR') => ({
+    event_name: 'payment_received',
+    idempotency_key: key,
+    timestamp: '2026-03-02T10:00:00Z',
+    user_traits: traits!,
+    properties: { value, currency },
+  })
+  const [ann, ben] = ['ann@example.com', 'ben@example.com']
+  await restate('late_event', send(click(ann, 'C1'), pay('one', { email: ann }, 100)))
+  await restate('late_event', send(pay('two', { email: ben }, 40), pay('three', { email: ann }, 7)))
+  await restate('updated_event', send(pay('one', { email: ann }, 120)))
+  await restate('retraction', (at) => player.play({ type: 'retract', at, key: 'three' }))
+  const occurredAt = Date.parse('2026-03-04T10:00:00Z')
+  await restate('refund', (at) => player.play({ type: 'refund', at, key: 'one', value: '20', occurredAt }))
+  await restate('refund_undone', (at) => player.play({ type: 'undo_refund', at, key: 'one' }))
+  const payer = { kind: 'email', value: ann } as const
+  await restate('payer_assigned', (at) => player.play({ type: 'payer', at, key: 'two', payer }))
+  await player.play({ type: 'payer', at: ++now, key: 'two', payer: null })
+  const both = { from: { kind: 'email', value: ben }, into: payer } as const
+  await restate('merge', (at) => player.play({ type: 'merge', at, name: 'm', ...both }))
+  await restate('merge_undone', (at) => player.play({ type: 'undo_merge', at, name: 'm' }))
+  const row = { source: 'imported', date: '2026-03-03' } as const
+  const spend = (amount: string) => ({ ...row, level: 'campaign' as const, campaign_id: 'C5', spend: amount })
+  await restate('connection_backfill', (at) => player.play({ type: 'spend', at, rows: [spend('50')] }))
+  await restate('spend_restated', (at) => player.play({ type: 'spend', at, rows: [spend('65')] }))
+  const moved = { level: 'ad_set', ad_set_id: 'C1-set', campaign_id: 'C9', spend: '3' } as const
+  await restate(['connection_backfill', 'structure_changed'], (at) =>
+    player.play({ type: 'spend', at, rows: [{ ...row, ...moved }] }),
+  )
+  const settings = { lookbackDays: 1, firstTouchLookbackDays: 1, halfLifeDays: 1 }
+  await restate('late_event', send({ ...click(ben, 'C2'), timestamp: '2026-02-20T10:00:00Z' }))
+  await restate('settings_changed', (at) => player.play({ type: 'settings', at, settings }))
+  await restate('goal_changed', (at) =>
+    player.play({ type: 'update_goal', at, key: 'payment_received', fields: { outcome_type: 'sale' } }),
+  )
+  await send(pay('krona', { email: ann }, 10, 'SEK'))(++now)
+  await player.settle()
+  await restate('rate_arrived', async () => {
+    await importRates(service.db, [{ day: '2026-03-02', currency: 'SEK', rate: '11' }], {
+      now: new Date(now),
+      identityPepper: service.identityPepper,
+    })
+  })
+  await restate('repair', async () => {
+    await pool.query('update credit_daily set linear_minor = linear_minor + 1 where profile_id = $1', [
+      profileId,
+    ])
+    await player.recompute()
+  })
+  await send(pay('named', { email: ben, external_id: 'customer-1' }, 5))(++now)
+  await send({ ...click(ben, 'C1'), idempotency_key: 'last', timestamp: '2026-03-02T09:30:00Z' })(++now)
+  await player.settle()
+  await restate('link_decided', async () => {
+    const { rows } = await pool.query<{ weak_id: string; strong_id: string }>(
+      'select weak_id, strong_id from identity_links where profile_id = $1',
+      [profileId],
+    )
+    const id = `${rows[0]!.weak_id}.${rows[0]!.strong_id}`
+    const token = await makeKey(app, profileId, ['identity:write'])
+    await app.as(token)(decideIdentityLink, { params: { id }, body: { decision: 'reject' } })
+  })
+  const utm = { source: 'news', medium: 'email' }
+  const { ad: _, ...visit } = click(ann, 'C1')
+  const timestamp = '2026-03-02T09:50:00Z'
+  await restate('late_event', send({ ...visit, idempotency_key: 'mail', timestamp, utm }))
+  // The money stays; the name of the visit's source goes.
+  await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
+  for (const { query, hashes } of past) expect(await hashesOf(player, query, 'campaign')).toEqual(hashes)
+})
+
+it('is refused before the first ledger day, for open days and for the future', async () => {
+  const world = makeWorld(first)
+  const player = await stage.enter(world)
+  const { pool, service } = stage.app
+  await pool.query(`update profiles set restatements_since = '2026-03-01T00:00:00Z' where id = $1`, [
+    player.profileId,
+  ])
+  service.clock.now = () => new Date('2026-03-20T12:00:00Z')
+  const day = closedThrough(new Date('2026-03-10T00:00:00Z'), world.zone, DEFAULT_GRACE_HOURS)
+  const query = { date_from: '2026-02-01', date_to: day, as_of: '2026-03-10T00:00:00Z' }
+  const ask = (change: Record<string, string>) =>
+    player.call(listCampaigns, { query: { ...query, ...change } })
+  const codeOf = async (change: Record<string, string>) => {
+    const { status, code, message } = await refusalOf(ask(change))
+    return `${status} ${code} ${message?.split(' ')[0]}`
+  }
+  expect((await ask({})).data).toEqual([])
+  expect(await codeOf({ as_of: '2026-02-28T23:59:59Z' })).toBe('400 invalid_parameter as_of:')
+  expect(await codeOf({ as_of: '2026-03-21T00:00:00Z' })).toBe('400 invalid_parameter as_of:')
+  expect(await codeOf({ date_to: addDays(day, 1) })).toBe('400 invalid_parameter as_of:')
+  const keep = (grace_hours: number) => player.call(updateAttributionSettings, { body: { grace_hours } })
+  expect((await keep(72)).data).toMatchObject({ grace_hours: 72, recompute: null })
+  expect(await codeOf({})).toBe('400 invalid_parameter as_of:')
+  await keep(0)
+  // Days that were open for 72 hours have changes that no one recorded.
+  expect(await codeOf({})).toBe('400 invalid_parameter as_of:')
+  expect((await ask({ date_to: addDays(day, -1) })).data).toEqual([])
+})

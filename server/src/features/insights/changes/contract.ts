@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { causes, factTypes } from '../../facts/restatements/causes.ts'
+import { AdLevel, ModelParam, rangeQuery } from '../reports/fields.ts'
+
+const figures = {
+  outcome_count: z.int().describe('Payments'),
+  attributed_outcome_count: z.int().describe('All outcomes'),
+  outcome_value: z
+    .number()
+    .describe('Cash, refunds subtracted; an amount without an exchange rate adds nothing'),
+  spend: z.number(),
+}
+const Figures = z.object(figures)
+
+const compared = { before: Figures, after: Figures, delta: Figures }
+const Cause = z.enum(causes)
+
+export const ChangedRow = z.object({
+  kind: z
+    .enum(['entity', 'unattributed', 'other'])
+    .describe('`unattributed` is what no entity of the level has; `other` sums the rows beyond `limit`'),
+  entity_id: z.uuid().nullable(),
+  name: z.string().nullable(),
+  ...compared,
+  by_cause: z.array(z.object({ cause: Cause, ...figures })),
+})
+
+export const getChanges = endpoint({
+  name: 'getChanges',
+  method: 'GET',
+  path: '/reports/changes',
+  summary: 'Why figures of past days changed',
+  description:
+    'What changed in a report of closed days after `since` and up to `until`, by cause and by row. Deltas of rows and of causes add up to the total; under `linear` and `time_decay` an outcome counts in each row that has a part of it. A day is closed once it is over in the profile’s time zone and the grace for late events has passed.',
+  tag: 'reports',
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({
+    ...rangeQuery,
+    since: z.iso.datetime({ offset: true }),
+    until: z.iso.datetime({ offset: true }).optional().describe('Default: now'),
+    level: AdLevel.default('campaign'),
+    model: ModelParam,
+    limit: z.coerce.number().int().min(1).max(500).default(100).describe('Rows, largest change first'),
+  }),
+  reply: z.object({
+    total: z.object(compared),
+    by_cause: z.array(
+      z.object({
+        cause: Cause,
+        ...figures,
+        examples: z
+          .array(
+            z.object({
+              fact_type: z.enum(factTypes),
+              fact_id: z.string(),
+              occurred_at: z.iso
+                .datetime()
+                .nullable()
+                .describe('Of a conversion or payment that still exists'),
+              recorded_at: z.iso.datetime(),
+              delta: Figures,
+            }),
+          )
+          .describe('At most 3'),
+      }),
+    ),
+    rows: z.array(ChangedRow),
+  }),
+  meta: { date_from: z.string(), date_to: z.string(), currency: z.string() },
+  errors: ['invalid_date_range'],
+  example: {
+    query: {
+      date_from: '2026-05-01',
+      date_to: '2026-05-31',
+      since: '2026-06-05T00:00:00Z',
+    },
+  },
+})

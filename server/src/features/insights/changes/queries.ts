@@ -1,0 +1,76 @@
+import { type Model, models } from '@whence/engine'
+import { type RawBuilder, sql } from 'kysely'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import type { Cause, Fact } from '../../facts/restatements/causes.ts'
+import { isCash, isOutcome } from '../reports/queries/credit-by-entity.ts'
+
+export type Figures = { payments: number; outcomes: number; value_minor: number; spend_minor: number }
+export type Window = {
+  profileId: string
+  range: DateRange
+  level: AdLevel
+  model: Model
+  since: Date
+  until: Date
+}
+
+/** What the ledger holds of the window, at the level and under the model. */
+function restated({ profileId, range, level, since, until }: Window): RawBuilder<unknown> {
+  return sql`
+    from restatements
+    where profile_id = ${profileId} and recorded_at > ${since}::timestamptz and recorded_at <= ${until}::timestamptz
+      and level = ${level} and rollup in ('credit', 'delivery')
+      and day between ${range.from}::date and ${range.to}::date`
+}
+
+/** Credit is in the columns of `measureColumns`, spend in the second of a delivery row. */
+function figures(model: Model): RawBuilder<unknown> {
+  const at = models.indexOf(model)
+  const [count, minor] = [sql.raw(`measures[${at + 1}]`), sql.raw(`measures[${at + 1 + models.length}]`)]
+  const isCredit = sql`rollup = 'credit'`
+  return sql`
+    coalesce(sum(${count}) filter (where ${isCredit} and ${isCash} and ${isOutcome}), 0)::bigint as payments,
+    coalesce(sum(${count}) filter (where ${isCredit} and ${isOutcome}), 0)::bigint as outcomes,
+    coalesce(sum(${minor}) filter (where ${isCredit} and ${isCash}), 0)::bigint as value_minor,
+    coalesce(sum(measures[2]) filter (where rollup = 'delivery'), 0)::bigint as spend_minor`
+}
+
+/** By entity and cause, also where nothing of it is left in sum. */
+export async function changesByEntity(
+  db: Db | Tx,
+  window: Window,
+): Promise<(Figures & { entity_id: string; cause: Cause })[]> {
+  const { rows } = await sql<Figures & { entity_id: string; cause: Cause }>`
+    select entity as entity_id, cause, ${figures(window.model)} ${restated(window)}
+    group by entity, cause order by entity, cause`.execute(db)
+  return rows
+}
+
+export type Example = Figures & {
+  cause: Cause
+  fact_type: Fact['type']
+  fact_id: string
+  recorded_at: Date
+  occurred_at: Date | null
+}
+
+/** The facts of each cause that changed most. */
+export async function listExamples(db: Db | Tx, window: Window, limit: number): Promise<Example[]> {
+  const { profileId } = window
+  const { rows } = await sql<Example>`
+    with facts as (
+      select cause, fact_type, fact_id, max(recorded_at) as recorded_at, ${figures(window.model)} ${restated(window)}
+        and fact_id is not null
+      group by cause, fact_type, fact_id),
+    placed as (
+      select *, row_number() over (partition by cause
+        order by abs(value_minor) desc, abs(spend_minor) desc, abs(outcomes) desc, fact_id) as place
+      from facts)
+    select e.*, coalesce(v.occurred_at, p.occurred_at) as occurred_at from placed e
+    left join conversions v on v.profile_id = ${profileId} and e.fact_type = 'conversion' and v.id::text = e.fact_id
+    left join payments p on p.profile_id = ${profileId} and e.fact_type = 'payment' and p.id::text = e.fact_id
+    where e.place <= ${limit} order by e.cause, e.place`.execute(db)
+  return rows
+}

@@ -1,0 +1,157 @@
+/** Why figures of past days changed: before, after, and the ledger's rows between them. */
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { Refusal, toError } from '../../../platform/contract/refusal.ts'
+import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { requireKnown } from '../reports/as-of.ts'
+import { creditOf, noDelivery } from '../reports/campaigns.ts'
+import { noCredit } from '../reports/definitions.ts'
+import { creditByEntity } from '../reports/queries/credit-by-entity.ts'
+import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
+import { entityDetails } from '../reports/queries/entities.ts'
+import { coverRange } from '../reports/rules.ts'
+import type * as contract from './contract.ts'
+import { changesByEntity, type Figures, listExamples, type Window } from './queries.ts'
+
+const MAX_EXAMPLES = 3
+
+type Changes = z.input<(typeof contract.getChanges)['reply']>
+type Row = Changes['rows'][number]
+type Change = Figures & { cause: Row['by_cause'][number]['cause'] }
+type Changed = { id: string; before: Figures; delta: Figures; changes: Change[] }
+
+const nothing: Figures = { payments: 0, outcomes: 0, value_minor: 0, spend_minor: 0 }
+
+function add(a: Figures, b: Figures): Figures {
+  return {
+    payments: a.payments + b.payments,
+    outcomes: a.outcomes + b.outcomes,
+    value_minor: a.value_minor + b.value_minor,
+    spend_minor: a.spend_minor + b.spend_minor,
+  }
+}
+
+const sum = (all: readonly Figures[]) => all.reduce(add, nothing)
+
+export async function getChanges(
+  context: ProfileContext,
+  window: Omit<Window, 'profileId' | 'until'> & { until: Date | undefined },
+  limit: number,
+): Promise<{ data: Changes; meta: { date_from: string; date_to: string; currency: string } }> {
+  const { id: profileId, currency } = context.profile
+  const until = window.until ?? context.now
+  if (until < window.since)
+    throw toError(new Refusal('invalid_parameter', 'is before since.', { field: 'until' }))
+  const { db } = await context.service.nodes.shardOf(profileId)
+  return inSnapshot(db, async (tx) => {
+    await requireKnown(tx, context, window.range, window.since, 'since')
+    await requireKnown(tx, context, window.range, until, 'until')
+    const own = { ...window, profileId, until }
+    const before = await figuresAt(tx, own, window.since)
+    const changed = await listChanged(tx, own, before)
+    const total = { before: sum([...before.values()]), delta: sum(changed.map((row) => row.delta)) }
+    const details = await entityDetails(tx, { profileId, ids: changed.map((row) => row.id) })
+    const examples = Map.groupBy(await listExamples(tx, own, MAX_EXAMPLES), ({ cause }) => cause)
+    const shown = (figures: Figures) => toFigures(figures, currency)
+    const toRow = (row: Changed): Row => ({
+      kind: row.id === NIL_ENTITY ? 'unattributed' : 'entity',
+      entity_id: row.id === NIL_ENTITY ? null : row.id,
+      name: details.get(row.id)?.name ?? null,
+      ...compare(row, currency),
+      by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, ...shown(figures) })),
+    })
+    const rest = changed.slice(limit)
+    return {
+      data: {
+        total: compare(total, currency),
+        by_cause: addCauses(changed).map(({ cause, ...figures }) => ({
+          cause,
+          ...shown(figures),
+          examples: (examples.get(cause) ?? []).map((example) => ({
+            fact_type: example.fact_type,
+            fact_id: example.fact_id,
+            occurred_at: example.occurred_at?.toISOString() ?? null,
+            recorded_at: example.recorded_at.toISOString(),
+            delta: shown(example),
+          })),
+        })),
+        rows: [
+          ...changed.slice(0, limit).map(toRow),
+          ...(rest.length === 0 ? [] : [toOther(rest, currency)]),
+        ],
+      },
+      meta: { date_from: window.range.from, date_to: window.range.to, currency },
+    }
+  })
+}
+
+function compare({ before, delta }: { before: Figures; delta: Figures }, currency: string) {
+  return {
+    before: toFigures(before, currency),
+    after: toFigures(add(before, delta), currency),
+    delta: toFigures(delta, currency),
+  }
+}
+
+function toFigures({ payments, outcomes, value_minor, spend_minor }: Figures, currency: string) {
+  return {
+    outcome_count: payments,
+    attributed_outcome_count: outcomes,
+    outcome_value: toDecimalNumber(value_minor, currency),
+    spend: toDecimalNumber(spend_minor, currency),
+  }
+}
+
+/** Rows that changed, the largest change first. */
+async function listChanged(tx: Tx, window: Window, before: ReadonlyMap<string, Figures>): Promise<Changed[]> {
+  const changes = Map.groupBy(await changesByEntity(tx, window), (row) => row.entity_id)
+  return [...changes]
+    .map(([id, own]) => ({
+      id,
+      before: before.get(id) ?? nothing,
+      delta: sum(own),
+      changes: own.filter((change) => sizeOf(change) > 0).map(({ entity_id: _, ...change }) => change),
+    }))
+    .filter((row) => row.changes.length > 0)
+    .sort((a, b) => sizeOf(b.delta) - sizeOf(a.delta) || (a.id < b.id ? -1 : 1))
+}
+
+function sizeOf({ value_minor, spend_minor, outcomes, payments }: Figures): number {
+  return Math.abs(value_minor) + Math.abs(spend_minor) + Math.abs(outcomes) + Math.abs(payments)
+}
+
+function addCauses(changed: readonly Changed[]): Change[] {
+  const byCause = Map.groupBy(
+    changed.flatMap((row) => row.changes),
+    (change) => change.cause,
+  )
+  return [...byCause].map(([cause, own]) => ({ cause, ...sum(own) }))
+}
+
+function toOther(rows: readonly Changed[], currency: string): Row {
+  const total = { before: sum(rows.map((row) => row.before)), delta: sum(rows.map((row) => row.delta)) }
+  return {
+    kind: 'other',
+    entity_id: null,
+    name: null,
+    ...compare(total, currency),
+    by_cause: addCauses(rows).map(({ cause, ...figures }) => ({ cause, ...toFigures(figures, currency) })),
+  }
+}
+
+/** The report's figures by entity as they were. */
+async function figuresAt(tx: Tx, { profileId, range, level, model }: Window, asOf: Date) {
+  const cover = coverRange(range, asOf)
+  const credit = creditOf(await creditByEntity(tx, { profileId, asOf, level, model, cover }))
+  const sums = await deliveryByEntity(tx, { profileId, asOf, level, cover })
+  const delivery = new Map(sums.map((row) => [row.entity_id, row]))
+  return new Map(
+    [...new Set([...credit.keys(), ...delivery.keys()])].map((id): [string, Figures] => {
+      const { cashCount, count, cashMinor } = credit.get(id) ?? noCredit
+      const { spend_minor } = delivery.get(id) ?? noDelivery
+      return [id, { payments: cashCount, outcomes: count, value_minor: cashMinor, spend_minor }]
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readRange } from '../reports/rules.ts'
+import * as contract from './contract.ts'
+import { getChanges } from './report.ts'
+
+export const changesRoutes: readonly Route[] = [
+  route(
+    contract.getChanges,
+    (context, { query }) =>
+      getChanges(
+        context,
+        {
+          range: accepted(readRange(query)),
+          level: query.level,
+          model: query.model,
+          since: new Date(query.since),
+          until: query.until === undefined ? undefined : new Date(query.until),
+        },
+        query.limit,
+      ),
+    ({ query }) => accepted(readRange(query)),
+  ),
+]

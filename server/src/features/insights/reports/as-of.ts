@@ -1,0 +1,38 @@
+/** Whether a report as it was is known: from the profile's first ledger day on, for days that were closed then. */
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { Refusal, toError } from '../../../platform/contract/refusal.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
+import { ledgerStart } from './queries/ledger-start.ts'
+
+const unknown = (problem: string, hint: string, field: string) =>
+  new Refusal('invalid_parameter', problem, { field, hint })
+
+export async function requireKnown(
+  tx: Tx,
+  context: { profile: { id: string; timezone: string }; now: Date },
+  range: Pick<DateRange, 'to'>,
+  asOf: Date,
+  field = 'as_of',
+): Promise<void> {
+  const { id: profileId, timezone } = context.profile
+  if (asOf > context.now) throw toError(unknown('is in the future.', 'Use a time up to now.', field))
+  const { since, longest_grace_hours: longest } = await ledgerStart(tx, { profileId })
+  if (asOf < since)
+    throw toError(
+      unknown(
+        `is before ${since.toISOString()}, from when on changes of past days are recorded.`,
+        'Use a later time.',
+        field,
+      ),
+    )
+  const lastClosed = closedThrough(asOf, timezone, longest ?? DEFAULT_GRACE_HOURS)
+  if (range.to > lastClosed)
+    throw toError(
+      unknown(
+        `is before ${range.to} was closed; days stay open for late events.`,
+        `Use a date_to up to ${lastClosed}, or a later time.`,
+        field,
+      ),
+    )
+}

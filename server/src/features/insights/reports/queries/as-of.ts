@@ -1,0 +1,112 @@
+/**
+ * Rollups as they were at an earlier moment: today's rows less what was added to them since. Each image has the columns
+ * and the rows that its table had then, so that a query reads one like the other.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
+import { unknowable } from '../../../facts/ads/delivery-changes.ts'
+import { versionColumns } from '../../../facts/ads/save-versions.ts'
+
+/** Undefined is now. */
+export type AsOf = { profileId: string; asOf?: Date | undefined }
+
+type Image = {
+  rollup: 'credit' | 'held' | 'platform' | 'total'
+  table: 'credit_daily' | 'held_daily' | 'platform_daily' | 'conversion_daily'
+  /** The key's columns, and what of the ledger's row each one is. */
+  keys: Record<string, string>
+  /** In the order of the ledger's measures. */
+  measures: readonly string[]
+}
+
+const kinds = { outcome_type: 'outcome_type', revenue_type: 'revenue_type' }
+
+/** The rollup's table, or its image. */
+function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asOf }: AsOf) {
+  if (asOf === undefined) return sql.table(table)
+  const columns = sql.join(['profile_id', ...Object.keys(keys), ...measures].map((column) => sql.ref(column)))
+  const keyColumns = sql.join(['profile_id', ...Object.keys(keys)].map((column) => sql.ref(column)))
+  const sums = sql.join(measures.map((column) => sql`sum(${sql.ref(column)})::bigint as ${sql.ref(column)}`))
+  const isSomething = sql.join(
+    measures.map((column) => sql`sum(${sql.ref(column)}) <> 0`),
+    sql` or `,
+  )
+  return sql`(
+    select ${keyColumns}, ${sums} from (
+      select ${columns} from ${sql.table(table)} where profile_id = ${profileId}
+      union all
+      select profile_id, ${sql.raw(Object.values(keys).join(', '))}, ${sql.raw(measures.map((_, at) => `-measures[${at + 1}]`).join(', '))}
+      from restatements
+      where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = ${sql.lit(name)}) as changed
+    group by ${keyColumns} having ${isSomething}) as ${sql.ref(table)}`
+}
+
+export function creditDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { level: 'level', entity_id: 'entity::uuid', day: 'day', ...kinds }
+  return rollup({ rollup: 'credit', table: 'credit_daily', keys, measures: measureColumns }, at)
+}
+
+export function heldDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { level: 'level', holder: 'entity', day: 'day', ...kinds }
+  return rollup({ rollup: 'held', table: 'held_daily', keys, measures: measureColumns }, at)
+}
+
+export function platformDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { level: 'level', platform: 'entity', day: 'day', ...kinds }
+  return rollup({ rollup: 'platform', table: 'platform_daily', keys, measures: ['conversions'] }, at)
+}
+
+export function conversionDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { day: 'day', ...kinds }
+  const measures = ['conversions', 'value_minor', 'fx_missing']
+  return rollup({ rollup: 'total', table: 'conversion_daily', keys, measures }, at)
+}
+
+/** Columns that may be unknown are known where one of the summed rows knew them (`delivery-changes.ts`). */
+export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
+  if (asOf === undefined) return sql.table('delivery_daily')
+  const stored = sql.raw(unknowable.map((name) => `coalesce(${name}, 0), num_nonnulls(${name})`).join(', '))
+  const count = 3 + 2 * unknowable.length
+  const restated = sql.raw(Array.from({ length: count }, (_, at) => `-measures[${at + 1}]`).join(', '))
+  const names = [
+    'stored',
+    'spend_minor',
+    'fx_missing',
+    ...unknowable.flatMap((name) => [name, `${name}_known`]),
+  ]
+  const sums = sql.raw(
+    unknowable
+      .map((name) => `case when sum(${name}_known) > 0 then sum(${name})::bigint end as ${name}`)
+      .join(', '),
+  )
+  return sql`(
+    select profile_id, level, entity_id, day, source, sum(spend_minor)::bigint as spend_minor,
+      sum(fx_missing)::bigint as fx_missing, ${sums}
+    from (
+      select profile_id, level, entity_id, day, source, 1, spend_minor, fx_missing, ${stored}
+      from delivery_daily where profile_id = ${profileId}
+      union all
+      select profile_id, level, entity::uuid, day, revenue_type, ${restated}
+      from restatements
+      where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = 'delivery')
+      as changed(profile_id, level, entity_id, day, source, ${sql.raw(names.join(', '))})
+    group by profile_id, level, entity_id, day, source having sum(stored) > 0) as delivery_daily`
+}
+
+/** Ad entities with what reports show of them. An entity that came later has no figures then. */
+export function adEntities({ profileId, asOf }: AsOf, alias: string): RawBuilder<unknown> {
+  if (asOf === undefined) return sql`ad_entities as ${sql.ref(alias)}`
+  const columns = sql.raw(
+    versionColumns
+      .map((name) => `case when v.entity_id is null then e.${name} else v.${name} end as ${name}`)
+      .join(', '),
+  )
+  return sql`(
+    select e.profile_id, e.id, e.level, e.external_id, ${columns}
+    from ad_entities e
+    left join lateral (
+      select * from ad_entity_versions
+      where profile_id = ${profileId} and entity_id = e.id and replaced_at > ${asOf}::timestamptz
+      order by replaced_at limit 1) v on true
+    where e.profile_id = ${profileId}) as ${sql.ref(alias)}`
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+
+/** From when on changes of closed days are recorded, and the longest that a day ever stayed open after its end. */
+export type LedgerStart = { since: Date; longest_grace_hours: number | null }
+
+export async function ledgerStart(db: Db | Tx, params: { profileId: string }): Promise<LedgerStart> {
+  const { rows } = await sql<LedgerStart>`
+    select coalesce(p.restatements_since, p.created_at) as since, s.longest_grace_hours
+    from profiles p left join attribution_settings s on s.profile_id = ${params.profileId}
+    where p.id = ${params.profileId}`.execute(db)
+  return rows[0]!
+}
