@@ -48,10 +48,19 @@ function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
   return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
 }
 
-/** Sorted by `errorCodesOf`, so one set of codes has one name. The two of idempotency keys, on every write, share a word. */
+/** Pairs that nearly every operation has share a word. */
+const pairs: Readonly<Record<string, string>> = {
+  IdempotencyKeyConflictOrIdempotencyKeyInFlight: 'IdempotencyKeyInUse',
+  InvalidParameterOrInvalidRequest: 'BadRequest',
+  ForbiddenOrInsufficientScope: 'NoPermission',
+  DatabaseUnavailableOrServiceUnavailable: 'Unavailable',
+}
+
+/** Sorted by `errorCodesOf`, so one set of codes has one name. */
 function refusalName(codes: readonly ErrorCode[]): string {
-  const name = codes.map(pascal).join('Or')
-  return name.replace('IdempotencyKeyConflictOrIdempotencyKeyInFlight', 'IdempotencyKeyInUse')
+  let name = codes.map(pascal).join('Or')
+  for (const [pair, word] of Object.entries(pairs)) name = name.replace(pair, word)
+  return name
 }
 
 /** Each set of codes that some route answers with one status. */
