@@ -68,11 +68,6 @@ export const promises: Readonly<Record<string, Tested>> = {
       file: `${features}/insights/creative-patterns/patterns-rules.test.ts`,
       title: 'needs eight ads in three campaigns',
     },
-  'Identifiers are stored as keyed hashes, so parts of an address and names cannot be searched.': {
-    file: `${features}/insights/customers/customers.test.ts`,
-    title:
-      'a person is found by email, phone, order, visitor id, conversion and customer id, and by nothing else',
-  },
   'Where conversions go cannot: make another destination.': {
     file: `${features}/outgoing/exports/exports.test.ts`,
     title: 'keeps its target for life, and belongs to its profile',
