@@ -1,8 +1,9 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { appIcons } from './app-icons.ts'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), appIcons()],
   // Files find each other by relative addresses, so that the service can be below a path prefix.
   base: './',
   build: {

@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient, whenSignedOut } from './api/queries.ts'
+import { prepareOfflinePage } from './offline-page.ts'
 import { router } from './router.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 import './styles/index.css'
@@ -22,3 +23,5 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+prepareOfflinePage()

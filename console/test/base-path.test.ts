@@ -36,6 +36,22 @@ it('a person signs in, opens a page by its address, reads the reference, and sig
   await page.getByRole('link', { name: 'Developers' }).click()
   expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/whence/docs')
   await page.locator('.brand img').evaluate('(image) => image.decode()')
+  const session = await page.context().newCDPSession(page)
+  const manifest = await session.send('Page.getAppManifest')
+  expect([new URL(manifest.url).pathname, manifest.errors]).toEqual(['/whence/app.webmanifest', []])
+  const { start_url, icons } = JSON.parse(manifest.data!) as { start_url: string; icons: { src: string }[] }
+  for (const address of [
+    start_url,
+    ...icons.map(({ src }) => src),
+    './offline-worker.js',
+    './offline.html',
+  ]) {
+    const url = new URL(address, manifest.url)
+    expect([url.pathname.startsWith('/whence/'), (await page.request.get(url.href)).status()]).toEqual([
+      true,
+      200,
+    ])
+  }
   await page.goto('/whence')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.getByRole('button', { name: /^Account/ }).click()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 /** How long a request waits for a service that restarts. */
 const RESTART_MS = 60_000
 /** Files that Vite serves from their sources. Everything else belongs to the service. */
-const ofVite = /^\/(@|src\/|node_modules\/|boot\.js$|favicon\.svg$)|^\/__vite/
+const ofVite = /^\/(@|src\/|node_modules\/|boot\.js$|favicon\.svg$|app\.webmanifest$)|^\/__vite/
 
 /** One address for both: Vite serves the console from its sources, with hot reload; the service everything else. */
 export async function startFront({ port, servicePort, consoleFolder, waitMs = RESTART_MS }) {

@@ -17,6 +17,8 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 }
 
 /** What never is a page of the console: a program that asks there wants the catalogue's answer. */
@@ -77,6 +79,7 @@ function sendPage(reply: FastifyReply, page: Built): FastifyReply {
         `style-src 'self' 'nonce-${nonce}'`,
         "img-src 'self' data:",
         "font-src 'self'",
+        "manifest-src 'self'",
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
