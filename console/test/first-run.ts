@@ -108,6 +108,24 @@ export function firstRunFlows(house: () => House): void {
     },
   )
 
+  it('a tour of three steps leads from the figures to one sale, and to a business of one’s own', async () => {
+    await page.goto(`/p/${first.demo!.profileId}/overview`)
+    const tour = page.getByRole('region', { name: 'Tour' })
+    await tour.getByText('Step 1 of 3').waitFor()
+    await picture(page, 'tour-1')
+    await tour.getByRole('link', { name: 'Next: which ads earned it' }).click()
+    await tour.getByText('Step 2 of 3').waitFor()
+    await tour.getByRole('link', { name: 'Next: why one sale counts for an ad' }).click()
+    await tour.getByText('Step 3 of 3').waitFor()
+    await page.locator('.timeline > li').first().waitFor()
+    await picture(page, 'tour-3')
+    await tour.getByRole('link', { name: 'Set up your own' }).click()
+    await page.waitForURL(`**/p/${first.profileId}/setup*`)
+    await page.goto(`/p/${first.demo!.profileId}/overview`)
+    await page.locator('.recharts-surface').first().waitFor()
+    expect(await tour.count()).toBe(0)
+  })
+
   it('the demo goes when asked, and the own business is next', async () => {
     await page.goto(`/p/${first.demo!.profileId}/settings?tab=workspace`)
     await page.getByRole('button', { name: 'Remove the demo' }).click()

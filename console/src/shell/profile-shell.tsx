@@ -1,8 +1,8 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
 import { listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
-import { useEffect } from 'react'
-import { PlaceContext } from '../api/profile.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import { PlaceContext, usePlace } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'
 import { remember } from '../api/remembered.ts'
 import { HealthBanner } from '../health/health-banner.tsx'
@@ -59,8 +59,11 @@ export function ProfileShell() {
   )
 }
 
+const Tour = lazy(async () => ({ default: (await import('./tour.tsx')).Tour }))
+
 function Frame() {
   const problems = useProblems()
+  const isDemo = usePlace().profile.is_demo
   return (
     <>
       <a className="skip" href="#main">
@@ -70,6 +73,11 @@ function Frame() {
         <Topbar problems={problems} />
         <Sidebar problems={problems} />
         <main className="main" id="main" tabIndex={-1}>
+          {isDemo ? (
+            <Suspense>
+              <Tour />
+            </Suspense>
+          ) : null}
           <HealthBanner problems={problems} />
           <Outlet />
         </main>
