@@ -55,7 +55,7 @@ function ToSale() {
   const best = useProfileRead(listCampaigns, { query: { ...query, limit: '1' } }).data?.data[0]
   const sales = useProfileRead(
     listCampaignConversions,
-    { params: { id: best?.campaign_id ?? '' }, query: { ...query, limit: '20' } },
+    { params: { id: best?.campaign_id ?? '' }, query: { ...query, limit: '100' } },
     { enabled: best !== undefined },
   ).data?.data
   const sale = sales?.find(({ revenue_type }) => revenue_type === 'cash') ?? sales?.[0]

@@ -81,62 +81,68 @@ export function NewAudience() {
       title="Make an audience"
       note="Puts the customers who match on a list in your ad account, matched by hashes of email and phone. Sending it again under the same name brings the list up to date."
     >
-      {connections.isSuccess && accounts.length === 0 ? (
-        <Notice tone="warn">Connect Meta or Google Ads first, under Connections.</Notice>
-      ) : null}
-      {sent ? (
-        <Notice tone="good">
-          {plural(sent.queued, 'customer')} sent to {platform}. The platform needs some hours to match them.
-        </Notice>
-      ) : null}
-      <Form
-        action={isReady ? `Send ${plural(known.queued, 'customer')}` : 'Count customers'}
-        write={write}
-        disabled={account === undefined}
-        onSubmit={submit}
-      >
-        <div className="map-grid">
-          <Field label="Name" hint="How the ad platform shows the list." {...bind('name')} required />
-          <Choice
-            label="Ad account"
-            options={accounts.map(({ id, display_name, channel }) => ({
-              value: id,
-              label: `${display_name} (${providerName(channel)})`,
-            }))}
-            {...bind('account')}
-            value={account?.id ?? ''}
+      <div className="stack">
+        {connections.isSuccess && accounts.length === 0 ? (
+          <Notice tone="warn">Connect Meta or Google Ads first, under Connections.</Notice>
+        ) : null}
+        {sent ? (
+          <Notice tone="good">
+            {plural(sent.queued, 'customer')} sent to {platform}. The platform needs some hours to match them.
+          </Notice>
+        ) : null}
+        <Form
+          action={isReady ? `Send ${plural(known.queued, 'customer')}` : 'Count customers'}
+          write={write}
+          disabled={account === undefined}
+          onSubmit={submit}
+        >
+          <div className="map-grid">
+            <Field label="Name" hint="How the ad platform shows the list." {...bind('name')} required />
+            <Choice
+              label="Ad account"
+              options={accounts.map(({ id, display_name, channel }) => ({
+                value: id,
+                label: `${display_name} (${providerName(channel)})`,
+              }))}
+              {...bind('account')}
+              value={account?.id ?? ''}
+            />
+            <Choice
+              label="Who had"
+              options={[
+                { value: '', label: 'Any conversion' },
+                ...[...outcomes].map(([value, label]) => ({ value, label })),
+              ]}
+              {...bind('outcome')}
+            />
+            <Field label="From day" type="date" {...bind('from')} required />
+            <Field label="To day" type="date" {...bind('to')} required />
+            <Field
+              label={`Revenue of at least (${profile.currency})`}
+              inputMode="decimal"
+              {...bind('least')}
+            />
+            <Field label={`Revenue of at most (${profile.currency})`} inputMode="decimal" {...bind('most')} />
+          </div>
+          <Check
+            label="Only customers who have not come back since"
+            checked={noneSince}
+            onChange={(event) => setNoneSince(event.target.checked)}
           />
-          <Choice
-            label="Who had"
-            options={[
-              { value: '', label: 'Any conversion' },
-              ...[...outcomes].map(([value, label]) => ({ value, label })),
-            ]}
-            {...bind('outcome')}
+          <Check
+            label="Customers agreed to their data being used for ads"
+            hint="For those whose events do not say. Customers who refused are left out in any case."
+            checked={agreed}
+            onChange={(event) => setAgreed(event.target.checked)}
           />
-          <Field label="From day" type="date" {...bind('from')} required />
-          <Field label="To day" type="date" {...bind('to')} required />
-          <Field label={`Revenue of at least (${profile.currency})`} inputMode="decimal" {...bind('least')} />
-          <Field label={`Revenue of at most (${profile.currency})`} inputMode="decimal" {...bind('most')} />
-        </div>
-        <Check
-          label="Only customers who have not come back since"
-          checked={noneSince}
-          onChange={(event) => setNoneSince(event.target.checked)}
-        />
-        <Check
-          label="Customers agreed to their data being used for ads"
-          hint="For those whose events do not say. Customers who refused are left out in any case."
-          checked={agreed}
-          onChange={(event) => setAgreed(event.target.checked)}
-        />
-        <Check
-          label={`The terms of ${platform} for customer lists are accepted`}
-          checked={terms}
-          onChange={(event) => setTerms(event.target.checked)}
-        />
-        {known ? <Counts counted={known} /> : null}
-      </Form>
+          <Check
+            label={`The terms of ${platform} for customer lists are accepted`}
+            checked={terms}
+            onChange={(event) => setTerms(event.target.checked)}
+          />
+          {known ? <Counts counted={known} /> : null}
+        </Form>
+      </div>
       {isAsking && known ? (
         <Confirm
           title={`Send ${plural(known.queued, 'customer')} to ${platform}?`}

@@ -50,9 +50,11 @@ export function Goals() {
                       </span>
                     </span>
                     <FiredCount fired={goal.fired} />
-                    <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>
-                      {sentence(goal.revenue_type)}
-                    </Badge>
+                    <span className="goal-kind">
+                      <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>
+                        {sentence(goal.revenue_type)}
+                      </Badge>
+                    </span>
                     {goal.attribution_eligible ? null : <Badge>Not credited to ads</Badge>}
                     <span className="toolbar">
                       <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
