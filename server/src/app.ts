@@ -42,6 +42,7 @@ import { partitionJobs, partitionSchedules } from './features/facts/events/parti
 import { retentionJobs, retentionSchedules } from './features/facts/events/retention/jobs.ts'
 import { eventRoutes } from './features/facts/events/routes.ts'
 import { linkTokenRoutes } from './features/facts/link-tokens/routes.ts'
+import { restatementJobs, restatementSchedules } from './features/facts/restatements/jobs.ts'
 import { annotationRoutes } from './features/insights/annotations/routes.ts'
 import { changesRoutes } from './features/insights/changes/routes.ts'
 import { cohortRoutes } from './features/insights/cohorts/routes.ts'
@@ -188,6 +189,7 @@ export const jobs: readonly Job[] = [
   ...partitionJobs,
   ...retentionJobs,
   ...nameJobs,
+  ...restatementJobs,
   ...webhookJobs,
   ...erasureJobs,
   ...phoneRepairJobs,
@@ -215,6 +217,7 @@ export const schedules: readonly Schedule[] = [
   ...partitionSchedules,
   ...retentionSchedules,
   ...nameSchedules,
+  ...restatementSchedules,
   ...webhookSchedules,
   ...topPerformerSchedules,
   ...upkeepSchedules,

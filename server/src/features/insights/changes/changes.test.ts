@@ -2,18 +2,21 @@
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStage, whole } from '../../../../test/invariants/play.ts'
+import { runSchedule } from '../../../../test/jobs.ts'
 import { depth } from '../../../../test/length.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
 import type { Player, Stage } from '../../../../test/oracle/feed.ts'
 import { makeWorld } from '../../../../test/oracle/generate.ts'
 import type { ServerEvent, World } from '../../../../test/oracle/history.ts'
 import { createRandom } from '../../../../test/oracle/random.ts'
-import { addDays } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
+import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import { updateAttributionSettings } from '../../attribution/crediting/contract.ts'
 import { importRates } from '../../attribution/pipeline/recompute-after-rates.ts'
 import { decideIdentityLink } from '../../corrections/identity-review/contract.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
 import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
+import { restatementJobs } from '../../facts/restatements/jobs.ts'
 import { getChannels } from '../reports/channels/contract.ts'
 import {
   campaignTrend,
@@ -36,6 +39,7 @@ afterAll(() => stage.app.close())
 
 type Query = { date_from: string; date_to: string; model: (typeof models)[number]; as_of?: string }
 type Level = 'campaign' | 'ad_set' | 'ad'
+type Past = { query: Query; level: Level; hashes: Record<string, unknown> }
 
 /** Each report of a range, by its hash. */
 async function hashesOf({ call }: Player, query: Query, level: Level): Promise<Record<string, unknown>> {
@@ -81,7 +85,7 @@ it.each(Array.from({ length: count }, (_, index) => first + index))(
     const player = await stage.enter(world)
     const { pool } = stage.app
     await pool.query(`update profiles set created_at = '2025-01-01' where id = $1`, [player.profileId])
-    const past: { query: Query; level: Level; hashes: Record<string, unknown> }[] = []
+    const past: Past[] = []
     for (const step of world.steps) {
       await player.play(step)
       if (random.int(0, 3) > 0) continue
@@ -106,13 +110,42 @@ it.each(Array.from({ length: count }, (_, index) => first + index))(
           ...hashes,
         },
       )
-    const ledger = await pool.query('select count(*)::int as rows from restatements where profile_id = $1', [
-      player.profileId,
-    ])
-    expect(ledger.rows[0].rows).toBeGreaterThan(0)
+    expect(await countLedger(player)).toBeGreaterThan(0)
     for (const { query, level } of past) await checkSums(player, query, level)
+    await checkThinned(player, world, past)
   },
 )
+
+/** Old changes are summed by day: what a day's beginning was is the same as before. */
+async function checkThinned(player: Player, world: World, past: readonly Past[]): Promise<void> {
+  const { service } = stage.app
+  service.clock.now = () => new Date(world.steps.at(-1)!.at + 120 * DAY_MS)
+  const starts = past.map((own) => {
+    const day = localDay(new Date(own.query.as_of!), world.zone)
+    const as_of = dayBounds(day, world.zone).start
+    const date_to = closedThrough(as_of, world.zone, DEFAULT_GRACE_HOURS)
+    return { ...own, query: { ...own.query, date_to, as_of: as_of.toISOString() } }
+  })
+  const read = () => Promise.all(starts.slice(-2).map(({ query, level }) => hashesOf(player, query, level)))
+  const [before, detailed] = [await read(), await countLedger(player)]
+  await runSchedule(service, restatementJobs, 'restatements.thin')
+  expect(await countLedger(player)).toBeLessThan(detailed)
+  expect(await read()).toEqual(before)
+  const { rows } = await stage.app.pool.query<{ at: Date }>(
+    "select recorded_at - interval '1 millisecond' as at from restatements where profile_id = $1 order by recorded_at desc limit 1",
+    [player.profileId],
+  )
+  const query = { ...past[0]!.query, as_of: rows[0]!.at.toISOString() }
+  expect(await refusalOf(player.call(getOverview, { query }))).toMatchObject({ field: 'as_of' })
+}
+
+async function countLedger({ profileId }: Player): Promise<number> {
+  const { rows } = await stage.app.pool.query<{ rows: number }>(
+    'select count(*)::int as rows from restatements where profile_id = $1',
+    [profileId],
+  )
+  return rows[0]!.rows
+}
 
 const names = ['outcome_value', 'spend', 'attributed_outcome_count', 'outcome_count'] as const
 type Amounts = { [name in (typeof names)[number]]?: number | null }

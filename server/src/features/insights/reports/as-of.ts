@@ -1,9 +1,10 @@
 /** Whether a report as it was is known: from the profile's first ledger day on, for days that were closed then. */
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
+import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
-import { ledgerStart } from './queries/ledger-start.ts'
+import { isThinned, ledgerStart } from './queries/ledger-start.ts'
 
 const unknown = (problem: string, hint: string, field: string) =>
   new Refusal('invalid_parameter', problem, { field, hint })
@@ -32,6 +33,15 @@ export async function requireKnown(
       unknown(
         `is before ${range.to} was closed; days stay open for late events.`,
         `Use a date_to up to ${lastClosed}, or a later time.`,
+        field,
+      ),
+    )
+  const { start, end } = dayBounds(localDay(asOf, timezone), timezone)
+  if (asOf > start && (await isThinned(tx, { profileId, after: asOf, before: end })))
+    throw toError(
+      unknown(
+        `is within a day whose changes are kept in sum only.`,
+        `Use ${start.toISOString()} or ${end.toISOString()}.`,
         field,
       ),
     )

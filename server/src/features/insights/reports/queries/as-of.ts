@@ -21,6 +21,9 @@ type Image = {
 
 const kinds = { outcome_type: 'outcome_type', revenue_type: 'revenue_type' }
 
+/** Other rollups keep other names there, and the planner may check a condition on the id before the rollup. */
+const entityOf = (name: string) => `case when rollup = '${name}' then entity::uuid end`
+
 /** The rollup's table, or its image. */
 function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asOf }: AsOf) {
   if (asOf === undefined) return sql.table(table)
@@ -42,7 +45,7 @@ function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asO
 }
 
 export function creditDaily(at: AsOf): RawBuilder<unknown> {
-  const keys = { level: 'level', entity_id: 'entity::uuid', day: 'day', ...kinds }
+  const keys = { level: 'level', entity_id: entityOf('credit'), day: 'day', ...kinds }
   return rollup({ rollup: 'credit', table: 'credit_daily', keys, measures: measureColumns }, at)
 }
 
@@ -86,7 +89,7 @@ export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
       select profile_id, level, entity_id, day, source, 1, spend_minor, fx_missing, ${stored}
       from delivery_daily where profile_id = ${profileId}
       union all
-      select profile_id, level, entity::uuid, day, revenue_type, ${restated}
+      select profile_id, level, ${sql.raw(entityOf('delivery'))}, day, revenue_type, ${restated}
       from restatements
       where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = 'delivery')
       as changed(profile_id, level, entity_id, day, source, ${sql.raw(names.join(', '))})

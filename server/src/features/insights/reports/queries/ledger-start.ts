@@ -1,8 +1,22 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { THINNED } from '../../../facts/restatements/thin-queries.ts'
 
 /** From when on changes of closed days are recorded, and the longest that a day ever stayed open after its end. */
 export type LedgerStart = { since: Date; longest_grace_hours: number | null }
+
+/** Whether changes after this time and before another are summed with earlier ones. */
+export async function isThinned(
+  db: Db | Tx,
+  params: { profileId: string; after: Date; before: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from restatements
+    where profile_id = ${params.profileId} and recorded_at > ${params.after}::timestamptz
+      and recorded_at < ${params.before}::timestamptz and batch_id = ${THINNED}::uuid
+    limit 1`.execute(db)
+  return rows.length > 0
+}
 
 export async function ledgerStart(db: Db | Tx, params: { profileId: string }): Promise<LedgerStart> {
   const { rows } = await sql<LedgerStart>`

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
+import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { listUnthinned, thinDay } from './thin-queries.ts'
+
+/** As long as every change has its own time and fact. */
+export const DETAILED_DAYS = 60
+
+/** Whole local days only: no day is summed in two parts. */
+const thin = job({
+  name: 'restatements.thin',
+  payload: z.object({}),
+  slow: true,
+  async run({ service, db, now, signal }: JobContext) {
+    const before = new Date(now.getTime() - DETAILED_DAYS * DAY_MS)
+    for (const { profile_id: profileId, timezone, oldest } of await listUnthinned(db, { before })) {
+      const node = await service.nodes.of(profileId)
+      for (let day = localDay(oldest, timezone); day < localDay(before, timezone); day = addDays(day, 1)) {
+        if (signal?.aborted) return
+        await inTransaction(node.patientDb, (tx) => thinDay(tx, { profileId, ...dayBounds(day, timezone) }))
+      }
+    }
+  },
+})
+
+export const restatementJobs: readonly Job[] = [thin]
+export const restatementSchedules: readonly Schedule[] = [
+  { name: 'restatements.thin', job: thin, rule: { dailyAtUtc: '03:50' } },
+]

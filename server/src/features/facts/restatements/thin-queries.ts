@@ -1,0 +1,42 @@
+/** Old rows of the ledger, summed to one per day, cause and rollup row. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** The batch of summed rows. */
+export const THINNED = '00000000-0000-0000-0000-000000000000'
+
+type Waiting = { profile_id: string; timezone: string; oldest: Date }
+
+/** Profiles with rows from before that are not summed, and the oldest of them. */
+export async function listUnthinned(db: Db | Tx, params: { before: Date }): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select p.id as profile_id, p.timezone, min(r.recorded_at) as oldest
+    from restatements r join profiles p on p.id = r.profile_id
+    where r.recorded_at < ${params.before}::timestamptz and r.batch_id <> ${THINNED}::uuid
+    group by p.id, p.timezone order by p.id`.execute(db)
+  return rows
+}
+
+/** Summed rows get the time of the day's last change, so that reports as of the day's beginning or end stay exact. */
+export async function thinDay(tx: Tx, params: { profileId: string; start: Date; end: Date }): Promise<void> {
+  const { profileId, start, end } = params
+  await sql`
+    with taken as (
+      delete from restatements
+      where profile_id = ${profileId} and recorded_at >= ${start}::timestamptz and recorded_at < ${end}::timestamptz
+        and batch_id <> ${THINNED}::uuid
+      returning recorded_at, rollup, level, entity, day, outcome_type, revenue_type, measures, cause),
+    sums as (
+      select rollup, level, entity, day, outcome_type, revenue_type, cause, place, sum(amount)::bigint as amount
+      from taken cross join lateral unnest(measures) with ordinality as m(amount, place)
+      group by rollup, level, entity, day, outcome_type, revenue_type, cause, place),
+    kept as (
+      select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by place) as measures
+      from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause
+      having bool_or(amount <> 0))
+    insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
+      revenue_type, measures, cause)
+    select ${profileId}::uuid, (select max(recorded_at) from taken), ${THINNED}::uuid, row_number() over ()::int, rollup, level,
+      entity, day, outcome_type, revenue_type, measures, cause
+    from kept`.execute(tx)
+}
