@@ -1117,7 +1117,7 @@ export const getCohorts: Operation<{ query: { date_from: string; date_to: string
 }> = { method: 'GET', path: '/api/v1/reports/cohorts' }
 
 /** Why figures of past days changed */
-export const getChanges: Operation<{ query: { date_from: string; date_to: string; since: string; until?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
+export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
   data: GetChangesReply
   meta: GetChangesMeta
 }> = { method: 'GET', path: '/api/v1/reports/changes' }

@@ -2588,6 +2588,8 @@ export type GetChangesMeta = {
 }
 
 export type GetChangesReply = {
+  /** Null, and nothing changed, while a day of the range is open */
+  since: string | null
   /** Total */
   total: {
     before: {

@@ -5,6 +5,7 @@ import { saveFile } from '../../api/save-file.ts'
 import { count } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
 import { providerName, sentence } from '../../names/providers.ts'
+import { ChangedSince } from '../../report/changed-since.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
@@ -64,6 +65,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
   return (
     <>
       {first && !parentId ? <Caveats meta={metaOf(first)} /> : null}
+      {parentId ? null : <ChangedSince level={level} />}
       <Card
         title={parentId ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in it` : `All ${noun}s`}
         note={noteOf(rows.length, rowCount, shown.length)}

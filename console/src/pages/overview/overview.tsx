@@ -6,6 +6,7 @@ import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { rangeText } from '../../format/times.ts'
+import { ChangedSince } from '../../report/changed-since.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
@@ -56,6 +57,7 @@ export function Overview() {
       actions={<ReportControls />}
     >
       {now.data ? <Caveats meta={metaOf(now.data)} /> : null}
+      <ChangedSince />
       {profile.is_demo ? <DemoProgress /> : null}
       {now.isError && !data ? (
         <Card>

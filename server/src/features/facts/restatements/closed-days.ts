@@ -3,7 +3,7 @@ import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 
 export const DEFAULT_GRACE_HOURS = 48
-const HOUR_MS = 3_600_000
+export const HOUR_MS = 3_600_000
 
 /** The last closed day; all days before it are closed too. */
 export function closedThrough(now: Date, timezone: string, graceHours: number): string {

@@ -15,7 +15,7 @@ import { updateAttributionSettings } from '../../attribution/crediting/contract.
 import { importRates } from '../../attribution/pipeline/recompute-after-rates.ts'
 import { decideIdentityLink } from '../../corrections/identity-review/contract.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
-import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
+import { closedThrough, DEFAULT_GRACE_HOURS, HOUR_MS } from '../../facts/restatements/closed-days.ts'
 import { restatementJobs } from '../../facts/restatements/jobs.ts'
 import { THINNED } from '../../facts/restatements/thin-queries.ts'
 import { getChannels } from '../reports/channels/contract.ts'
@@ -30,7 +30,6 @@ import { getChanges } from './contract.ts'
 
 const first = Number(process.env.SEED ?? 9001)
 const count = Number(process.env.WORLDS ?? depth(2, 12))
-const HOUR_MS = 3_600_000
 
 let stage: Stage
 beforeAll(async () => {
@@ -309,6 +308,13 @@ it('is refused before the first ledger day, for open days and for the future', a
   expect(await codeOf({ as_of: '2026-02-28T23:59:59Z' })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ as_of: '2026-03-21T00:00:00Z' })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ date_to: addDays(day, 1) })).toBe('400 invalid_parameter as_of:')
+  const changes = async (date_to: string) =>
+    (await player.call(getChanges, { query: { date_from: '2026-02-01', date_to } })).data
+  expect((await changes('2026-03-19')).since).toBe(null)
+  const closing = (await changes(day)).since!
+  expect(closedThrough(new Date(closing), world.zone, DEFAULT_GRACE_HOURS)).toBe(day)
+  expect(closedThrough(new Date(Date.parse(closing) - 1), world.zone, DEFAULT_GRACE_HOURS)).not.toBe(day)
+  expect((await changes('2026-02-10')).since).toBe('2026-03-01T00:00:00.000Z')
   const keep = (grace_hours: number) => player.call(updateAttributionSettings, { body: { grace_hours } })
   expect((await keep(72)).data).toMatchObject({ grace_hours: 72, recompute: null })
   expect(await codeOf({})).toBe('400 invalid_parameter as_of:')

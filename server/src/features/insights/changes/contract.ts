@@ -37,13 +37,20 @@ export const getChanges = endpoint({
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
     ...rangeQuery,
-    since: z.iso.datetime({ offset: true }),
+    since: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('Default: when the last day of the range was closed'),
     until: z.iso.datetime({ offset: true }).optional().describe('Default: now'),
     level: AdLevel.default('campaign'),
     model: ModelParam,
     limit: z.coerce.number().int().min(1).max(500).default(100).describe('Rows, largest change first'),
   }),
   reply: z.object({
+    since: z.iso
+      .datetime()
+      .nullable()
+      .describe('Null, and nothing changed, while a day of the range is open'),
     total: z.object(compared),
     by_cause: z.array(
       z.object({

@@ -5,7 +5,7 @@ import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { requireKnown } from '../reports/as-of.ts'
+import { closingOf, requireKnown } from '../reports/as-of.ts'
 import { creditOf, noDelivery } from '../reports/campaigns.ts'
 import { noCredit } from '../reports/definitions.ts'
 import { creditByEntity } from '../reports/queries/credit-by-entity.ts'
@@ -37,19 +37,27 @@ const sum = (all: readonly Figures[]) => all.reduce(add, nothing)
 
 export async function getChanges(
   context: ProfileContext,
-  window: Omit<Window, 'profileId' | 'until'> & { until: Date | undefined },
+  window: Omit<Window, 'profileId' | 'since' | 'until'> & {
+    since: Date | undefined
+    until: Date | undefined
+  },
   limit: number,
 ): Promise<{ data: Changes; meta: { date_from: string; date_to: string; currency: string } }> {
   const { id: profileId, currency } = context.profile
   const until = window.until ?? context.now
-  if (until < window.since)
+  if (window.since !== undefined && until < window.since)
     throw toError(new Refusal('invalid_parameter', 'is before since.', { field: 'until' }))
   const { db } = await context.service.nodes.shardOf(profileId)
   return inSnapshot(db, async (tx) => {
-    await requireKnown(tx, context, window.range, window.since, 'since')
-    await requireKnown(tx, context, window.range, until, 'until')
-    const own = { ...window, profileId, until }
-    const before = await figuresAt(tx, own, window.since)
+    const closedAt = window.since ?? (await closingOf(tx, context, window.range))
+    const isOpen = closedAt === undefined || closedAt > until
+    const since = isOpen ? until : closedAt
+    if (!isOpen) {
+      await requireKnown(tx, context, window.range, since, 'since')
+      await requireKnown(tx, context, window.range, until, 'until')
+    }
+    const own = { ...window, profileId, since, until }
+    const before = await figuresAt(tx, own, isOpen ? undefined : since)
     const changed = await listChanged(tx, own, before)
     const total = { before: sum([...before.values()]), delta: sum(changed.map((row) => row.delta)) }
     const details = await entityDetails(tx, { profileId, ids: changed.map((row) => row.id) })
@@ -65,6 +73,7 @@ export async function getChanges(
     const rest = changed.slice(limit)
     return {
       data: {
+        since: isOpen ? null : since.toISOString(),
         total: compare(total, currency),
         by_cause: addCauses(changed).map(({ cause, ...figures }) => ({
           cause,
@@ -142,7 +151,7 @@ function toOther(rows: readonly Changed[], currency: string): Row {
 }
 
 /** The report's figures by entity as they were. */
-async function figuresAt(tx: Tx, { profileId, range, level, model }: Window, asOf: Date) {
+async function figuresAt(tx: Tx, { profileId, range, level, model }: Window, asOf: Date | undefined) {
   const cover = coverRange(range, asOf)
   const credit = creditOf(await creditByEntity(tx, { profileId, asOf, level, model, cover }))
   const sums = await deliveryByEntity(tx, { profileId, asOf, level, cover })

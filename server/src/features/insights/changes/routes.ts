@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { readRange } from '../reports/rules.ts'
+import { readAsOf, readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { getChanges } from './report.ts'
 
@@ -14,8 +14,8 @@ export const changesRoutes: readonly Route[] = [
           range: accepted(readRange(query)),
           level: query.level,
           model: query.model,
-          since: new Date(query.since),
-          until: query.until === undefined ? undefined : new Date(query.until),
+          since: readAsOf(query.since),
+          until: readAsOf(query.until),
         },
         query.limit,
       ),

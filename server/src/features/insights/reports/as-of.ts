@@ -3,15 +3,17 @@ import type { DateRange } from '../../../platform/contract/dates.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { closedThrough, DEFAULT_GRACE_HOURS } from '../../facts/restatements/closed-days.ts'
+import { closedThrough, DEFAULT_GRACE_HOURS, HOUR_MS } from '../../facts/restatements/closed-days.ts'
 import { isThinned, ledgerStart } from './queries/ledger-start.ts'
 
 const unknown = (problem: string, hint: string, field: string) =>
   new Refusal('invalid_parameter', problem, { field, hint })
 
+type Context = { profile: { id: string; timezone: string }; now: Date }
+
 export async function requireKnown(
   tx: Tx,
-  context: { profile: { id: string; timezone: string }; now: Date },
+  context: Context,
   range: Pick<DateRange, 'to'>,
   asOf: Date,
   field = 'as_of',
@@ -45,4 +47,21 @@ export async function requireKnown(
         field,
       ),
     )
+}
+
+/** When the last day of the range was closed, or the record began; undefined while it is open. */
+export async function closingOf(
+  tx: Tx,
+  context: Context,
+  range: Pick<DateRange, 'to'>,
+): Promise<Date | undefined> {
+  const { id: profileId, timezone } = context.profile
+  const { since, longest_grace_hours: longest } = await ledgerStart(tx, { profileId })
+  const grace = (longest ?? DEFAULT_GRACE_HOURS) * HOUR_MS
+  const closing = new Date(dayBounds(range.to, timezone).end.getTime() + grace)
+  const known = closing > since ? closing : since
+  if (known > context.now) return undefined
+  const { start, end } = dayBounds(localDay(known, timezone), timezone)
+  const isSummed = known > start && (await isThinned(tx, { profileId, after: known, before: end }))
+  return isSummed ? end : known
 }
