@@ -9,6 +9,8 @@ import { engineAds } from '../src/connectors/engine-ads/connector.ts'
 import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox/sandbox.ts'
 import { engineSearchConsole } from '../src/connectors/engine-search-console/connector.ts'
 import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox/sandbox.ts'
+import { hubspot } from '../src/connectors/hubspot/connector.ts'
+import { createHubspotSandbox } from '../src/connectors/hubspot/sandbox/sandbox.ts'
 import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
 import { createRegionalpaySandbox } from '../src/connectors/regionalpay/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
@@ -128,5 +130,18 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: 'new_order',
     restates: false,
     leftOut: (record) => record.type === 'payment' && record.person.contactId === null,
+  },
+  {
+    connector: hubspot,
+    createSandbox: createHubspotSandbox,
+    extra: { webhookUrl: 'https://whence.example/webhooks/in/hubspot' },
+    shop: null,
+    hasPkce: true,
+    severalCount: 1,
+    canBeEmpty: false,
+    syncPath: '/crm/objects/2026-09/contacts/search',
+    webhookAction: 'new_contact',
+    restates: false,
+    leftOut: (record) => record.type === 'outcome' && record.person.ad.adId === null,
   },
 ]

@@ -31,6 +31,7 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
   regionalpay: { token: '/oauth/token', one: '/users/me' },
   storefront: { token: `${store}/oauth/access_token`, one: `${store}/api` },
   woocommerce: { token: '/harbor.example/wp-json/wc/v3/data', one: '/harbor.example/wp-json/' },
+  hubspot: { token: '/oauth/2026-09/token', one: '/oauth/2026-09/token/introspect' },
 }
 const cases = connectorCases.map((spec) => [spec.connector.provider, spec] as const)
 const caseOf = (provider: Provider) =>
@@ -154,6 +155,8 @@ const webhookActions: [Provider, string, string, Record<string, unknown>?][] = [
   ['regionalpay', 'new_order', '/v1/payments/'],
   ['regionalpay', 'refund', '/v1/payments/'],
   ['storefront', 'refund', `${store}/api`],
+  ['hubspot', 'new_contact', '/crm/objects/2026-09/contacts/'],
+  ['hubspot', 'move_deal', '/crm/objects/2026-09/deals/'],
 ]
 
 describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, action, match, args = {}) => {

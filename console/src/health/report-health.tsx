@@ -12,6 +12,7 @@ const paying: readonly string[] = [
   'storefront',
   'woocommerce',
   'crmsuite',
+  'hubspot',
   'banklink',
 ]
 

@@ -16,6 +16,7 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   regionalpay: { group: 'payments', brings: 'Regional payments and refunds' },
   storefront: { group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
   woocommerce: { group: 'store', brings: 'Orders, refunds and what brought the buyer' },
+  hubspot: { group: 'crm', brings: 'Leads, form submissions, deal stages and won deals' },
 }
 
 export const namedProviders: Named[] = providers.map((id) => ({

@@ -24,6 +24,7 @@ export const providers = [
   'regionalpay',
   'storefront',
   'woocommerce',
+  'hubspot',
 ] as const
 export type Provider = (typeof providers)[number]
 
@@ -189,6 +190,8 @@ export type Connector = ConversionExports & {
   /** A trial of the address that carries nothing: answered with 200, not stored. */
   isPing?: (webhook: InboundWebhook) => boolean
   mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
+  /** Bodies of a verified webhook that are stored and worked on by themselves, without what is not needed; total. */
+  splitBody?: (rawBody: Uint8Array) => Uint8Array[]
   /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null

@@ -198,6 +198,25 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-17',
   },
   {
+    name: 'hubspot',
+    platform: 'HubSpot',
+    register: 'https://developers.hubspot.com, a project app with OAuth (`hs project create`)',
+    scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read'],
+    authorizeBaseUrl: 'https://app.hubspot.com',
+    apiBaseUrl: 'https://api.hubapi.com',
+    webhooks:
+      'in the app’s webhooks component: creation, deletion, merge, restore and propertyChange (email, phone, firstname, lastname, hs_google_click_id, hs_facebook_click_id) of contacts; creation, deletion, restore, associationChange and propertyChange (dealstage, amount, closedate, deal_currency_code) of deals; contact.privacyDeletion. Both the older form (contact.creation) and object.creation are read',
+    extra: {
+      webhookUrl:
+        'optional: the target URL of the webhooks component, where it is not `BASE_URL/webhooks/in/hubspot`; it is part of what is signed',
+    },
+    notes:
+      'New legacy public apps cannot be created since May 2026. The manifest lists the scopes above as required and `forms` as optional. A person who may install apps chooses one account.',
+    source:
+      'https://developers.hubspot.com/docs/api-reference/auth-oauth-v3/guide, https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'banklink',
     platform: 'Plaid',
     register: 'https://dashboard.plaid.com/developers/keys',

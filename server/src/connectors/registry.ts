@@ -10,6 +10,7 @@ import { type Connector, type Provider, type ProviderApp, ProviderError, provide
 import { crmsuite } from './crmsuite/connector.ts'
 import { engineAds } from './engine-ads/connector.ts'
 import { engineSearchConsole } from './engine-search-console/connector.ts'
+import { hubspot } from './hubspot/connector.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
 import type { SandboxMode } from './sandbox/mode.ts'
@@ -27,6 +28,7 @@ const connectors: Record<Provider, Connector> = {
   regionalpay,
   storefront,
   woocommerce,
+  hubspot,
 }
 
 /** A connector with the registration and the HTTP client to use it with. */
@@ -124,7 +126,8 @@ function appOf(
       clientSecret: given.client_secret,
       authorizeBaseUrl: given.authorize_base_url,
       apiBaseUrl: given.api_base_url,
-      extra: given.extra,
+      // Some platforms sign the address that they send webhooks to.
+      extra: { webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`, ...given.extra },
     }
   return sandbox?.appOf(provider)
 }

@@ -81,6 +81,13 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-17',
     note: 'wc/v3 since WooCommerce 3.5; v4 ships switched off in 11.0, no end was found. The official client @woocommerce/woocommerce-rest-api 1.0.2 calls wc/v3.',
   },
+  hubspot: {
+    version: '2026-09',
+    aliveUntil: '2028-03-08',
+    source: 'https://developers.hubspot.com/changelog',
+    lookedUp: '2026-11-17',
+    note: 'The date version in every path, since 2026-09-09 and supported for 18 months. Submissions of forms are only found under /form-integrations/v1; v1 to v3 are unsupported from September 2027, OAuth v1 ends on 2027-02-16.',
+  },
   banklink: {
     version: '2020-09-14',
     aliveUntil: null,

@@ -94,6 +94,26 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'signatures: a HubSpot webhook is accepted for five minutes',
+    file: 'server/src/connectors/hubspot/webhooks.ts',
+    snippet: 'if (Math.abs(now.getTime() - Number(sentAt)) > WINDOW_MS) return false',
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/hubspot/hubspot.test.ts',
+      title: 'are accepted for five minutes, in either direction',
+    },
+  },
+  {
+    name: 'webhooks: values of HubSpot’s properties are not stored, and a privacy deletion is carried out',
+    file: 'server/src/features/sources/provider-webhooks/pages.ts',
+    snippet: 'connector.splitBody?.(inbound.rawBody) ?? [inbound.rawBody]',
+    replacement: '[inbound.rawBody]',
+    test: {
+      file: 'server/src/features/sources/connect/hubspot.test.ts',
+      title: 'a privacy deletion erases the person, and no value of a property was stored',
+    },
+  },
+  {
     name: 'signatures: digests are compared',
     file: 'server/src/connectors/signatures.ts',
     snippet: 'return expected.length === given.length && timingSafeEqual(expected, given)',

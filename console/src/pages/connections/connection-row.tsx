@@ -66,7 +66,7 @@ export function ConnectionRow({
           <Icon name="refresh" size={16} />
           Sync now
         </MenuItem>
-        {connection.channel === 'crmsuite' ? (
+        {connection.channel === 'crmsuite' || connection.channel === 'hubspot' ? (
           <MenuItem onSelect={() => setDialog('stages')} disabled={connection.status === 'revoked'}>
             <Icon name="goal" size={16} />
             What each stage means

@@ -11,6 +11,7 @@ import { sandboxWebhookPublicKey } from '../crmsuite/sandbox/keys.ts'
 import { createCrmsuiteSandbox } from '../crmsuite/sandbox/sandbox.ts'
 import { createEngineAdsSandbox } from '../engine-ads/sandbox/sandbox.ts'
 import { createSearchConsoleSandbox } from '../engine-search-console/sandbox/sandbox.ts'
+import { createHubspotSandbox } from '../hubspot/sandbox/sandbox.ts'
 import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
 import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
 import { createSocialAdsSandbox } from '../social-ads/sandbox/sandbox.ts'
@@ -29,6 +30,7 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   regionalpay: createRegionalpaySandbox,
   storefront: createStorefrontSandbox,
   woocommerce: createWoocommerceSandbox,
+  hubspot: createHubspotSandbox,
 }
 const isByShop = (provider: string) => provider === 'storefront' || provider === 'woocommerce'
 export const SEED = 'whence'
@@ -51,6 +53,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookVerifyToken: secret('verify'),
         messages: 'on',
         webhooks: 'on',
+        webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`,
         photoApiBaseUrl: `${base}/photo-login`,
       },
     }

@@ -11,6 +11,7 @@ export const platformNames: Readonly<Record<string, string>> = {
   regionalpay: 'Mercado Pago',
   storefront: 'Shopify',
   woocommerce: 'WooCommerce',
+  hubspot: 'HubSpot',
   banklink: 'Plaid',
   chatapp: 'WhatsApp',
   photoapp: 'Instagram',

@@ -15,7 +15,7 @@ export type Found = {
 }
 
 const adPlatforms = ['social_ads', 'engine_ads']
-const outcomeSources = ['crmsuite', 'cardpay', 'regionalpay', 'storefront', 'woocommerce']
+const outcomeSources = ['crmsuite', 'cardpay', 'regionalpay', 'storefront', 'woocommerce', 'hubspot']
 const broken = ['reconnect_required', 'needs_action', 'error']
 
 type Step = Pick<ReadinessStep, 'step' | 'title'> & { state: ReadinessStep['state']; todo: string }

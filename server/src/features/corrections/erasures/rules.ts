@@ -11,6 +11,8 @@ export type Selector = {
   anonymous_id?: string | undefined
   /** `provider:id`, as a provider's own request names somebody; no route takes it. */
   provider_customer_id?: string | undefined
+  /** The same of a CRM. */
+  crm_contact_id?: string | undefined
 }
 
 /** Undefined for what can name no one, such as a phone number that is none. */
@@ -22,6 +24,7 @@ export function identifierOf(selector: Selector, scope: IdentityScope): string |
     externalId: selector.external_id ?? null,
     anonymousId: selector.anonymous_id ?? null,
     providerCustomerId: selector.provider_customer_id ?? null,
+    crmContactId: selector.crm_contact_id ?? null,
   }
   return toIdentifiers(raw, scope)[0]?.id
 }

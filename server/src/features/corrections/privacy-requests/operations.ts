@@ -9,6 +9,7 @@ import type { JobContext } from '../../../context.ts'
 import { listOwnerAddresses } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { isCrm } from '../../facts/identity/crms.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
 import { requestErasure } from '../erasures/operations.ts'
@@ -35,8 +36,11 @@ export async function carryOut(
 /** The ways in which the request names the person; they may lead to several customers who were never linked. */
 function selectorsOf(provider: string, { person }: PrivacyRequest): Selector[] {
   const { contactId = null, email = null, phone = null } = person ?? {}
+  const ownId = `${provider}:${contactId}`
   return [
-    ...(contactId === null ? [] : [{ provider_customer_id: `${provider}:${contactId}` }]),
+    ...(contactId === null
+      ? []
+      : [isCrm(provider) ? { crm_contact_id: ownId } : { provider_customer_id: ownId }]),
     ...(email === null ? [] : [{ email }]),
     ...(phone === null ? [] : [{ phone }]),
   ]

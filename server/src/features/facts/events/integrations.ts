@@ -11,6 +11,7 @@ import type {
 } from '../../../connectors/connector.ts'
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { isCrm } from '../identity/crms.ts'
 import { type IdentityScope, orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import { hashOf } from './rules.ts'
 import type { EventBody, NewEvent, StoredTouch, Traits } from './stored.ts'
@@ -28,7 +29,7 @@ export type IntegrationSetting = IdentityScope & {
  * Outcomes that begin with a click: what the provider recorded of the click is a touch at their time.
  * A later outcome of the same person carries the same click again and would pull the credit to it.
  */
-const arrivals = new Set(['lead_created', 'dm_started', 'order_placed'])
+const arrivals = new Set(['lead_created', 'form_submitted', 'dm_started', 'order_placed'])
 
 /** The same for every report of one payment; also the payment's own id. */
 export function paymentIdOf(profileId: string, provider: string, externalId: string): string {
@@ -131,9 +132,6 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
   }
 }
 
-/** The CRM is where a business keeps its people; every other provider's id is just its own name for one. */
-const CRM = 'crmsuite'
-
 /** `arrivedAt`: when the record happened, where it began with a click. */
 function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: string | null): EventBody {
   const contactId = person.contactId === null ? null : `${setting.provider}:${person.contactId}`
@@ -147,8 +145,8 @@ function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: 
         phone: person.phone,
         country: person.country ?? null,
         externalId: person.externalId,
-        crmContactId: setting.provider === CRM ? contactId : null,
-        providerCustomerId: setting.provider === CRM ? null : contactId,
+        crmContactId: isCrm(setting.provider) ? contactId : null,
+        providerCustomerId: isCrm(setting.provider) ? null : contactId,
       },
       setting,
     ),

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { isCrm } from '../identity/crms.ts'
 
 export type PrivacyMode = 'standard' | 'platform_safe' | 'hipaa'
 export type ExportKind = 'social' | 'engine' | 'shortvideo'
@@ -37,7 +38,7 @@ export function isOfSource(dataSource: DataSource | null, provider: string | nul
     case 'website':
       return provider === null
     case 'crm':
-      return provider === 'crmsuite'
+      return isCrm(provider)
     default:
       return provider === dataSource
   }

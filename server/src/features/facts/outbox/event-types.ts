@@ -177,6 +177,7 @@ export const subscribableProviders = [
   'regionalpay',
   'storefront',
   'woocommerce',
+  'hubspot',
   'cardgateway',
   'banklink',
   'chatbot',

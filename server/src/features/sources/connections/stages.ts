@@ -7,6 +7,7 @@ import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { isCrm } from '../../facts/identity/crms.ts'
 import { getProviderConnection, live } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { HISTORY_DAYS } from './rules.ts'
@@ -23,7 +24,7 @@ export type Stage = {
 export type Pipeline = { id: string; name: string; stages: Stage[] }
 
 async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
-  if (provider !== 'crmsuite') throw new ApiError('not_implemented', 'Only crmsuite has pipeline stages.')
+  if (!isCrm(provider)) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
   return getProviderConnection(context, provider)
 }
 

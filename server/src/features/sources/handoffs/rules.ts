@@ -32,6 +32,7 @@ export const connectSlugs: Record<Provider, string> = {
   regionalpay: 'regionalpay',
   storefront: 'storefront',
   woocommerce: 'woocommerce',
+  hubspot: 'hubspot',
 }
 
 export type ReturnRegistration = { redirectUris: readonly string[]; allowedReturnOrigins: readonly string[] }

@@ -58,11 +58,14 @@ async function receive(
   if (configured.connector.isPing?.(inbound) === true) return { status: 200, body: 'ok' }
   if (!configured.connector.verifyWebhook(configured.app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
-  const isPrivacy = (configured.connector.readPrivacyRequest?.(inbound) ?? null) !== null
-  const work = isPrivacy ? answerPrivacyRequest : processWebhook
-  const rawBody = configured.connector.withoutWords?.(inbound.rawBody) ?? inbound.rawBody
-  const kept = { provider: configured.provider, ...inbound, rawBody, profileId: null, connectionId: null }
-  await keep(service, kept, work)
+  const { connector, provider } = configured
+  for (const part of connector.splitBody?.(inbound.rawBody) ?? [inbound.rawBody]) {
+    const webhook = { ...inbound, rawBody: part }
+    const isPrivacy = (connector.readPrivacyRequest?.(webhook) ?? null) !== null
+    const rawBody = connector.withoutWords?.(part) ?? part
+    const kept = { provider, ...webhook, rawBody, profileId: null, connectionId: null }
+    await keep(service, kept, isPrivacy ? answerPrivacyRequest : processWebhook)
+  }
   return { status: 200, body: 'ok' }
 }
 

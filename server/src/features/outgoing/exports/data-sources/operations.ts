@@ -2,6 +2,7 @@ import type { ProfileContext } from '../../../../context.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { loadExportPolicy } from '../../../facts/export-queue/policy.ts'
 import { type DataSource, dataSources } from '../../../facts/export-queue/rules.ts'
+import { isCrm } from '../../../facts/identity/crms.ts'
 import { findSettings } from '../catalog/queries.ts'
 import { type DestinationView, listDestinations } from '../destinations/queries.ts'
 import type { ConversionDataSource } from './contract.ts'
@@ -37,13 +38,11 @@ export async function listConversionDataSources(context: ProfileContext): Promis
     await hasTrackingKey(db, { profileId }),
   ]
   const enabled = destinations.filter((row) => row.enabled)
-  const isConnected = (provider: string) =>
-    connections.some((row) => row.provider === provider && row.status === 'connected')
+  const hasCrm = connections.some((row) => isCrm(row.provider) && row.status === 'connected')
   const sources = dataSources.map((kind): ConversionDataSource => {
     const reason = sourceReason(kind, connections)
     const taking = enabled.find((row) => row.data_source === null || row.data_source === kind)
-    const available =
-      kind === 'website' ? isTracked : kind === 'crm' ? isConnected('crmsuite') : reason === null
+    const available = kind === 'website' ? isTracked : kind === 'crm' ? hasCrm : reason === null
     return {
       kind,
       available,

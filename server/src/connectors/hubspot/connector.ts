@@ -1,0 +1,119 @@
+/** HubSpot: OAuth for one account, tokens of half an hour, contacts, deals and forms of the CRM. */
+import { z } from 'zod'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
+import { readOauthCallback } from '../oauth-callback.ts'
+import { maybeId, text } from '../reply-fields.ts'
+import { endGrant } from '../revocation.ts'
+import { toExpiry } from '../window.ts'
+import { caller, callOauth, introspect, readAccount, version } from './calls.ts'
+import { readBack, syncPage } from './sync.ts'
+import { mapWebhook, readPrivacyRequest, splitBody, verifyWebhook } from './webhooks.ts'
+
+const scopes = ['oauth', 'crm.objects.contacts.read', 'crm.objects.deals.read']
+/** Accounts whose plan has no forms could not install an app that demands them. */
+const optionalScopes = ['forms']
+
+const Token = z.looseObject({
+  access_token: z.string().min(1),
+  refresh_token: text,
+  expires_in: z.number().positive(),
+  scopes: z.array(z.string()).nullish(),
+  hub_id: maybeId,
+})
+
+async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  now: Date,
+  form: Record<string, string>,
+): Promise<TokenSet> {
+  const token = await callOauth(http, app, '', form, Token)
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token,
+    expiresAt: toExpiry(token.expires_in, now),
+    scopes: token.scopes ?? [],
+    extra: token.hub_id === null ? {} : { hubId: token.hub_id },
+  }
+}
+
+const Pipelines = z.looseObject({
+  results: z.array(
+    z.looseObject({
+      id: z.string().min(1),
+      label: text,
+      stages: z.array(
+        z.looseObject({ id: z.string().min(1), label: text, displayOrder: z.number().nullish() }),
+      ),
+    }),
+  ),
+})
+
+export const hubspot: Connector = {
+  provider: 'hubspot',
+  accountKind: 'account',
+  exclusiveAccount: true,
+  authorizeUrl(app, request) {
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      redirect_uri: request.redirectUri,
+      scope: scopes.join(' '),
+      optional_scope: optionalScopes.join(' '),
+      state: request.state,
+      code_challenge: request.codeChallenge,
+      code_challenge_method: 'S256',
+    })
+    return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
+  },
+  readCallback: (_app, query) => readOauthCallback(query),
+  exchange: (http, app, args) =>
+    requestToken(http, app, args.now, {
+      grant_type: 'authorization_code',
+      code: args.code,
+      redirect_uri: args.redirectUri,
+      code_verifier: args.codeVerifier,
+    }),
+  async refresh(http, app, token, now) {
+    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
+    const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+    const fresh = await requestToken(http, app, now, form)
+    return {
+      ...fresh,
+      refreshToken: fresh.refreshToken ?? token.refreshToken,
+      scopes: fresh.scopes.length === 0 ? token.scopes : fresh.scopes,
+      extra: { ...token.extra, ...fresh.extra },
+    }
+  },
+  async revoke(http, app, token) {
+    const form =
+      token.refreshToken === null
+        ? { token: token.accessToken, token_type_hint: 'access_token' }
+        : { token: token.refreshToken, token_type_hint: 'refresh_token' }
+    await endGrant(callOauth(http, app, '/revoke', form, z.unknown()))
+  },
+  /** A consent is for the one account that the person chose at HubSpot. */
+  async listAccounts(http, app, token) {
+    const hubId = await introspect(http, app, token)
+    if (hubId === null) throw new ProviderError('invalid_grant', 'HubSpot no longer accepts the token')
+    return [{ ...(await readAccount(caller({ http, app, token }), hubId)), kind: 'account' }]
+  },
+  syncPage,
+  verifyWebhook,
+  splitBody,
+  mapWebhook,
+  readPrivacyRequest,
+  readBack,
+  async listPipelines(session) {
+    const { results } = await caller(session)(`/crm/pipelines/${version}/deals`, { schema: Pipelines })
+    return results.map((pipeline) => ({
+      id: pipeline.id,
+      name: pipeline.label ?? pipeline.id,
+      stages: pipeline.stages.map((stage, index) => ({
+        id: stage.id,
+        name: stage.label ?? stage.id,
+        position: stage.displayOrder ?? index,
+      })),
+    }))
+  },
+}

@@ -1,0 +1,370 @@
+/** What HubSpot does on the first real day: a late search, 10,000 results, archived deals, merges, a wrong 401. */
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import { depth } from '../../../test/length.ts'
+import {
+  connect,
+  lastDays,
+  openSession,
+  type RunningSandbox,
+  startSandbox,
+  syncAllPages,
+} from '../../../test/sandbox-server.ts'
+import type { InboundWebhook, Session, SyncRecord } from '../connector.ts'
+import { hubspot } from './connector.ts'
+
+const spec = connectorCases.find(({ connector }) => connector === hubspot)!
+/** What a search gives at most: HubSpot's own limit in the long run. */
+const LIMIT = depth(200, 10_000)
+let at: RunningSandbox
+let session: Session
+beforeEach(async () => {
+  at = await startSandbox(spec)
+  session = await openSession(spec, at)
+})
+afterEach(() => at.close())
+
+type Outcome = Extract<SyncRecord, { type: 'outcome' }>
+const outcomes = (records: readonly SyncRecord[], externalId: string): Outcome[] =>
+  records.flatMap((record) =>
+    record.type === 'outcome' && record.externalId.split(':')[0] === externalId ? [record] : [],
+  )
+const act = async (action: string, args: Record<string, unknown> = {}) => at.sandbox.act(action, args)
+const sync = () => syncAllPages(hubspot, session)
+const meaningsOf = () => at.webhooks.splice(0).flatMap((webhook) => hubspot.mapWebhook!(webhook))
+const readAnnounced = async () => {
+  const records: SyncRecord[] = []
+  for (const meaning of meaningsOf())
+    if (meaning.type === 'read_back')
+      records.push(...(await hubspot.readBack!(session, meaning.resource, meaning.id)))
+  return records
+}
+
+describe('connecting', () => {
+  test('the way to the consent: required and optional permissions, the challenge', () => {
+    const app = { ...at.app, authorizeBaseUrl: 'https://app.hubspot.com', clientId: 'c' }
+    const request = { redirectUri: 'https://w.example/cb', state: 's', codeChallenge: 'x', shop: null }
+    const url = new URL(hubspot.authorizeUrl(app, request))
+    expect(url.origin + url.pathname).toBe('https://app.hubspot.com/oauth/authorize')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'c',
+      redirect_uri: 'https://w.example/cb',
+      scope: 'oauth crm.objects.contacts.read crm.objects.deals.read',
+      optional_scope: 'forms',
+      state: 's',
+      code_challenge: 'x',
+      code_challenge_method: 'S256',
+    })
+  })
+
+  test('the account comes from the introspection, with name, zone and currency', async () => {
+    const token = await connect(spec, at)
+    expect(token).toMatchObject({ expiresAt: '2026-03-02T16:00:00.000Z', extra: { hubId: '48151623' } })
+    expect(await hubspot.listAccounts(at.http, at.app, token)).toEqual([
+      {
+        id: '48151623',
+        name: 'Harbor & Pine',
+        kind: 'account',
+        currency: 'USD',
+        timezone: 'America/New_York',
+      },
+    ])
+  })
+
+  test('a refresh keeps the refresh token and the account', async () => {
+    const fresh = await hubspot.refresh!(at.http, at.app, session.token, at.clock.now)
+    expect(fresh.refreshToken).toBe(session.token.refreshToken)
+    expect(fresh.accessToken).not.toBe(session.token.accessToken)
+    expect(fresh.scopes).toContain('forms')
+  })
+
+  test('without the permission for forms everything else is read', async () => {
+    const scopes = session.token.scopes.filter((scope) => scope !== 'forms')
+    session = { ...session, token: { ...session.token, scopes } }
+    const types = new Set(
+      (await sync()).map((record) => (record.type === 'outcome' ? record.outcomeType : '')),
+    )
+    expect(types.has('form_submitted')).toBe(false)
+    expect(types.has('lead_created')).toBe(true)
+  })
+
+  test('the stages of the pipelines have names', async () => {
+    const [pipeline] = await hubspot.listPipelines!(session)
+    expect(pipeline).toMatchObject({ id: 'default', name: 'Sales Pipeline' })
+    expect(pipeline!.stages[5]).toEqual({ id: 'closedwon', name: 'Closed Won', position: 5 })
+  })
+})
+
+describe('a refusal', () => {
+  test('a 401 for a valid token is tried again later and asks no one to reconnect', async () => {
+    await act('wrong_401')
+    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({ reason: 'unavailable' })
+    await expect(hubspot.syncPage(session, lastDays, null)).resolves.toMatchObject({ setAside: [] })
+  })
+
+  test('a 401 for a token that ended does', async () => {
+    await act('expire_tokens')
+    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+  })
+
+  test('a used-up day is not tried again within seconds', async () => {
+    await act('daily_limit')
+    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({
+      reason: 'rate_limited',
+      providerCode: 'DAILY',
+      retryAfterSeconds: 3600,
+    })
+    expect(at.pauses).toEqual([])
+  })
+})
+
+describe('the sync', () => {
+  test('a whole account: people, leads, deals with their contact, submissions; each once', async () => {
+    const records = await sync()
+    const keyOf = (record: SyncRecord) =>
+      `${record.type} ${record.type === 'outcome' ? record.outcomeType : ''} ${'externalId' in record ? record.externalId : ''}`
+    expect(new Set(records.map(keyOf)).size).toBe(records.length)
+    const ofType = (type: string) =>
+      records.filter((record): record is Outcome => record.type === 'outcome' && record.outcomeType === type)
+    for (const type of ['lead_created', 'opportunity_stage', 'closed_won', 'form_submitted'])
+      expect(ofType(type).length, type).toBeGreaterThan(5)
+    expect(ofType('opportunity_stage').every(({ person }) => person.contactId !== null && person.email)).toBe(
+      true,
+    )
+    expect(ofType('lead_created').some(({ person }) => person.clickIds.gclid !== undefined)).toBe(true)
+    expect(ofType('lead_created').some(({ person }) => person.clickIds.fbclid !== undefined)).toBe(true)
+    const won = ofType('closed_won').filter(({ retracted }) => !retracted)
+    expect(won.length).toBeGreaterThan(0)
+    expect(won.every(({ value }) => value?.currency === 'USD')).toBe(true)
+  })
+
+  test('continues from any page', async () => {
+    const pages: SyncRecord[][] = []
+    const cursors: (string | null)[] = [null]
+    while (cursors.length === 1 || cursors.at(-1) !== null) {
+      const page = await hubspot.syncPage(session, lastDays, cursors.at(-1)!)
+      pages.push(page.records)
+      cursors.push(page.cursor)
+    }
+    expect(pages.length).toBeGreaterThan(4)
+    for (const [index, cursor] of cursors.slice(0, -1).entries())
+      expect((await hubspot.syncPage(session, lastDays, cursor)).records).toEqual(pages[index])
+  })
+
+  test('more contacts than a search gives, all changed at one instant, are read', async () => {
+    const count = LIMIT + 1
+    await act('search_limit', { results: LIMIT })
+    await act('bulk_contacts', { first_id: 500_000, count })
+    const found = new Set<string>()
+    let cursor: string | null = null
+    do {
+      const page = await hubspot.syncPage(session, lastDays, cursor)
+      for (const record of page.records) if (record.type === 'contact') found.add(record.externalId)
+      cursor = page.cursor
+    } while (cursor !== null && JSON.parse(cursor).phase === 'changed')
+    const ids = Array.from({ length: count }, (_, index) => String(500_000 + index))
+    expect(ids.filter((id) => !found.has(id))).toEqual([])
+  })
+
+  test('a contact that the search learns of late is in the next sync, whose days overlap', async () => {
+    const { contact_id: id } = await act('new_contact', { lag_seconds: 600 })
+    expect(outcomes(await sync(), String(id))).toEqual([])
+    at.clock.now = new Date(at.clock.now.getTime() + 601_000)
+    expect(outcomes(await sync(), String(id))).toHaveLength(1)
+  })
+
+  test('an archived deal takes back its sale, though nothing says that it changed', async () => {
+    const { deal_id: id } = await act('new_deal', { properties: { amount: '10' } })
+    await act('move_deal', { deal_id: id })
+    expect(outcomes(await sync(), String(id)).map(({ retracted }) => retracted)).toEqual([false, false])
+    await act('archive_deal', { deal_id: id })
+    expect(outcomes(await sync(), String(id)).map(({ retracted }) => retracted)).toEqual([true, true])
+    await act('restore_deal', { deal_id: id })
+    expect(outcomes(await sync(), String(id)).map(({ retracted }) => retracted)).toEqual([false, false])
+  })
+
+  test('an archived contact takes back its lead', async () => {
+    const { contact_id: id } = await act('new_contact')
+    await act('archive_contact', { contact_id: id })
+    expect(outcomes(await sync(), String(id))).toMatchObject([
+      { outcomeType: 'lead_created', retracted: true },
+    ])
+  })
+
+  test('a deal that is lost after it was won takes its sale back under the same id', async () => {
+    const { deal_id: id } = await act('new_deal')
+    await act('move_deal', { deal_id: id })
+    await act('move_deal', { deal_id: id, stage: 'closedlost' })
+    expect(outcomes(await sync(), String(id))).toMatchObject([
+      { externalId: `${id}:closedlost`, retracted: false },
+      { outcomeType: 'closed_won', externalId: id, retracted: true },
+    ])
+  })
+
+  test('a merge: people, deals and leads of both become those of the contact that is left', async () => {
+    const one = await act('new_contact', { id: '600001', properties: { email: 'a@example.com' } })
+    const two = await act('new_contact', { id: '600002', properties: { email: 'b@example.com' } })
+    // The deal was last changed before the days that are read.
+    const now = at.clock.now
+    at.clock.now = new Date(now.getTime() - 300 * 86_400_000)
+    const { deal_id: dealId } = await act('new_deal', { id: '700001', contact_ids: [two.contact_id] })
+    at.clock.now = now
+    const { contact_id: kept } = await act('merge_contacts', {
+      primary_id: one.contact_id,
+      merged_id: two.contact_id,
+    })
+    const records = await sync()
+    expect(outcomes(records, '600001')).toMatchObject([{ retracted: true, person: { contactId: kept } }])
+    expect(outcomes(records, '600002')).toMatchObject([{ retracted: true, person: { contactId: kept } }])
+    expect(outcomes(records, String(kept))).toMatchObject([{ retracted: false }])
+    expect(outcomes(records, String(dealId)).map(({ person }) => person.contactId)).toEqual([kept, kept])
+    at.webhooks.splice(0, at.webhooks.length - 1)
+    expect((await readAnnounced()).map((record) => 'externalId' in record && record.externalId)).toContain(
+      `${dealId}:qualifiedtobuy`,
+    )
+  })
+
+  test('a deal of several contacts is the oldest one’s', async () => {
+    await act('new_contact', { id: '90', properties: { email: 'first@example.com' } })
+    await act('new_contact', { id: '1000', properties: { email: 'second@example.com' } })
+    const { deal_id: id } = await act('new_deal', { contact_ids: ['1000', '90'] })
+    const records = await hubspot.readBack!(session, 'deal', String(id))
+    expect(outcomes(records, String(id))[0]).toMatchObject({
+      person: { contactId: '90', email: 'first@example.com' },
+    })
+  })
+
+  test('one bad object loses itself only, and the page after it is read', async () => {
+    at.sandbox.fault({ kind: 'bad_record', match: '/crm/objects/2026-09/contacts/search', times: 1 })
+    const page = await hubspot.syncPage(session, lastDays, null)
+    expect(page.setAside).toMatchObject([{ kind: 'contact', reason: expect.stringContaining('properties') }])
+    expect(page.records.length).toBeGreaterThan(100)
+    at.sandbox.fault({ kind: 'bad_record', match: '/form-integrations', times: 1 })
+    expect((await sync()).length).toBeGreaterThan(100)
+  })
+})
+
+describe('webhooks', () => {
+  const signed = (body: string, sentAt: number, address = at.app.extra.webhookUrl): InboundWebhook => ({
+    rawBody: new TextEncoder().encode(body),
+    headers: {
+      'x-hubspot-request-timestamp': String(sentAt),
+      'x-hubspot-signature-v3': createHmac('sha256', at.app.clientSecret)
+        .update(`POST${address}${body}${sentAt}`)
+        .digest('base64'),
+    },
+    query: {},
+  })
+  const verify = (webhook: InboundWebhook) => hubspot.verifyWebhook!(at.app, webhook, at.clock.now)
+
+  test('are accepted for five minutes, in either direction', () => {
+    const now = at.clock.now.getTime()
+    expect([0, -300_000, 300_000].map((off) => verify(signed('[]', now + off)))).toEqual([true, true, true])
+    expect([-300_001, 300_001].map((off) => verify(signed('[]', now + off)))).toEqual([false, false])
+  })
+
+  test('are signed for our public address and for no other', () => {
+    const now = at.clock.now.getTime()
+    expect(verify(signed('[]', now, 'http://10.0.0.7:4400/webhooks/in/hubspot'))).toBe(false)
+    expect(verify(signed('[]', now, 'https://other.example/webhooks/in/hubspot'))).toBe(false)
+  })
+
+  test('with an older signature only, or a time that is none, are refused', () => {
+    const now = at.clock.now.getTime()
+    const { rawBody, query, headers } = signed('[]', now)
+    const v1 = { 'x-hubspot-signature-version': 'v1', 'x-hubspot-signature': 'aa' }
+    expect(verify({ rawBody, query, headers: v1 })).toBe(false)
+    for (const time of ['', 'NaN', '-1', '1e12', '9'.repeat(40)])
+      expect(verify({ rawBody, query, headers: { ...headers, 'x-hubspot-request-timestamp': time } })).toBe(
+        false,
+      )
+    const noSecret = { ...at.app, clientSecret: '' }
+    expect(hubspot.verifyWebhook!(noSecret, signed('[]', now), at.clock.now)).toBe(false)
+  })
+
+  test('in another order than things happened give what is there now', async () => {
+    const { deal_id: id } = await act('new_deal')
+    await act('move_deal', { deal_id: id })
+    await act('move_deal', { deal_id: id, stage: 'contractsent' })
+    at.webhooks.reverse()
+    const records = outcomes(await readAnnounced(), String(id)).filter(
+      ({ outcomeType }) => outcomeType === 'closed_won',
+    )
+    expect(records.length).toBe(3)
+    expect(records.every(({ retracted }) => retracted)).toBe(true)
+  })
+
+  test('of a deletion take back, of what is gone for good answer nothing', async () => {
+    const { contact_id: id } = await act('new_contact')
+    at.webhooks.length = 0
+    await act('archive_contact', { contact_id: id })
+    expect(await readAnnounced()).toMatchObject([{ outcomeType: 'lead_created', retracted: true }])
+    expect(await hubspot.readBack!(session, 'contact', '1')).toEqual([])
+  })
+
+  test('of one batch name each object once, in the older and the newer form', () => {
+    const event = (fields: object) => ({ portalId: 5, occurredAt: 1, eventId: 1, ...fields })
+    const body = JSON.stringify([
+      event({ subscriptionType: 'contact.creation', objectId: 1 }),
+      event({
+        subscriptionType: 'object.propertyChange',
+        objectTypeId: '0-1',
+        objectId: 1,
+        propertyValue: 'x',
+      }),
+      event({ subscriptionType: 'object.creation', objectTypeId: '0-3', objectId: 2 }),
+      event({ subscriptionType: 'object.creation', objectTypeId: '0-2', objectId: 3 }),
+      event({
+        subscriptionType: 'deal.associationChange',
+        associationType: 'DEAL_TO_CONTACT',
+        fromObjectId: 4,
+        toObjectId: 1,
+      }),
+      event({ subscriptionType: 'contact.merge', primaryObjectId: 6, mergedObjectIds: [7], newObjectId: 8 }),
+      { nonsense: true },
+    ])
+    const meanings = hubspot.mapWebhook!({ rawBody: Buffer.from(body), headers: {}, query: {} })
+    expect(
+      meanings.map(
+        (meaning) => meaning.type === 'read_back' && [meaning.accountId, meaning.resource, meaning.id],
+      ),
+    ).toEqual([
+      ['5', 'contact', '1'],
+      ['5', 'deal', '2'],
+      ['5', 'deal', '4'],
+      ['5', 'contact', '8'],
+    ])
+  })
+
+  test('are stored without the values of properties; a privacy deletion is work of its own', async () => {
+    await act('change_contact', { properties: { email: 'secret@example.com' } })
+    const [changed] = at.webhooks.splice(0)
+    expect(Buffer.from(changed!.rawBody).toString()).toContain('secret@example.com')
+    const parts = hubspot.splitBody!(changed!.rawBody)
+    expect(parts).toHaveLength(1)
+    expect(Buffer.concat(parts).toString()).not.toContain('secret')
+    const before = hubspot.mapWebhook!(changed!)
+    expect(hubspot.mapWebhook!({ ...changed!, rawBody: parts[0]! })).toEqual(before)
+
+    const { contact_id: id } = await act('privacy_delete')
+    const [deleted] = at.webhooks
+    const requests = hubspot.splitBody!(deleted!.rawBody).map((rawBody) =>
+      hubspot.readPrivacyRequest!({ ...deleted!, rawBody }),
+    )
+    expect(requests).toEqual([
+      {
+        type: 'customer_redact',
+        accountId: '48151623',
+        person: { contactId: id, email: null, phone: null },
+      },
+      null,
+    ])
+    for (const body of ['', 'nonsense', '{}', 'null', '[1]'])
+      expect(hubspot.splitBody!(Buffer.from(body)).map((part) => Buffer.from(part).toString())).toEqual([
+        '[]',
+      ])
+  })
+})

@@ -1,0 +1,259 @@
+/** HubSpot's contacts, deals and form submissions to plain records. */
+import { z } from 'zod'
+import { decimalToMinor } from '../amounts.ts'
+import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
+import {
+  countryIn,
+  emptyPerson,
+  mergeTracking,
+  readTrackingPairs,
+  readTrackingUrl,
+  readUtm,
+  type Tracking,
+} from '../person.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { flag, id, maybeId, text } from '../reply-fields.ts'
+import { toInstant } from '../window.ts'
+
+type ContactRecord = Extract<SyncRecord, { type: 'contact' }>
+type OutcomeRecord = Extract<SyncRecord, { type: 'outcome' }>
+
+export const contactProperties = [
+  'email',
+  'phone',
+  'mobilephone',
+  'firstname',
+  'lastname',
+  'city',
+  'state',
+  'zip',
+  'country',
+  'hs_country_region_code',
+  'createdate',
+  'lastmodifieddate',
+  'hs_merged_object_ids',
+  'hs_analytics_source',
+  'hs_analytics_source_data_1',
+  'hs_analytics_first_timestamp',
+  'hs_analytics_first_url',
+  'hs_google_click_id',
+  'hs_facebook_click_id',
+] as const
+
+export const dealProperties = [
+  'amount',
+  'deal_currency_code',
+  'dealstage',
+  'pipeline',
+  'closedate',
+  'createdate',
+  'hs_lastmodifieddate',
+  'hs_is_closed_won',
+  'hs_v2_date_entered_current_stage',
+] as const
+
+/** Every property is a text or null, whatever its type in HubSpot. */
+const CrmObject = z.looseObject({
+  id,
+  properties: z.record(z.string(), z.string().nullable()),
+  archived: flag,
+  archivedAt: text,
+  createdAt: text,
+  updatedAt: text,
+})
+
+const Associated = z.looseObject({ results: z.array(z.looseObject({ id })) }).nullish()
+
+export const Contact = CrmObject
+export type Contact = z.infer<typeof Contact>
+export const Deal = CrmObject.extend({
+  associations: z.looseObject({ contacts: Associated }).nullish(),
+})
+export type Deal = z.infer<typeof Deal>
+
+export const Submission = z.looseObject({
+  conversionId: id,
+  submittedAt: z.number(),
+  pageUrl: text,
+  values: z
+    .array(z.looseObject({ name: z.string(), value: maybeId }))
+    .nullish()
+    .transform((list) => list ?? []),
+})
+export type Submission = z.infer<typeof Submission>
+
+type Properties = Record<string, string | null>
+const said = (properties: Properties, name: string): string | null => properties[name]?.trim() || null
+
+/** Times are ISO 8601, or milliseconds as a text. */
+function timeOf(properties: Properties, name: string): string | null {
+  const value = said(properties, name)
+  return toInstant(value !== null && /^\d{11,14}$/.test(value) ? Number(value) : value)
+}
+
+/** What came next to the fields and properties that are read. */
+function asideOf(
+  schema: { shape: Record<string, unknown> },
+  item: Contact,
+  known: readonly string[],
+): Record<string, unknown> {
+  const properties = Object.fromEntries(
+    Object.entries(item.properties).filter(([name]) => !known.includes(name)),
+  )
+  return {
+    ...fieldsAside(schema, item),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+  }
+}
+
+const withUtm = (tracking: Tracking, url: string | null): Tracking => {
+  const utm = readUtm(url)
+  return Object.keys(utm).length === 0 ? tracking : { ...tracking, utm }
+}
+
+/** HubSpot keeps the click ids of its ads tool in properties of their own, others only in the first page's address. */
+function trackingOf(properties: Properties): Tracking {
+  const url = said(properties, 'hs_analytics_first_url')
+  const gclid = said(properties, 'hs_google_click_id')
+  const fbclid = said(properties, 'hs_facebook_click_id')
+  const named = readTrackingPairs({
+    ...(gclid === null ? {} : { gclid }),
+    ...(fbclid === null ? {} : { fbclid }),
+  })
+  return withUtm(mergeTracking(named, readTrackingUrl(url)), url)
+}
+
+export function toPerson({ id: contactId, properties }: Contact): PersonRecord {
+  const value = (name: string) => said(properties, name)
+  return {
+    ...emptyPerson(),
+    ...trackingOf(properties),
+    contactId,
+    email: value('email'),
+    phone: value('phone') ?? value('mobilephone'),
+    ...countryIn(value('hs_country_region_code') ?? value('country')),
+    firstName: value('firstname'),
+    lastName: value('lastname'),
+    address: { city: value('city'), region: value('state'), postalCode: value('zip') },
+    visitedAt: timeOf(properties, 'hs_analytics_first_timestamp'),
+  }
+}
+
+function outcome(
+  fields: Pick<OutcomeRecord, 'externalId' | 'outcomeType' | 'occurredAt' | 'person'> &
+    Partial<OutcomeRecord>,
+): OutcomeRecord {
+  return { type: 'outcome', value: null, stageId: null, retracted: false, ...fields }
+}
+
+/** Ids under which the contact was known before others were merged into it. */
+export const mergedIds = ({ id: own, properties }: Contact): string[] =>
+  (said(properties, 'hs_merged_object_ids') ?? '').split(';').filter((one) => one !== '' && one !== own)
+
+/** A list that somebody uploads is no lead of that day. */
+const isImported = (properties: Properties) =>
+  said(properties, 'hs_analytics_source') === 'OFFLINE' &&
+  said(properties, 'hs_analytics_source_data_1') === 'IMPORT'
+
+/**
+ * A contact is a lead from the moment it was added. What was recorded under the ids of merged contacts becomes this
+ * contact's, and their leads are taken back: they were the same person.
+ */
+export function toContactRecords(contact: Contact): (ContactRecord | OutcomeRecord)[] {
+  const { properties } = contact
+  const person = toPerson(contact)
+  const addedAt = timeOf(properties, 'createdate') ?? toInstant(contact.createdAt)
+  const seenAt = timeOf(properties, 'lastmodifieddate') ?? toInstant(contact.updatedAt) ?? addedAt
+  if (addedAt === null || seenAt === null) return []
+  const records: (ContactRecord | OutcomeRecord)[] = [
+    {
+      type: 'contact',
+      externalId: contact.id,
+      updatedAt: seenAt,
+      person,
+      aside: asideOf(Contact, contact, contactProperties),
+    },
+  ]
+  const lead = (externalId: string, retracted: boolean) =>
+    outcome({ externalId, outcomeType: 'lead_created', occurredAt: addedAt, person, retracted })
+  if (!isImported(properties)) records.push(lead(contact.id, false))
+  for (const externalId of mergedIds(contact))
+    records.push({ type: 'contact', externalId, updatedAt: seenAt, person }, lead(externalId, true))
+  return records
+}
+
+/** A deal worth nothing yet is worth null, and so is one in no known currency. */
+function dealValue(properties: Properties, currency: string | null): Money | null {
+  const amount = said(properties, 'amount')
+  const code = said(properties, 'deal_currency_code')?.toUpperCase() ?? currency
+  if (amount === null || Number(amount) === 0 || code === null) return null
+  return { amountMinor: decimalToMinor(amount, code), currency: code }
+}
+
+/**
+ * The stage that a deal is in, for the profile's own mapping to name, and the sale once it is won. A deal that is not won
+ * takes back what an earlier reading may have recorded. `closedate` of an open deal is a plan, and people set it freely:
+ * one that lies ahead of the last change is not when the deal was won.
+ */
+export function toDealRecords(
+  deal: Deal,
+  contact: Contact | null,
+  accountCurrency: string | null,
+): OutcomeRecord[] {
+  const { properties } = deal
+  const createdAt = timeOf(properties, 'createdate') ?? toInstant(deal.createdAt)
+  if (createdAt === null) return []
+  const person = contact === null ? emptyPerson() : toPerson(contact)
+  const value = dealValue(properties, accountCurrency)
+  const changedAt = timeOf(properties, 'hs_lastmodifieddate') ?? toInstant(deal.updatedAt) ?? createdAt
+  const stageAt = timeOf(properties, 'hs_v2_date_entered_current_stage') ?? createdAt
+  const closedAt = timeOf(properties, 'closedate')
+  const isWon = said(properties, 'hs_is_closed_won') === 'true'
+  const stageId = said(properties, 'dealstage')
+  const aside = asideOf(Deal, deal, dealProperties)
+  return [
+    ...(stageId === null
+      ? []
+      : [
+          outcome({
+            externalId: `${deal.id}:${stageId}`,
+            outcomeType: 'opportunity_stage',
+            occurredAt: stageAt,
+            value,
+            person,
+            stageId,
+            aside,
+          }),
+        ]),
+    outcome({
+      externalId: deal.id,
+      outcomeType: 'closed_won',
+      occurredAt: isWon && closedAt !== null && closedAt <= changedAt ? closedAt : stageAt,
+      value,
+      person,
+      retracted: !isWon,
+      aside,
+    }),
+  ]
+}
+
+/** Field names of HubSpot's own contact properties; what else a form asks is not read. */
+export function toSubmissionRecords(submission: Submission): OutcomeRecord[] {
+  const occurredAt = toInstant(submission.submittedAt)
+  if (occurredAt === null) return []
+  const answers = Object.fromEntries(submission.values.map(({ name, value }) => [name, value]))
+  const person: PersonRecord = {
+    ...emptyPerson(),
+    ...withUtm(readTrackingUrl(submission.pageUrl), submission.pageUrl),
+    email: said(answers, 'email'),
+    phone: said(answers, 'phone') ?? said(answers, 'mobilephone'),
+    ...countryIn(said(answers, 'country')),
+    firstName: said(answers, 'firstname'),
+    lastName: said(answers, 'lastname'),
+  }
+  if (person.email === null && person.phone === null) return []
+  return [outcome({ externalId: submission.conversionId, outcomeType: 'form_submitted', occurredAt, person })]
+}
+
+export const retract = (records: readonly SyncRecord[]): SyncRecord[] =>
+  records.flatMap((record) => (record.type === 'outcome' ? [{ ...record, retracted: true }] : []))

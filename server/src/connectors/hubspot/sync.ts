@@ -1,0 +1,228 @@
+/** Reads an account from end to end: contacts and deals by their last change, what was archived, form submissions. */
+import { z } from 'zod'
+import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { id, text } from '../reply-fields.ts'
+import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { windowBounds } from '../window.ts'
+import { type Call, caller, readAccount, version } from './calls.ts'
+import {
+  type Contact,
+  type Deal,
+  retract,
+  Submission,
+  toContactRecords,
+  toDealRecords,
+  toSubmissionRecords,
+} from './mapping.ts'
+import {
+  contactsOfDeals,
+  dealsAfterMerge,
+  kinds,
+  type ObjectType,
+  objectsPath,
+  readCurrent,
+} from './objects.ts'
+
+const pageSize = 100
+/** The list of submissions gives no more. */
+const submissionsPerPage = 50
+
+const Base = { currency: z.string().nullable(), done: z.number().int() }
+const Type = z.enum(['contacts', 'deals'])
+const Cursor = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('changed'), type: Type, afterId: z.string(), ...Base }),
+  z.object({ phase: z.literal('archived'), type: Type, after: z.string().nullable(), ...Base }),
+  z.object({ phase: z.literal('forms'), forms: z.array(z.string()), after: z.string().nullable(), ...Base }),
+])
+type Cursor = z.infer<typeof Cursor>
+type CursorOf<P extends Cursor['phase']> = Extract<Cursor, { phase: P }>
+type Step = Required<Pick<SyncPage, 'records' | 'setAside'>> & { count: number; next: Cursor | null }
+type Run = { call: Call; session: Session; window: SyncWindow }
+
+const Paging = z.looseObject({ next: z.looseObject({ after: text }).nullish() }).nullish()
+const listOf = <T>(kind: string, schema: z.ZodType<T>) =>
+  z.looseObject({ results: z.array(judged(kind, schema)), paging: Paging })
+
+const toRecords = (type: ObjectType, item: Contact | Deal, owner: Contact | null, currency: string | null) =>
+  type === 'contacts' ? toContactRecords(item) : toDealRecords(item, owner, currency)
+
+/**
+ * In the order of ids and from the last id on, never by the search's own `after`: it ends at 10,000 results, and a bulk
+ * change gives more than that the same time. An object that changes meanwhile stays in its place or comes again with the
+ * next sync; the search is some time behind, which the days that each sync reads again cover.
+ */
+async function changedStep({ call, window }: Run, cursor: CursorOf<'changed'>): Promise<Step> {
+  const { type, currency } = cursor
+  const { kind, schema, properties, changedAt } = kinds[type]
+  const { from, until } = windowBounds(window)
+  const page = await call(`${objectsPath(type)}/search`, {
+    schema: listOf<Contact | Deal>(kind, schema),
+    json: {
+      filterGroups: [
+        {
+          filters: [
+            {
+              propertyName: changedAt,
+              operator: 'BETWEEN',
+              value: String(from.getTime()),
+              highValue: String(until.getTime()),
+            },
+            { propertyName: 'hs_object_id', operator: 'GT', value: cursor.afterId },
+          ],
+        },
+      ],
+      sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
+      properties,
+      limit: pageSize,
+    },
+  })
+  const items = readable(page.results)
+  const owners =
+    type === 'deals'
+      ? await contactsOfDeals(
+          call,
+          items.map((item) => item.id),
+        )
+      : new Map<string, Contact>()
+  const read = toRecordsOf(kind, page.results, (item) =>
+    toRecords(type, item, owners.get(item.id) ?? null, currency),
+  )
+  if (type === 'contacts') read.records.push(...(await dealsAfterMerge(call, items, currency)))
+  const done = cursor.done + page.results.length
+  const next: Cursor =
+    page.results.length >= pageSize
+      ? { ...cursor, afterId: lastId(page.results), done }
+      : { phase: 'archived', type, after: null, currency, done }
+  return { ...read, count: page.results.length, next }
+}
+
+function lastId(page: readonly Judged<Contact | Deal>[]): string {
+  const last = page.at(-1)!
+  const found = last.item?.id ?? last.setAside!.externalId
+  if (!/^\d+$/.test(found)) throw new ProviderError('malformed', 'A page of HubSpot ends without an id')
+  return found
+}
+
+/** Archiving changes no time of the object, and the search leaves archived ones out; the list keeps them for 90 days. */
+async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'archived'>): Promise<Step> {
+  const { type, currency } = cursor
+  const { kind, schema, properties } = kinds[type]
+  const { from, until } = windowBounds(window)
+  const page = await call(objectsPath(type), {
+    schema: listOf<Contact | Deal>(kind, schema),
+    query: {
+      archived: 'true',
+      limit: pageSize,
+      properties: properties.join(','),
+      after: cursor.after ?? undefined,
+    },
+  })
+  const isInside = (item: Contact | Deal) => {
+    const at = Date.parse(item.archivedAt ?? '')
+    return Number.isNaN(at) || (at >= from.getTime() && at <= until.getTime())
+  }
+  const read = toRecordsOf(kind, page.results, (item) =>
+    isInside(item) ? retract(toRecords(type, item, null, currency)) : [],
+  )
+  const done = cursor.done + page.results.length
+  const after = page.paging?.next?.after ?? null
+  const next: Cursor | null =
+    after !== null
+      ? { ...cursor, after, done }
+      : type === 'contacts'
+        ? { phase: 'changed', type: 'deals', afterId: '0', currency, done }
+        : await formsNext(call, session, currency, done)
+  return { ...read, count: page.results.length, next }
+}
+
+const FormList = z.looseObject({ results: z.array(z.looseObject({ id })), paging: Paging })
+
+/** The permission is optional: an account without forms connects all the same. */
+async function formsNext(
+  call: Call,
+  session: Session,
+  currency: string | null,
+  done: number,
+): Promise<Cursor | null> {
+  if (!session.token.scopes.includes('forms')) return null
+  const forms: string[] = []
+  let after: string | null = null
+  do {
+    const page: z.infer<typeof FormList> = await call(`/marketing/forms/${version}`, {
+      query: { limit: pageSize, after: after ?? undefined },
+      schema: FormList,
+    })
+    forms.push(...page.results.map((form) => form.id))
+    after = page.paging?.next?.after ?? null
+  } while (after !== null)
+  return forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done }
+}
+
+/** Newest first, so a page that begins before the window is the last of its form. No newer path than v1 was found. */
+async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Promise<Step> {
+  const { from, until } = windowBounds(window)
+  const [form = '', ...others] = cursor.forms
+  const page = await call(`/form-integrations/v1/submissions/forms/${encodeURIComponent(form)}`, {
+    schema: listOf('form submission', Submission),
+    query: { limit: submissionsPerPage, after: cursor.after ?? undefined },
+  })
+  const read = toRecordsOf('form submission', page.results, (submission): SyncRecord[] =>
+    submission.submittedAt >= from.getTime() && submission.submittedAt <= until.getTime()
+      ? toSubmissionRecords(submission)
+      : [],
+  )
+  const isPast = readable(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
+  const after = isPast ? null : (page.paging?.next?.after ?? null)
+  const done = cursor.done + page.results.length
+  const rest: Cursor | null = others.length === 0 ? null : { ...cursor, forms: others, after: null, done }
+  return {
+    ...read,
+    count: page.results.length,
+    next: after === null ? rest : { ...cursor, after, done },
+  }
+}
+
+export async function syncPage(
+  session: Session,
+  window: SyncWindow,
+  cursorText: string | null,
+): Promise<SyncPage> {
+  const call = caller(session)
+  const cursor: Cursor =
+    cursorText === null
+      ? {
+          phase: 'changed',
+          type: 'contacts',
+          afterId: '0',
+          currency: await accountCurrency(call, session),
+          done: 0,
+        }
+      : Cursor.parse(JSON.parse(cursorText))
+  const run = { call, session, window }
+  const step =
+    cursor.phase === 'changed'
+      ? await changedStep(run, cursor)
+      : cursor.phase === 'archived'
+        ? await archivedStep(run, cursor)
+        : await formsStep(run, cursor)
+  return {
+    records: step.records,
+    setAside: step.setAside,
+    cursor: step.next === null ? null : JSON.stringify(step.next),
+    progress: { done: cursor.done + step.count, total: null, unit: 'records' },
+  }
+}
+
+/** Of deals that name none: an account without several currencies leaves it out. */
+async function accountCurrency(call: Call, session: Session): Promise<string | null> {
+  return session.currency ?? (await readAccount(call, session.accountId)).currency
+}
+
+const resources: Record<string, ObjectType> = { contact: 'contacts', deal: 'deals' }
+
+export async function readBack(session: Session, resource: string, objectId: string): Promise<SyncRecord[]> {
+  const type = resources[resource]
+  if (type === undefined) throw new ProviderError('rejected', `No ${resource} can be read back`)
+  const call = caller(session)
+  return readCurrent(call, type, objectId, await accountCurrency(call, session))
+}
