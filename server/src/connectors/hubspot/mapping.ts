@@ -193,7 +193,7 @@ function dealValue(properties: Properties, currency: string | null): Money | nul
 /**
  * The stage that a deal is in, for the profile's own mapping to name, and the sale once it is won. A deal that is not won
  * takes back what an earlier reading may have recorded. `closedate` of an open deal is a plan, and people set it freely:
- * one that lies ahead of the last change is not when the deal was won.
+ * one after the last change is not when the deal was won.
  */
 export function toDealRecords(
   deal: Deal,
