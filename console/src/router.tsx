@@ -11,6 +11,7 @@ import { basePath } from './base-path.ts'
 import { Home } from './pages/home/home.tsx'
 import {
   readCampaignSearch,
+  readClients,
   readCohortSearch,
   readCreativeSearch,
   readFind,
@@ -160,6 +161,12 @@ const pages = [
     path: '/unattributed',
     validateSearch: readUnattributed,
     component: lazyPage(() => import('./pages/unattributed/unattributed.tsx'), 'Unattributed'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/clients',
+    validateSearch: readClients,
+    component: lazyPage(() => import('./pages/clients/clients.tsx'), 'Clients'),
   }),
   createRoute({
     getParentRoute: () => profile,

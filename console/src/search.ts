@@ -141,6 +141,24 @@ function readWords(value: unknown): string | undefined {
   return readText(typeof value === 'number' ? String(value) : value)
 }
 
+export type ClientsSearch = {
+  q?: string | undefined
+  tag?: string | undefined
+  currency?: string | undefined
+  sort?: string | undefined
+  up?: boolean | undefined
+}
+
+export function readClients({ q, tag, currency, sort, up }: Record<string, unknown>): ClientsSearch {
+  return {
+    q: readWords(q),
+    tag: readWords(tag),
+    currency: readText(currency),
+    sort: readText(sort),
+    up: up === true ? true : undefined,
+  }
+}
+
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -59,6 +59,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   'client-reports': { path: () => '/client-reports', shows: 'Make a report' },
+  clients: { path: () => `/clients?${range}`, shows: 'Last report' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
   conversations: { path: () => '/conversations', shows: 'No conversations yet' },

@@ -10,6 +10,7 @@ import { brandingRoutes } from './features/account/branding/routes.ts'
 import { clientReportJobs, clientReportSchedules } from './features/account/client-reports/jobs.ts'
 import { clientReportPages } from './features/account/client-reports/pages.ts'
 import { clientReportRoutes } from './features/account/client-reports/routes.ts'
+import { clientRoutes } from './features/account/clients/routes.ts'
 import { demoRoutes } from './features/account/demo/routes.ts'
 import { demoJobs } from './features/account/demo/seed-job.ts'
 import { mcpRoutes } from './features/account/mcp/routes.ts'
@@ -112,6 +113,7 @@ export const routes: readonly Route[] = [
   ...senderDomainRoutes,
   ...tabCountRoutes,
   ...clientReportRoutes,
+  ...clientRoutes,
   ...auditRoutes,
   ...mcpRoutes,
   ...handoffRoutes,

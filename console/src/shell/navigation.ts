@@ -57,6 +57,7 @@ const groups = [
   {
     name: 'Workspace',
     items: [
+      { to: '/p/$profileId/clients', label: 'All clients', icon: 'overview' },
       { to: '/p/$profileId/developers', label: 'Developers', icon: 'developers' },
       { to: '/p/$profileId/settings', label: 'Settings', icon: 'settings' },
     ],

@@ -5,6 +5,10 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
 import { type NavPage, navPages } from './navigation.ts'
 import { NewProfile } from './new-profile.tsx'
+import { ProfileFinder } from './profile-finder.tsx'
+
+/** More than this are searched, not read through. */
+const FEW = 7
 
 export function ProfileSwitcher() {
   const { profile, profiles, workspace, workspaces } = usePlace()
@@ -16,25 +20,50 @@ export function ProfileSwitcher() {
   const groups = workspaces
     .map(({ id, name }) => ({ id, name, profiles: profiles.filter((one) => one.workspace_id === id) }))
     .filter((group) => group.profiles.length > 0)
+  const trigger = (
+    <button type="button" className="switcher">
+      <span className="sr-only">Profile</span>
+      <span className="avatar" aria-hidden="true">
+        {profile.name.slice(0, 2).toUpperCase()}
+      </span>
+      <span className="switcher-names">
+        <strong>{profile.name}</strong>
+        <span>{workspace.name}</span>
+      </span>
+      <Icon name="updown" size={16} />
+    </button>
+  )
+  const toClients = () => void navigate({ to: '/p/$profileId/clients', params: { profileId: profile.id } })
+  const dialog = creating ? (
+    <NewProfile onClose={() => setCreating(false)} onCreated={(id) => void open(id)} />
+  ) : null
+  if (profiles.length > FEW)
+    return (
+      <>
+        <ProfileFinder
+          trigger={trigger}
+          currentId={profile.id}
+          profiles={groups.flatMap((group) =>
+            group.profiles.map(({ id, name, is_demo }) => ({
+              id,
+              label: name,
+              workspace: group.name,
+              isDemo: is_demo,
+            })),
+          )}
+          onOpen={(id) => void open(id)}
+          actions={[
+            { label: 'All clients', run: toClients },
+            { label: 'New profile', run: () => setCreating(true) },
+            { label: 'New workspace', run: () => void navigate({ to: '/welcome' }) },
+          ]}
+        />
+        {dialog}
+      </>
+    )
   return (
     <>
-      <Menu
-        align="start"
-        matchWidth
-        trigger={
-          <button type="button" className="switcher">
-            <span className="sr-only">Profile</span>
-            <span className="avatar" aria-hidden="true">
-              {profile.name.slice(0, 2).toUpperCase()}
-            </span>
-            <span className="switcher-names">
-              <strong>{profile.name}</strong>
-              <span>{workspace.name}</span>
-            </span>
-            <Icon name="updown" size={16} />
-          </button>
-        }
-      >
+      <Menu align="start" matchWidth trigger={trigger}>
         {groups.map((group) => (
           <div key={group.id}>
             <MenuLabel>{group.name}</MenuLabel>
@@ -48,6 +77,12 @@ export function ProfileSwitcher() {
           </div>
         ))}
         <MenuSeparator />
+        {profiles.length > 1 ? (
+          <MenuItem onSelect={toClients}>
+            <Icon name="overview" size={16} />
+            All clients
+          </MenuItem>
+        ) : null}
         <MenuItem onSelect={() => setCreating(true)}>
           <Icon name="plus" size={16} />
           New profile
@@ -57,7 +92,7 @@ export function ProfileSwitcher() {
           New workspace
         </MenuItem>
       </Menu>
-      {creating ? <NewProfile onClose={() => setCreating(false)} onCreated={(id) => void open(id)} /> : null}
+      {dialog}
     </>
   )
 }

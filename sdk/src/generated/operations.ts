@@ -148,6 +148,7 @@ import type {
   ListAdPeopleReply,
   ListAnnotationsMeta,
   ListCampaignsMeta,
+  ListClientsMeta,
   ListPixelsReply,
   ListRecommendationsMeta,
   ListStagesReply,
@@ -283,6 +284,7 @@ import type {
   Subscription,
   SubscriptionWithSecret,
   SyncChatTemplatesReply,
+  TagClientsRequest,
   TestChannelRulesReply,
   TestWebhookSubscriptionReply,
   TestWebhookSubscriptionRequest,
@@ -789,6 +791,98 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
   }>
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/schedules/bulk', takesKey: true }
+
+/** All clients of a workspace: figures, pacing, health and last report */
+export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {
+  data: Array<{
+    profile_id: string
+    name: string
+    is_demo: boolean
+    timezone: string
+    tags: Array<string>
+    /** Of the amounts of this row */
+    currency: string
+    spend: number | null
+    /** All cash of the days, refunds subtracted */
+    revenue: number | null
+    /** Of it, what campaigns were credited with */
+    credited_revenue: number | null
+    payments: number
+    /** Credited revenue over spend */
+    roas: number | null
+    /** Facts or days that the amounts leave out, for want of an exchange rate */
+    fx_missing: number
+    /** As many days before */
+    previous: {
+      spend: number | null
+      /** All cash of the days, refunds subtracted */
+      revenue: number | null
+      /** Of it, what campaigns were credited with */
+      credited_revenue: number | null
+      payments: number
+      /** Credited revenue over spend */
+      roas: number | null
+    }
+    /** This month over all ad platforms, as in GET …/pacing; null where nothing was spent or planned */
+    pacing: {
+      /** The furthest from its budget */
+      status: "under" | "on" | "over" | "no_budget"
+      pacing_pct: number | null
+      budget: number | null
+      spend_mtd: number | null
+    } | null
+    health: {
+      /** unknown: never checked */
+      status: "ok" | "warning" | "problem" | "unknown"
+      connections: number
+      broken_connections: number
+      /** Open findings of the data checks */
+      findings: number
+    }
+    /** Broken connections and open findings */
+    alerts: number
+    /** Open ones */
+    recommendations: number
+    last_report: {
+      report_id: string
+      status: string
+      created_at: string
+      sent_at: string | null
+    } | null
+  }>
+  /** Of all rows but the demo’s; null where the rows have several currencies */
+  totals: {
+    spend: number | null
+    /** All cash of the days, refunds subtracted */
+    revenue: number | null
+    /** Of it, what campaigns were credited with */
+    credited_revenue: number | null
+    payments: number
+    /** Credited revenue over spend */
+    roas: number | null
+    currency: string
+    previous: {
+      spend: number | null
+      /** All cash of the days, refunds subtracted */
+      revenue: number | null
+      /** Of it, what campaigns were credited with */
+      credited_revenue: number | null
+      payments: number
+      /** Credited revenue over spend */
+      roas: number | null
+    }
+  } | null
+  meta: ListClientsMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/clients' }
+
+/** Add tags to clients, or remove them */
+export const tagClients: Operation<{ params: { workspaceId: string }; body: TagClientsRequest }, {
+  data: Array<{
+    profile_id: string
+    tags: Array<string>
+  }>
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/clients/tags', takesKey: true }
 
 /** Recorded changes, newest first */
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {

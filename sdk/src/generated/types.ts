@@ -3757,6 +3757,15 @@ export type ListCampaignsMeta = {
   truncated: boolean
 }
 
+export type ListClientsMeta = {
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  previous_from: string
+  previous_to: string
+}
+
 export type ListPixelsReply = {
   pixels: Array<Pixel>
 }
@@ -6049,6 +6058,13 @@ export type SyncState = {
     records: number
     last_reason: string | null
   }
+}
+
+export type TagClientsRequest = {
+  /** Ids of profiles */
+  profile_ids: Array<string>
+  add?: Array<string>
+  remove?: Array<string>
 }
 
 export type TestChannelRulesReply = {

@@ -8,21 +8,27 @@ import {
   type WorkspaceRole,
 } from '../contract/access.ts'
 import { ApiError } from '../contract/errors.ts'
-import { findMembership, findProfileRef, listProfileIds } from './queries.ts'
+import { findWorkspaceRole, listProfileMemberships, listProfileRefs } from './queries.ts'
 
 export type OpenProfile = ProfileRef & { role: WorkspaceRole | ProfileRole; scopes: readonly string[] }
 
+type Member = Parameters<typeof scopesOfMember>[0]
+
 /** Those on which the caller holds the scope, oldest first. An asked-for id that is not among them is refused as unknown. */
 export async function listOpenProfiles(
-  context: WorkspaceContext,
+  context: Pick<WorkspaceContext, 'db' | 'caller' | 'workspaceId'>,
   params: { scope: Scope; profileIds?: readonly string[] | undefined },
 ): Promise<OpenProfile[]> {
-  const open: OpenProfile[] = []
-  for (const profileId of await listProfileIds(context.db, { workspaceId: context.workspaceId })) {
-    if (params.profileIds !== undefined && !params.profileIds.includes(profileId)) continue
-    const profile = await openProfile(context, profileId)
-    if (profile?.scopes.includes(params.scope)) open.push(profile)
-  }
+  const { db, workspaceId } = context
+  const memberOf = await membershipsOf(context)
+  const profiles = await listProfileRefs(db, { workspaceId })
+  const open = profiles.flatMap((profile): OpenProfile[] => {
+    if (params.profileIds !== undefined && !params.profileIds.includes(profile.id)) return []
+    const member = memberOf(profile.id)
+    if (member === undefined) return []
+    const scopes = scopesOf(context, member)
+    return scopes.includes(params.scope) ? [{ ...profile, role: member.role, scopes }] : []
+  })
   const missing = params.profileIds?.find((id) => !open.some((profile) => profile.id === id))
   if (missing !== undefined)
     throw new ApiError('not_found', `this workspace has no profile ${missing} that you can open.`, {
@@ -31,18 +37,25 @@ export async function listOpenProfiles(
   return open
 }
 
-async function openProfile(context: WorkspaceContext, profileId: string): Promise<OpenProfile | undefined> {
-  const { caller, db } = context
-  const profile = await findProfileRef(db, { profileId })
-  if (profile === undefined) return undefined
-  const member = await findMembership(db, { profile, userId: caller.userId })
-  if (member === undefined) return undefined
+/** As `findMembership` decides for one profile: viewers of a workspace may be more in some of its profiles. */
+async function membershipsOf({
+  db,
+  caller,
+  workspaceId,
+}: Pick<WorkspaceContext, 'db' | 'caller' | 'workspaceId'>) {
+  const ref = { workspaceId, userId: caller.userId }
+  const role = await findWorkspaceRole(db, ref)
+  const everywhere: Member | undefined = role === undefined ? undefined : { role, permissions: [] }
+  if (role !== undefined && role !== 'viewer') return () => everywhere
+  const own = await listProfileMemberships(db, ref)
+  return (profileId: string): Member | undefined => own.get(profileId) ?? everywhere
+}
+
+function scopesOf({ caller }: Pick<WorkspaceContext, 'caller'>, member: Member): readonly string[] {
   const ofRole = scopesOfMember(member)
-  const scopes =
-    caller.via === 'session'
-      ? ofRole
-      : scopesOfUserToken(caller.scopes).filter((scope) => ofRole.includes(scope))
-  return { ...profile, role: member.role, scopes }
+  return caller.via === 'session'
+    ? ofRole
+    : scopesOfUserToken(caller.scopes).filter((scope) => ofRole.includes(scope))
 }
 
 /** The same request on one of its profiles. */

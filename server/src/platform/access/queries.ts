@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import type { ProfileRef } from '../../context.ts'
 import type { ProfileRole, WorkspaceRole } from '../contract/access.ts'
 import { phoneCountryOf } from '../contract/countries.ts'
@@ -81,11 +81,8 @@ export async function touchSession(db: Db | Tx, params: { credentialId: string; 
     .execute()
 }
 
-export async function findProfileRef(
-  db: Db | Tx,
-  params: { profileId: string },
-): Promise<ProfileRef | undefined> {
-  const row = await db
+const liveProfiles = (db: Db | Tx) =>
+  db
     .selectFrom('profiles as p')
     .innerJoin('workspaces as w', 'w.id', 'p.workspace_id')
     .leftJoin('app_authorizations as g', (join) =>
@@ -105,24 +102,41 @@ export async function findProfileRef(
       'p.is_demo',
       'w.healthcare',
     ])
-    .where('p.id', '=', params.profileId)
     .where('p.archived_at', 'is', null)
     .where('w.archived_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    timezone: row.timezone,
-    currency: row.currency,
-    country: phoneCountryOf(row),
-    privacyMode: row.privacy_mode as ProfileRef['privacyMode'],
-    healthcareWorkspace: row.healthcare,
-    provisionedByAppId: isProvisioner(row) ? row.governing_app_id : null,
-    governingAppId: row.governing_app_id,
-    isDemo: row.is_demo,
-  }
+
+type LiveProfileRow = InferResult<ReturnType<typeof liveProfiles>>[number]
+
+const toProfileRef = (row: LiveProfileRow): ProfileRef => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  timezone: row.timezone,
+  currency: row.currency,
+  country: phoneCountryOf(row),
+  privacyMode: row.privacy_mode as ProfileRef['privacyMode'],
+  healthcareWorkspace: row.healthcare,
+  provisionedByAppId: isProvisioner(row) ? row.governing_app_id : null,
+  governingAppId: row.governing_app_id,
+  isDemo: row.is_demo,
+})
+
+export async function findProfileRef(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<ProfileRef | undefined> {
+  const row = await liveProfiles(db).where('p.id', '=', params.profileId).executeTakeFirst()
+  return row === undefined ? undefined : toProfileRef(row)
+}
+
+/** Of a workspace, oldest first. */
+export async function listProfileRefs(db: Db | Tx, params: { workspaceId: string }): Promise<ProfileRef[]> {
+  const rows = await liveProfiles(db)
+    .where('p.workspace_id', '=', params.workspaceId)
+    .orderBy('p.created_at')
+    .orderBy('p.id')
+    .execute()
+  return rows.map(toProfileRef)
 }
 
 /** Live profiles of a workspace, oldest first. */
@@ -206,6 +220,24 @@ export async function findProfileMembership(
     .where(countsAsMember)
     .executeTakeFirst()
   return row === undefined ? undefined : { role: row.role as ProfileRole, permissions: row.permissions }
+}
+
+/** What a person is in single profiles of a workspace. */
+export async function listProfileMemberships(
+  db: Db | Tx,
+  params: { workspaceId: string; userId: string },
+): Promise<Map<string, { role: ProfileRole; permissions: string[] }>> {
+  const rows = await db
+    .selectFrom('profile_members as m')
+    .innerJoin('profiles as p', 'p.id', 'm.profile_id')
+    .select(['m.profile_id', 'm.role', 'm.permissions'])
+    .where('p.workspace_id', '=', params.workspaceId)
+    .where('m.user_id', '=', params.userId)
+    .where(countsAsMember)
+    .execute()
+  return new Map(
+    rows.map(({ profile_id, role, permissions }) => [profile_id, { role: role as ProfileRole, permissions }]),
+  )
 }
 
 /** An app governs a workspace that it made until its people have withdrawn all they gave it there. */

@@ -15,7 +15,7 @@ import {
   type Forecast,
   forecastMonth,
   HISTORY_DAYS,
-  pacingOf,
+  pacingOf as pacingPercent,
   statusOf,
   UNSETTLED_DAYS,
 } from './rules.ts'
@@ -28,42 +28,93 @@ export async function getPacing(
     scope: 'campaigns:read',
     profileIds: query.profile_ids,
   })
-  const rows = await Promise.all(
-    profiles.map((profile) => {
-      const today = localDay(context.now, profile.timezone)
-      const month = query.month ?? today.slice(0, 7)
-      if (month > today.slice(0, 7))
-        throw new ApiError('invalid_parameter', `${month} has not begun; ask for a month up to this one.`, {
-          field: 'month',
-        })
-      return pacingOfProfile(context, profile, month, today)
-    }),
-  )
-  return rows.flat()
+  return pacingOf(context, profiles, query.month)
 }
 
-async function pacingOfProfile(
-  context: WorkspaceContext,
-  profile: OpenProfile,
-  month: string,
-  today: string,
+type PacedProfile = Pick<OpenProfile, 'id' | 'timezone' | 'currency'>
+type PacingContext = Pick<WorkspaceContext, 'db' | 'now'>
+
+/** All profiles by the same few queries; each has its own today, and so its own month unless one is given. */
+export async function pacingOf(
+  { db, now }: PacingContext,
+  profiles: readonly PacedProfile[],
+  askedMonth?: string,
 ) {
-  const { db } = context
-  const profileId = profile.id
+  if (profiles.length === 0) return []
+  const spans = profiles.map((profile) => spanOf(profile, localDay(now, profile.timezone), askedMonth))
+  const least = (days: string[]) => days.reduce((a, b) => (a < b ? a : b))
+  const most = (days: string[]) => days.reduce((a, b) => (a > b ? a : b))
+  const profileIds = profiles.map(({ id }) => id)
+  const from = least(spans.map((span) => span.from))
+  const [spend, campaigns, settings, budgets, outcomes, targets] = await Promise.all([
+    queries.listSpendDays(db, { profileIds, from, to: most(spans.map((span) => span.to)) }),
+    queries.listCampaignBudgets(db, { profileIds, from, to: most(spans.map((span) => span.today)) }),
+    queries.listSettingsDays(db, { profileIds, to: most(spans.map((span) => span.last)) }),
+    queries.listDailyBudgets(db, { profileIds }),
+    queries.listOutcomes(db, {
+      profileIds,
+      from: least(spans.map((span) => span.first)),
+      to: most(spans.map((span) => span.to)),
+    }),
+    queries.listTargets(db, { profileIds, months: [...new Set(spans.map((span) => span.first))] }),
+  ])
+  const found = { spend, campaigns, settings, budgets, outcomes, targets }
+  const byProfile = groupAll(found)
+  return spans.flatMap((span) => pacingOfProfile(span, byProfile(span.profile.id)))
+}
+
+type Found = {
+  spend: queries.SpendRow[]
+  campaigns: queries.CampaignBudgetRow[]
+  settings: queries.SettingsDayRow[]
+  budgets: queries.BudgetRow[]
+  outcomes: Awaited<ReturnType<typeof queries.listOutcomes>>
+  targets: Awaited<ReturnType<typeof queries.listTargets>>
+}
+
+function groupAll(found: Found): (profileId: string) => Found {
+  const byProfile = <T extends { profile_id: string }>(rows: readonly T[]) => {
+    const grouped = Map.groupBy(rows, (row) => row.profile_id)
+    return (id: string) => grouped.get(id) ?? []
+  }
+  const spend = byProfile(found.spend)
+  const campaigns = byProfile(found.campaigns)
+  const settings = byProfile(found.settings)
+  const budgets = byProfile(found.budgets)
+  const outcomes = byProfile(found.outcomes)
+  const targets = byProfile(found.targets)
+  return (id) => ({
+    spend: spend(id),
+    campaigns: campaigns(id),
+    settings: settings(id),
+    budgets: budgets(id),
+    outcomes: outcomes(id),
+    targets: targets(id),
+  })
+}
+
+type Span = ReturnType<typeof spanOf>
+
+function spanOf(profile: PacedProfile, today: string, askedMonth: string | undefined) {
+  const month = askedMonth ?? today.slice(0, 7)
+  if (month > today.slice(0, 7))
+    throw new ApiError('invalid_parameter', `${month} has not begun; ask for a month up to this one.`, {
+      field: 'month',
+    })
   const days = daysOfMonth(month)
   const first = days[0]!
   const last = days.at(-1)!
   const to = last < today ? last : today
-  const from = addDays(first, -HISTORY_DAYS)
-  const [spend, campaigns, settings, budgets, outcomes, targets] = await Promise.all([
-    queries.listSpendDays(db, { profileId, from, to }),
-    queries.listCampaignBudgets(db, { profileId, from, to: today }),
-    queries.listSettingsDays(db, { profileId, to: last }),
-    queries.listDailyBudgets(db, { profileId }),
-    queries.listOutcomes(db, { profileId, from: first, to }),
-    queries.listTargets(db, { profileId, month: first }),
-  ])
-  const providers = new Set([...spend, ...budgets, ...targets].map(({ provider }) => provider))
+  return { profile, today, month, days, first, last, from: addDays(first, -HISTORY_DAYS), to }
+}
+
+/** The rows may be of more days than the profile's own. */
+function pacingOfProfile({ profile, today, month, days, first, last, from, to }: Span, found: Found) {
+  const spend = found.spend.filter((row) => row.day >= from && row.day <= to)
+  const outcomes = found.outcomes.filter((row) => row.day >= first && row.day <= to)
+  const targets = found.targets.filter((row) => row.month === first)
+  const settings = found.settings.filter((row) => row.day <= last)
+  const providers = new Set([...spend, ...found.budgets, ...targets].map(({ provider }) => provider))
   return [...providers].sort().map((provider) => {
     const own = <T extends { provider: string }>(rows: readonly T[]) =>
       rows.filter((row) => row.provider === provider)
@@ -73,9 +124,9 @@ async function pacingOfProfile(
       today,
       days,
       spend: own(spend),
-      budget: own(budgets)[0],
-      budgetDays: budgetDays(toBudgeted(own(campaigns), settings, profile.currency), days, today),
-      outcome: own(outcomes)[0],
+      budget: own(found.budgets)[0],
+      budgetDays: budgetDays(toBudgeted(own(found.campaigns), settings, profile.currency), days, today),
+      outcomes: own(outcomes),
       targetMinor: own(targets)[0]?.budget_minor ?? null,
     })
   })
@@ -107,7 +158,7 @@ type Facts = {
   days: string[]
   spend: queries.SpendRow[]
   budget: queries.BudgetRow | undefined
-  outcome: queries.OutcomeRow | undefined
+  outcomes: queries.OutcomeRow[]
   /** Null where a campaign that ran has no known daily budget. */
   budgetDays: number[] | null
   targetMinor: number | null
@@ -120,7 +171,7 @@ function readThrough({ month, today, spend, budget }: Facts): string {
   return isCurrent && budget !== undefined && last !== '' && last < today ? last : today
 }
 
-function toRow(profile: OpenProfile, facts: Facts) {
+function toRow(profile: PacedProfile, facts: Facts) {
   const { provider, month, days } = facts
   const today = readThrough(facts)
   const daily = knownDaily(facts.budget, profile.currency)
@@ -144,7 +195,7 @@ function toRow(profile: OpenProfile, facts: Facts) {
     facts.targetMinor === null && facts.budgetDays !== null
       ? dueShare(facts.budgetDays, settled.length, expectedShare)
       : expectedShare
-  const pacing = pacingOf({ budgetMinor, settledMinor: sum(settled), expectedShare: due })
+  const pacing = pacingPercent({ budgetMinor, settledMinor: sum(settled), expectedShare: due })
   const left = days.filter((day) => day >= facts.today).length
   const money = (minor: number) => toDecimalNumber(Math.round(minor), profile.currency)
   const orNull = (minor: number | null | undefined) =>
@@ -162,8 +213,8 @@ function toRow(profile: OpenProfile, facts: Facts) {
           ? ('none' as const)
           : ('platform' as const),
     spend_mtd: money(spendMinor),
-    outcomes_mtd: facts.outcome?.outcomes ?? 0,
-    revenue_mtd: money(facts.outcome?.revenue_minor ?? 0),
+    outcomes_mtd: facts.outcomes.reduce((sum, row) => sum + row.outcomes, 0),
+    revenue_mtd: money(facts.outcomes.reduce((sum, row) => sum + row.revenue_minor, 0)),
     expected_share: round(due, 4),
     pacing_pct: pacing === null ? null : round(pacing, 1),
     projected_spend: orNull(forecast?.projectedMinor),
@@ -229,7 +280,7 @@ export async function setPacingTarget(context: WorkspaceContext, body: TargetBod
   const { profile_id: profileId, provider } = body
   const month = `${body.month}-01`
   await inTransaction(context.db, async (tx) => {
-    const before = (await queries.listTargets(tx, { profileId, month })).find(
+    const before = (await queries.listTargets(tx, { profileIds: [profileId], months: [month] })).find(
       (row) => row.provider === provider,
     )
     await queries.saveTarget(tx, { profileId, provider, month, budgetMinor, now: context.now })

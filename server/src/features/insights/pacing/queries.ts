@@ -1,48 +1,65 @@
 import { sql } from 'kysely'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
 
 /** Statuses in the platforms' words of what still spends. */
 const running = sql`('ACTIVE', 'ENABLED')`
 
-export type SpendRow = { provider: string; day: string; spend_minor: number; running_minor: number }
+type OfProfile = { profile_id: string }
+type Profiles = { profileIds: readonly string[] }
+type InDays = Profiles & { from: string; to: string }
+
+const isOf = ({ profileIds }: Profiles, table: string) =>
+  sql<boolean>`${sql.ref(`${table}.profile_id`)} = any(${uuidList(profileIds)}::uuid[])`
+
+export type SpendRow = OfProfile & {
+  provider: string
+  day: string
+  spend_minor: number
+  running_minor: number
+}
 
 /** What campaigns spent by day, and what of it belongs to campaigns that still run. */
-export async function listSpendDays(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<SpendRow[]> {
+export async function listSpendDays(db: Db | Tx, params: InDays): Promise<SpendRow[]> {
   const { rows } = await sql<SpendRow>`
-    select d.source as provider, d.day, sum(d.spend_minor)::bigint as spend_minor,
+    select d.profile_id, d.source as provider, d.day, sum(d.spend_minor)::bigint as spend_minor,
       coalesce(sum(d.spend_minor) filter (where e.status in ${running}), 0)::bigint as running_minor
     from delivery_daily d
-    join ad_entities e on e.profile_id = ${params.profileId} and e.id = d.entity_id
-    where d.profile_id = ${params.profileId} and d.level = 'campaign' and d.day between ${params.from} and ${params.to}
-    group by d.source, d.day
-    order by d.source, d.day`.execute(db)
+    join ad_entities e on e.profile_id = d.profile_id and e.id = d.entity_id
+    where ${isOf(params, 'd')} and d.level = 'campaign' and d.day between ${params.from} and ${params.to}
+    group by d.profile_id, d.source, d.day
+    order by d.profile_id, d.source, d.day`.execute(db)
   return rows
 }
 
-export type BudgetRow = { provider: string; daily_minor: number; unknown: number; currency: string | null }
+export type BudgetRow = OfProfile & {
+  provider: string
+  daily_minor: number
+  unknown: number
+  currency: string | null
+}
+
+/** Daily budgets of the running ad sets of a campaign `c`. */
+const ofAdSets = sql`(
+  select sum(s.daily_budget_minor)::bigint from ad_entities s
+  where s.profile_id = c.profile_id and s.campaign_id = c.id and s.level = 'ad_set' and s.status in ${running})`
 
 /** The daily budgets of running campaigns: their own, else those of their running ad sets. */
-export async function listDailyBudgets(db: Db | Tx, params: { profileId: string }): Promise<BudgetRow[]> {
+export async function listDailyBudgets(db: Db | Tx, params: Profiles): Promise<BudgetRow[]> {
   const { rows } = await sql<BudgetRow>`
     with campaigns as (
-      select c.source as provider, c.currency, coalesce(c.daily_budget_minor, (
-        select sum(s.daily_budget_minor)::bigint from ad_entities s
-        where s.profile_id = ${params.profileId} and s.campaign_id = c.id and s.level = 'ad_set' and s.status in ${running}
-      )) as daily_minor
+      select c.profile_id, c.source as provider, c.currency, coalesce(c.daily_budget_minor, ${ofAdSets}) as daily_minor
       from ad_entities c
-      where c.profile_id = ${params.profileId} and c.level = 'campaign' and c.status in ${running} and c.source is not null)
-    select provider, coalesce(sum(daily_minor), 0)::bigint as daily_minor,
+      where ${isOf(params, 'c')} and c.level = 'campaign' and c.status in ${running} and c.source is not null)
+    select profile_id, provider, coalesce(sum(daily_minor), 0)::bigint as daily_minor,
       count(*) filter (where daily_minor is null) as unknown,
       case when count(distinct currency) = 1 then min(currency) end as currency
-    from campaigns group by provider`.execute(db)
+    from campaigns group by profile_id, provider`.execute(db)
   return rows
 }
 
-export type CampaignBudgetRow = {
+export type CampaignBudgetRow = OfProfile & {
   id: string
   provider: string
   is_running: boolean
@@ -53,29 +70,24 @@ export type CampaignBudgetRow = {
 }
 
 /** Campaigns with their budgets of now (their own, else those of running ad sets), and when they spent. */
-export async function listCampaignBudgets(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<CampaignBudgetRow[]> {
+export async function listCampaignBudgets(db: Db | Tx, params: InDays): Promise<CampaignBudgetRow[]> {
   const { rows } = await sql<CampaignBudgetRow>`
     with spent as (
-      select entity_id, min(day) as first_day, max(day) as last_day from delivery_daily
-      where profile_id = ${params.profileId} and level = 'campaign' and spend_minor > 0
+      select profile_id, entity_id, min(day) as first_day, max(day) as last_day from delivery_daily d
+      where ${isOf(params, 'd')} and level = 'campaign' and spend_minor > 0
         and day between ${params.from} and ${params.to}
-      group by entity_id)
-    select c.id, c.source as provider, coalesce(c.status in ${running}, false) as is_running, c.currency,
-      coalesce(c.daily_budget_minor, (
-        select sum(s.daily_budget_minor)::bigint from ad_entities s
-        where s.profile_id = ${params.profileId} and s.campaign_id = c.id and s.level = 'ad_set' and s.status in ${running}
-      )) as daily_minor, spent.first_day as first_spend_day, spent.last_day as last_spend_day
+      group by profile_id, entity_id)
+    select c.profile_id, c.id, c.source as provider, coalesce(c.status in ${running}, false) as is_running, c.currency,
+      coalesce(c.daily_budget_minor, ${ofAdSets}) as daily_minor, spent.first_day as first_spend_day,
+      spent.last_day as last_spend_day
     from ad_entities c
-    left join spent on spent.entity_id = c.id
-    where c.profile_id = ${params.profileId} and c.level = 'campaign' and c.source is not null
+    left join spent on spent.profile_id = c.profile_id and spent.entity_id = c.id
+    where ${isOf(params, 'c')} and c.level = 'campaign' and c.source is not null
       and (c.status in ${running} or spent.entity_id is not null)`.execute(db)
   return rows
 }
 
-export type SettingsDayRow = {
+export type SettingsDayRow = OfProfile & {
   entity_id: string
   day: string
   is_running: boolean
@@ -85,42 +97,40 @@ export type SettingsDayRow = {
 
 export async function listSettingsDays(
   db: Db | Tx,
-  params: { profileId: string; to: string },
+  params: Profiles & { to: string },
 ): Promise<SettingsDayRow[]> {
   const { rows } = await sql<SettingsDayRow>`
-    select entity_id, day, coalesce(status in ${running}, false) as is_running, daily_budget_minor as daily_minor, currency
-    from campaign_settings_days
-    where profile_id = ${params.profileId} and day <= ${params.to}
-    order by entity_id, day`.execute(db)
+    select profile_id, entity_id, day, coalesce(status in ${running}, false) as is_running,
+      daily_budget_minor as daily_minor, currency
+    from campaign_settings_days s
+    where ${isOf(params, 's')} and day <= ${params.to}
+    order by profile_id, entity_id, day`.execute(db)
   return rows
 }
 
-export type OutcomeRow = { provider: string; outcomes: number; revenue_minor: number }
+export type OutcomeRow = OfProfile & { provider: string; outcomes: number; revenue_minor: number }
 
-export async function listOutcomes(
-  db: Db | Tx,
-  params: { profileId: string; from: string; to: string },
-): Promise<OutcomeRow[]> {
-  const { rows } = await sql<OutcomeRow>`
-    select e.source as provider, sum(c.last_touch_count)::bigint as outcomes, sum(c.last_touch_minor)::bigint as revenue_minor
+/** By day, since each profile may be in another month. */
+export async function listOutcomes(db: Db | Tx, params: InDays): Promise<(OutcomeRow & { day: string })[]> {
+  const { rows } = await sql<OutcomeRow & { day: string }>`
+    select c.profile_id, e.source as provider, c.day, sum(c.last_touch_count)::bigint as outcomes,
+      sum(c.last_touch_minor)::bigint as revenue_minor
     from credit_daily c
-    join ad_entities e on e.profile_id = ${params.profileId} and e.id = c.entity_id
-    where c.profile_id = ${params.profileId} and c.level = 'campaign' and c.revenue_type in (${sql.join([...PAYMENTS])})
+    join ad_entities e on e.profile_id = c.profile_id and e.id = c.entity_id
+    where ${isOf(params, 'c')} and c.level = 'campaign' and c.revenue_type in (${sql.join([...PAYMENTS])})
       and c.day between ${params.from} and ${params.to} and e.source is not null
-    group by e.source`.execute(db)
+    group by c.profile_id, e.source, c.day`.execute(db)
   return rows
 }
 
 export async function listTargets(
   db: Db | Tx,
-  params: { profileId: string; month: string },
-): Promise<{ provider: string; budget_minor: number }[]> {
-  return db
-    .selectFrom('pacing_targets')
-    .select(['provider', 'budget_minor'])
-    .where('profile_id', '=', params.profileId)
-    .where('month', '=', params.month)
-    .execute()
+  params: Profiles & { months: readonly string[] },
+): Promise<(OfProfile & { month: string; provider: string; budget_minor: number })[]> {
+  const { rows } = await sql<OfProfile & { month: string; provider: string; budget_minor: number }>`
+    select profile_id, month, provider, budget_minor from pacing_targets t
+    where ${isOf(params, 't')} and month = any(${params.months}::date[])`.execute(db)
+  return rows
 }
 
 export async function saveTarget(

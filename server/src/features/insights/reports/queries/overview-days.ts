@@ -1,6 +1,7 @@
 import type { Model } from '@whence/engine'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
+import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
 import { type AsOf, conversionDaily, creditDaily, deliveryDaily } from './as-of.ts'
@@ -18,31 +19,65 @@ export type OverviewDay = {
   credited_unrated: number
 }
 
-/** The days on which something was spent or earned, all campaigns together. */
+type Tables = Record<'delivery' | 'conversions' | 'credits', RawBuilder<unknown>>
+
+const now: Tables = {
+  delivery: sql.table('delivery_daily'),
+  conversions: sql.table('conversion_daily'),
+  credits: sql.table('credit_daily'),
+}
+
+/** What happened on the days of some profiles, all campaigns together; rows are summed by who asks. */
+function dayFacts(whose: RawBuilder<unknown>, model: Model, tables: Tables): RawBuilder<unknown> {
+  const { count, minor } = modelColumns(model)
+  return sql`
+    select profile_id, day, spend_minor, fx_missing as spend_unrated, 0 as cash_minor, 0 as cash_unrated, 0 as payments,
+      0 as credited_minor, 0 as credited_unrated
+    from ${tables.delivery} where ${whose} and level = 'campaign'
+    union all
+    select profile_id, day, 0, 0, value_minor, fx_missing, conversions, 0, 0
+    from ${tables.conversions} where ${whose} and revenue_type = 'cash'
+    union all
+    select profile_id, day, 0, 0, 0, 0, 0, ${minor}, case when ${isUnrated} then ${count} else 0 end
+    from ${tables.credits} where ${whose} and level = 'campaign' and ${isCash}
+      and entity_id <> ${NIL_ENTITY}::uuid`
+}
+
+const sums = sql`sum(spend_minor)::bigint as spend_minor, sum(spend_unrated)::bigint as spend_unrated,
+      sum(cash_minor)::bigint as cash_minor, sum(cash_unrated)::bigint as cash_unrated, sum(payments)::bigint as payments,
+      sum(credited_minor)::bigint as credited_minor, sum(credited_unrated)::bigint as credited_unrated`
+
+/** The days on which something was spent or earned. */
 export async function overviewDays(
   db: Db | Tx,
   params: AsOf & { model: Model; range: DateRange },
 ): Promise<OverviewDay[]> {
   const { profileId, range } = params
   const inRange = sql`profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date`
-  const { count, minor } = modelColumns(params.model)
+  const at = {
+    delivery: deliveryDaily(params),
+    conversions: conversionDaily(params),
+    credits: creditDaily(params),
+  }
   const { rows } = await sql<OverviewDay>`
-    select day, sum(spend_minor)::bigint as spend_minor, sum(spend_unrated)::bigint as spend_unrated,
-      sum(cash_minor)::bigint as cash_minor, sum(cash_unrated)::bigint as cash_unrated, sum(payments)::bigint as payments,
-      sum(credited_minor)::bigint as credited_minor, sum(credited_unrated)::bigint as credited_unrated
-    from (
-      select day, spend_minor, fx_missing as spend_unrated, 0 as cash_minor, 0 as cash_unrated, 0 as payments,
-        0 as credited_minor, 0 as credited_unrated
-      from ${deliveryDaily(params)} where ${inRange} and level = 'campaign'
-      union all
-      select day, 0, 0, value_minor, fx_missing, conversions, 0, 0
-      from ${conversionDaily(params)} where ${inRange} and revenue_type = 'cash'
-      union all
-      select day, 0, 0, 0, 0, 0, ${minor}, case when ${isUnrated} then ${count} else 0 end
-      from ${creditDaily(params)} where ${inRange} and level = 'campaign' and ${isCash}
-        and entity_id <> ${NIL_ENTITY}::uuid
-    ) facts
+    select day, ${sums} from (${dayFacts(inRange, params.model, at)}) facts
     group by day
     order by day`.execute(db)
+  return rows
+}
+
+export type ProfileDay = OverviewDay & { profile_id: string }
+
+/** The same of several profiles. */
+export async function overviewDaysOf(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; model: Model; from: string; to: string },
+): Promise<ProfileDay[]> {
+  const inRange = sql`profile_id = any(${uuidList(params.profileIds)}::uuid[])
+    and day between ${params.from}::date and ${params.to}::date`
+  const { rows } = await sql<ProfileDay>`
+    select profile_id, day, ${sums} from (${dayFacts(inRange, params.model, now)}) facts
+    group by profile_id, day
+    order by profile_id, day`.execute(db)
   return rows
 }

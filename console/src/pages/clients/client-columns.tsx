@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router'
+import type { listClients } from '@whence/server/features/account/clients/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { ReactNode } from 'react'
+import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { dayText, today } from '../../format/times.ts'
+import { Change } from '../../report/change.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+
+export type Client = ReplyOf<typeof listClients>[number]
+type Figure = 'spend' | 'revenue' | 'roas' | 'payments'
+
+const health: Record<Client['health']['status'], { label: string; tone: Tone; rank: number }> = {
+  problem: { label: 'Problem', tone: 'bad', rank: 3 },
+  warning: { label: 'Warning', tone: 'warn', rank: 2 },
+  ok: { label: 'Healthy', tone: 'good', rank: 0 },
+  unknown: { label: 'Not checked', tone: 'plain', rank: 1 },
+}
+
+const pacing: Record<NonNullable<Client['pacing']>['status'], { label: string; tone: Tone }> = {
+  under: { label: 'Under', tone: 'warn' },
+  on: { label: 'On budget', tone: 'good' },
+  over: { label: 'Over', tone: 'bad' },
+  no_budget: { label: 'No budget', tone: 'plain' },
+}
+
+const reportStates: Record<string, string> = {
+  ready: 'made',
+  awaiting_approval: 'waits for approval',
+  sent: 'sent',
+}
+
+/** `select` draws the box that chooses the row; without it nothing can be chosen. */
+export function clientColumns(select?: (row: Client) => ReactNode): Column<Client>[] {
+  const figure = (
+    id: Figure,
+    label: string,
+    text: (row: Client, value: number | null) => string,
+    more: { neutral?: boolean; title?: string } = {},
+  ): Column<Client> => ({
+    id,
+    label,
+    number: true,
+    ...(more.title ? { title: more.title } : {}),
+    value: (row) => row[id],
+    cell: (row) => (
+      <>
+        {row[id] === 0 && id === 'spend' ? NONE : text(row, row[id])}
+        <Change now={row[id]} before={row.previous[id]} neutral={more.neutral ?? false} />
+      </>
+    ),
+  })
+  return [
+    {
+      id: 'name',
+      label: 'Client',
+      value: (row) => row.name,
+      cell: (row) => (
+        <span className="client-name">
+          {select?.(row)}
+          <span>
+            <Link
+              to="/p/$profileId/overview"
+              params={{ profileId: row.profile_id }}
+              search={(before) => ({
+                from: before.from,
+                to: before.to,
+                preset: before.preset,
+                model: before.model,
+              })}
+            >
+              {row.name}
+            </Link>
+            <span className="sub">
+              {row.is_demo ? 'Demo · ' : ''}
+              {row.tags.length > 0 ? row.tags.join(' · ') : row.currency}
+            </span>
+          </span>
+        </span>
+      ),
+    },
+    figure('spend', 'Spend', (row, value) => money(value, row.currency), { neutral: true }),
+    figure('revenue', 'Revenue', (row, value) => money(value, row.currency), {
+      title: 'All cash, refunds subtracted',
+    }),
+    figure('roas', 'ROAS', (_, value) => ratio(value), { title: 'Credited revenue ÷ spend' }),
+    figure('payments', 'Payments', (_, value) => count(value)),
+    {
+      id: 'pacing',
+      label: 'Pacing',
+      title: 'This month’s spend against what its budget expects by now',
+      value: (row) => row.pacing?.pacing_pct ?? null,
+      cell: ({ pacing: own, profile_id }) =>
+        own === null ? (
+          NONE
+        ) : (
+          <Link to="/p/$profileId/pacing" params={{ profileId: profile_id }}>
+            <Badge tone={pacing[own.status].tone}>{pacing[own.status].label}</Badge>
+            {own.pacing_pct === null ? null : (
+              <span className="sub">{percent(own.pacing_pct, 0)} of plan</span>
+            )}
+          </Link>
+        ),
+    },
+    {
+      id: 'health',
+      label: 'Health',
+      title: 'Connections and the daily checks of the data',
+      value: (row) => health[row.health.status].rank,
+      cell: ({ health: own, profile_id }) => (
+        <Link to="/p/$profileId/data-health" params={{ profileId: profile_id }}>
+          <Badge tone={health[own.status].tone}>{health[own.status].label}</Badge>
+          {own.broken_connections > 0 ? (
+            <span className="sub">{count(own.broken_connections)} not connected</span>
+          ) : null}
+        </Link>
+      ),
+    },
+    {
+      id: 'alerts',
+      label: 'Alerts',
+      title: 'Broken connections and open findings of the data checks',
+      number: true,
+      value: (row) => row.alerts,
+      cell: (row) => (row.alerts === 0 ? '' : count(row.alerts)),
+    },
+    {
+      id: 'recommendations',
+      label: 'To do',
+      title: 'Open recommendations',
+      number: true,
+      value: (row) => row.recommendations,
+      cell: (row) =>
+        row.recommendations === 0 ? (
+          ''
+        ) : (
+          <Link to="/p/$profileId/recommendations" params={{ profileId: row.profile_id }}>
+            {count(row.recommendations)}
+          </Link>
+        ),
+    },
+    {
+      id: 'report',
+      label: 'Last report',
+      value: (row) => row.last_report?.created_at ?? null,
+      cell: ({ last_report: report, profile_id, timezone }) =>
+        report === null ? (
+          NONE
+        ) : (
+          <Link to="/p/$profileId/client-reports" params={{ profileId: profile_id }}>
+            {dayText(today(timezone, new Date(report.created_at)))}
+            <span className="sub">{reportStates[report.status] ?? report.status}</span>
+          </Link>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,195 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { listClients } from '@whence/server/features/account/clients/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useRead } from '../../api/queries.ts'
+import { count, ratio, wholeMoney } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { ReportControls } from '../../report/controls.tsx'
+import { Delta } from '../../report/delta.tsx'
+import { useReport } from '../../report/use-report.ts'
+import type { ClientsSearch } from '../../search.ts'
+import { Card } from '../../ui/card.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { type Client, clientColumns } from './client-columns.tsx'
+import { sumClients, type Totals } from './totals.ts'
+
+/** Every client of the workspace in one table. */
+export function Clients() {
+  const { workspace, profiles } = usePlace()
+  const { query, range } = useReport()
+  const search = useSearch({ from: '/p/$profileId/clients' })
+  const navigate = useNavigate({ from: '/p/$profileId/clients' })
+  const change = (next: Partial<ClientsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const clients = useRead(
+    listClients,
+    {
+      params: { workspaceId: workspace.id },
+      query: { ...query, ...(search.currency ? { currency: search.currency } : {}) },
+    },
+    { keep: true },
+  )
+  const currencies = [
+    ...new Set(profiles.flatMap((one) => (one.workspace_id === workspace.id ? one.currency : []))),
+  ].sort()
+  const canEdit = workspace.role !== null && workspace.role !== 'viewer'
+  const choose = (row: Client) => (
+    <input
+      type="checkbox"
+      aria-label={`Choose ${row.name}`}
+      checked={chosen.has(row.profile_id)}
+      onChange={() => {
+        const next = new Set(chosen)
+        if (!next.delete(row.profile_id)) next.add(row.profile_id)
+        setChosen(next)
+      }}
+    />
+  )
+  return (
+    <Page
+      title="All clients"
+      note={`${workspace.name}, ${rangeText(range.from, range.to)}. Each client’s days are those of its own time zone.`}
+      actions={<ReportControls />}
+    >
+      <Loaded query={clients}>
+        {({ data }) => {
+          const shown = data.filter((row) => isShown(row, search))
+          const rows = data.filter((row) => chosen.has(row.profile_id))
+          const isMixed = new Set(data.map((row) => row.currency)).size > 1
+          const tags = [...new Set(data.flatMap((row) => row.tags))].sort()
+          return (
+            <>
+              <Headline totals={sumClients(shown)} count={shown.length} days={range} />
+              <Card
+                title={shown.length < data.length ? `${shown.length} of ${data.length}` : undefined}
+                flush
+              >
+                <div className="report-filters">
+                  <input
+                    className="input"
+                    type="search"
+                    placeholder="Search clients and tags"
+                    aria-label="Search clients and tags"
+                    value={search.q ?? ''}
+                    onChange={(event) => change({ q: event.target.value || undefined })}
+                  />
+                  <Pick
+                    label="Tag"
+                    none="Any tag"
+                    value={search.tag}
+                    options={tags}
+                    onChange={(tag) => change({ tag })}
+                  />
+                  <Pick
+                    label="Currency"
+                    none={isMixed ? 'Own currencies' : 'Reporting currency'}
+                    value={search.currency}
+                    options={currencies}
+                    onChange={(currency) => change({ currency })}
+                  />
+                </div>
+                {isMixed ? (
+                  <p className="muted small filters-note">
+                    Amounts are in several currencies. Choose one to compare and add them up, or set a
+                    reporting currency in Settings.
+                  </p>
+                ) : null}
+                {rows.length > 0 ? (
+                  <BulkBar
+                    profileIds={rows.map((row) => row.profile_id)}
+                    tags={[...new Set(rows.flatMap((row) => row.tags))].sort()}
+                    onClear={() => setChosen(new Set())}
+                  />
+                ) : null}
+                {shown.length > 0 ? (
+                  <DataTable
+                    label="Clients"
+                    columns={clientColumns(canEdit ? choose : undefined)}
+                    rows={shown}
+                    rowKey={(row) => row.profile_id}
+                    sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
+                    onSort={({ id, descending }) => change({ sort: id, up: descending ? undefined : true })}
+                    linked
+                  />
+                ) : (
+                  <Empty icon="overview" title="No client matches">
+                    Change the search or the tag.
+                  </Empty>
+                )}
+              </Card>
+            </>
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function isShown(row: Client, { q, tag }: ClientsSearch): boolean {
+  if (tag && !row.tags.includes(tag)) return false
+  const words = (q ?? '').toLowerCase().split(/\s+/)
+  const text = [row.name, ...row.tags].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+function Headline({
+  totals,
+  count: clients,
+  days,
+}: {
+  totals: Totals | null
+  count: number
+  days: { from: string; to: string }
+}) {
+  if (totals === null || clients < 2) return null
+  const { currency, now, before } = totals
+  const length = Math.round((Date.parse(days.to) - Date.parse(days.from)) / 86_400_000) + 1
+  const period = `previous ${length === 1 ? 'day' : `${length} days`}`
+  const delta = (name: 'spend' | 'revenue' | 'payments' | 'roas') => (
+    <Delta now={now[name]} before={before[name]} neutral={name === 'spend'} period={period} />
+  )
+  return (
+    <dl className="grid-stats">
+      <Stat label="Spend" value={wholeMoney(now.spend, currency)} detail={delta('spend')} />
+      <Stat label="Revenue" value={wholeMoney(now.revenue, currency)} detail={delta('revenue')} />
+      <Stat label="ROAS" value={ratio(now.roas)} detail={delta('roas')} />
+      <Stat label="Payments" value={count(now.payments)} detail={delta('payments')} />
+    </dl>
+  )
+}
+
+function Pick({
+  label,
+  none,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  none: string
+  value: string | undefined
+  options: readonly string[]
+  onChange: (value: string | undefined) => void
+}) {
+  if (options.length < (label === 'Tag' ? 1 : 2) && !value) return null
+  return (
+    <select
+      className="select small"
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    >
+      <option value="">{none}</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </select>
+  )
+}

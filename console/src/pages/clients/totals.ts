@@ -1,0 +1,31 @@
+import { sumMoney } from '../../format/sums.ts'
+
+type Figures = {
+  spend: number | null
+  revenue: number | null
+  credited_revenue: number | null
+  payments: number
+}
+type Row = Figures & { currency: string; is_demo: boolean; previous: Figures }
+type Sums = { spend: number; revenue: number; payments: number; roas: number | null }
+export type Totals = { currency: string; now: Sums; before: Sums }
+
+/** Of the rows shown, the demo left out unless it is all there is; null where they have several currencies. */
+export function sumClients(rows: readonly Row[]): Totals | null {
+  const real = rows.filter((row) => !row.is_demo)
+  const counted = real.length === 0 ? rows : real
+  const [currency, ...others] = new Set(counted.map((row) => row.currency))
+  if (currency === undefined || others.length > 0) return null
+  return { currency, now: sumOf(counted), before: sumOf(counted.map((row) => row.previous)) }
+}
+
+function sumOf(rows: readonly Figures[]): Sums {
+  const sum = (name: keyof Figures) => sumMoney(rows.map((row) => row[name] ?? 0))
+  const [spend, credited] = [sum('spend'), sum('credited_revenue')]
+  return {
+    spend,
+    revenue: sum('revenue'),
+    payments: sum('payments'),
+    roas: spend === 0 ? null : credited / spend,
+  }
+}

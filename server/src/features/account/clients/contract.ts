@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Currency, Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
+
+const tag = 'workspaces'
+const money = z.number().nullable()
+const Tag = z.string().trim().min(1).max(40)
+const Tags = z.array(Tag).max(20)
+
+const Figures = z.object({
+  spend: money,
+  revenue: money.describe('All cash of the days, refunds subtracted'),
+  credited_revenue: money.describe('Of it, what campaigns were credited with'),
+  payments: z.int(),
+  roas: z.number().nullable().describe('Credited revenue over spend'),
+})
+
+const Client = z.object({
+  profile_id: z.uuid(),
+  name: z.string(),
+  is_demo: z.boolean(),
+  timezone: z.string(),
+  tags: Tags,
+  currency: z.string().describe('Of the amounts of this row'),
+  ...Figures.shape,
+  fx_missing: z.int().describe('Facts or days that the amounts leave out, for want of an exchange rate'),
+  previous: Figures.describe('As many days before'),
+  pacing: z
+    .object({
+      status: z.enum(['under', 'on', 'over', 'no_budget']).describe('The furthest from its budget'),
+      pacing_pct: money,
+      budget: money,
+      spend_mtd: money,
+    })
+    .nullable()
+    .describe(
+      'This month over all ad platforms, as in GET …/pacing; null where nothing was spent or planned',
+    ),
+  health: z.object({
+    status: z.enum(['ok', 'warning', 'problem', 'unknown']).describe('unknown: never checked'),
+    connections: z.int(),
+    broken_connections: z.int(),
+    findings: z.int().describe('Open findings of the data checks'),
+  }),
+  alerts: z.int().describe('Broken connections and open findings'),
+  recommendations: z.int().describe('Open ones'),
+  last_report: z
+    .object({ report_id: z.uuid(), status: z.string(), created_at: Instant, sent_at: Instant.nullable() })
+    .nullable(),
+})
+
+export const listClients = endpoint({
+  name: 'listClients',
+  mcp: {
+    description: 'All profiles of a workspace in one answer: spend, revenue, ROAS, pacing, health, alerts.',
+    concise: 'profile_id name currency spend revenue roas previous alerts',
+  },
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/clients',
+  summary: 'All clients of a workspace: figures, pacing, health and last report',
+  description:
+    'One row per profile that you can open, read from daily sums. Days are those of each profile’s time zone. Amounts are in `currency`, else in the reporting currency of the workspace, at each day’s reference rate; where it has none, each row is in the currency of its profile and there are no totals over several currencies.',
+  tag,
+  access: { kind: 'user' },
+  params: WorkspaceParams,
+  query: z.object({ ...rangeQuery, model: ModelParam, currency: Currency.optional() }),
+  reply: z.array(Client),
+  extra: {
+    totals: Figures.extend({ currency: z.string(), previous: Figures })
+      .nullable()
+      .describe('Of all rows but the demo’s; null where the rows have several currencies'),
+  },
+  meta: {
+    date_from: z.string(),
+    date_to: z.string(),
+    previous_from: z.string(),
+    previous_to: z.string(),
+  },
+  errors: ['invalid_date_range', 'not_found'],
+})
+
+export const tagClients = endpoint({
+  name: 'tagClients',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/clients/tags',
+  summary: 'Add tags to clients, or remove them',
+  description: 'Tags group the clients of a workspace; at most 20 per profile.',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: WorkspaceParams,
+  body: z.strictObject({
+    profile_ids: z.array(z.uuid()).min(1).max(200),
+    add: Tags.default([]),
+    remove: Tags.default([]),
+  }),
+  reply: z.array(z.object({ profile_id: z.uuid(), tags: Tags })),
+  errors: ['not_found', 'validation_error'],
+  example: { body: { profile_ids: ['0190a0b0-0000-7000-8000-000000000001'], add: ['retail'] } },
+})

@@ -1,0 +1,148 @@
+import type { Model } from '@whence/engine'
+import type { UserContext, WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { addDays, type DateRange } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { loadRates } from '../../facts/fx/rates.ts'
+import { pacingOf } from '../../insights/pacing/operations.ts'
+import { overviewDaysOf, type ProfileDay } from '../../insights/reports/queries/overview-days.ts'
+import * as queries from './queries.ts'
+import { changeTags, furthestOff, sumOf, toCurrency, toFigures, toHealth, unratedOf } from './rules.ts'
+
+const MOST_TAGS = 20
+
+type Query = { range: DateRange; model: Model; currency?: string | undefined }
+
+/** A fixed number of queries, however many clients there are. */
+export async function listClients(context: UserContext, workspaceId: string, query: Query) {
+  const { db } = context
+  const profiles = await listOpenProfiles({ ...context, workspaceId }, { scope: 'campaigns:read' })
+  if (profiles.length === 0) await requireMember(context, workspaceId)
+  const { range, model } = query
+  const before = { from: addDays(range.from, -range.days), to: addDays(range.from, -1) }
+  const profileIds = profiles.map(({ id }) => id)
+  const [settings, days, pacing, connections, findings, recommendations, reports] = await Promise.all([
+    queries.findSettings(db, { workspaceId }),
+    overviewDaysOf(db, { profileIds, model, from: before.from, to: range.to }),
+    pacingOf(context, profiles),
+    queries.countConnections(db, { profileIds }),
+    queries.countFindings(db, { profileIds }),
+    queries.countRecommendations(db, { profileIds }),
+    queries.listLastReports(db, { profileIds }),
+  ])
+  const currency = query.currency ?? settings.currency
+  const sums = await sumClients(context, { profiles, days, range, before, currency })
+  const of = <T extends { profile_id: string }>(rows: readonly T[], id: string) =>
+    rows.find((row) => row.profile_id === id)
+  const rows = sums.map(({ profile, ...own }) => {
+    const health = toHealth(of(connections, profile.id), of(findings, profile.id))
+    const report = of(reports, profile.id)
+    return {
+      profile_id: profile.id,
+      name: profile.name,
+      is_demo: profile.isDemo,
+      timezone: profile.timezone,
+      tags: settings.tags.get(profile.id) ?? [],
+      currency: own.currency,
+      ...toFigures(own.now, own.currency),
+      fx_missing: unratedOf(own.now),
+      previous: toFigures(own.previous, own.currency),
+      pacing: furthestOff(pacing.filter((row) => row.profile_id === profile.id)),
+      health,
+      alerts: health.broken_connections + health.findings,
+      recommendations: of(recommendations, profile.id)?.count ?? 0,
+      last_report:
+        report === undefined
+          ? null
+          : {
+              report_id: report.id,
+              status: report.status,
+              created_at: report.created_at.toISOString(),
+              sent_at: report.sent_at?.toISOString() ?? null,
+            },
+    }
+  })
+  return {
+    data: rows,
+    extra: { totals: totalOf(sums) },
+    meta: { date_from: range.from, date_to: range.to, previous_from: before.from, previous_to: before.to },
+  }
+}
+
+/** A stranger learns nothing of the workspace; a member of it may have no profile to open. */
+async function requireMember({ db, caller }: UserContext, workspaceId: string): Promise<void> {
+  if ((await findWorkspaceRole(db, { workspaceId, userId: caller.userId })) === undefined)
+    throw new ApiError('not_found', 'No such workspace.')
+}
+
+type ClientSums = Awaited<ReturnType<typeof sumClients>>[number]
+
+async function sumClients(
+  { db }: Pick<UserContext, 'db'>,
+  asked: {
+    profiles: readonly OpenProfile[]
+    days: readonly ProfileDay[]
+    range: DateRange
+    before: { from: string; to: string }
+    currency: string | null
+  },
+) {
+  const { profiles, range, before } = asked
+  const currencyOf = new Map(profiles.map(({ id, currency }) => [id, currency]))
+  const needs = asked.days.map((row) => ({ currency: currencyOf.get(row.profile_id)!, day: row.day }))
+  const rates = await loadRates(db, asked.currency === null ? [] : needs, asked.currency ?? '')
+  const byProfile = Map.groupBy(asked.days, (row) => row.profile_id)
+  return profiles.map((profile) => {
+    const currency = asked.currency ?? profile.currency
+    const days = (byProfile.get(profile.id) ?? []).map((row) =>
+      toCurrency(row, profile.currency, currency, rates),
+    )
+    return {
+      profile,
+      currency,
+      now: sumOf(days.filter(({ day }) => day >= range.from)),
+      previous: sumOf(days.filter(({ day }) => day <= before.to)),
+    }
+  })
+}
+
+function totalOf(sums: readonly ClientSums[]) {
+  const real = sums.filter(({ profile }) => !profile.isDemo)
+  const counted = real.length === 0 ? sums : real
+  const [currency, ...others] = new Set(counted.map((row) => row.currency))
+  if (currency === undefined || others.length > 0) return null
+  return {
+    currency,
+    ...toFigures(sumOf(counted.map((row) => row.now)), currency),
+    previous: toFigures(sumOf(counted.map((row) => row.previous)), currency),
+  }
+}
+
+export async function tagClients(
+  context: WorkspaceContext,
+  body: { profile_ids: string[]; add: string[]; remove: string[] },
+) {
+  const { workspaceId } = context
+  const profileIds = [...new Set(body.profile_ids)]
+  await listOpenProfiles(context, { scope: 'campaigns:read', profileIds })
+  return inTransaction(context.db, async (tx) => {
+    const rows = await queries.lockTags(tx, { workspaceId, profileIds })
+    const changed = rows.map((row) => ({ ...row, tags: changeTags(row.tags, body.add, body.remove) }))
+    if (changed.some(({ tags }) => tags.length > MOST_TAGS))
+      throw new ApiError('validation_error', `a profile has at most ${MOST_TAGS} tags.`, { field: 'add' })
+    for (const [at, { id: profileId, tags }] of changed.entries()) {
+      await queries.saveTags(tx, { profileId, tags })
+      await recordChange(tx, context, {
+        workspaceId,
+        profileId,
+        action: 'profile.tagged',
+        subject: profileId,
+        detail: { before: { tags: rows[at]!.tags }, after: { tags } },
+      })
+    }
+    return changed.map(({ id, tags }) => ({ profile_id: id, tags }))
+  })
+}

@@ -1,0 +1,17 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import { readRange } from '../../insights/reports/rules.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+
+export const clientRoutes: readonly Route[] = [
+  route(
+    contract.listClients,
+    (context, { params, query }) =>
+      operations.listClients(context, params.workspaceId, { ...query, range: accepted(readRange(query)) }),
+    ({ query }) => accepted(readRange(query)),
+  ),
+  route(contract.tagClients, async (context, { body }) => ({
+    data: await operations.tagClients(context, body),
+  })),
+]

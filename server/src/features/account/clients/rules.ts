@@ -1,0 +1,103 @@
+/** What a client's row shows: sums of days in one currency. Pure. */
+import type { RateTable } from '../../facts/fx/rates.ts'
+import { convertOrNull } from '../../facts/fx/rates.ts'
+import { knownMinor, over, toMoney } from '../../insights/reports/definitions.ts'
+import type { OverviewDay } from '../../insights/reports/queries/overview-days.ts'
+
+export type Sums = Omit<OverviewDay, 'day'>
+
+const none: Sums = {
+  spend_minor: 0,
+  spend_unrated: 0,
+  cash_minor: 0,
+  cash_unrated: 0,
+  payments: 0,
+  credited_minor: 0,
+  credited_unrated: 0,
+}
+
+const amounts = ['spend', 'cash', 'credited'] as const
+
+/** A day's amount without a rate is left out and counted. */
+export function toCurrency(day: OverviewDay, from: string, to: string, rates: RateTable): OverviewDay {
+  if (from === to) return day
+  const converted = { ...day }
+  for (const name of amounts) {
+    const money = { amountMinor: day[`${name}_minor`], currency: from, day: day.day }
+    const minor = money.amountMinor === 0 ? 0 : convertOrNull(rates, money, to)
+    converted[`${name}_minor`] = minor ?? 0
+    if (minor === null) converted[`${name}_unrated`] += 1
+  }
+  return converted
+}
+
+export function sumOf(rows: readonly Sums[]): Sums {
+  const sum = { ...none }
+  for (const row of rows) for (const name of Object.keys(none) as (keyof Sums)[]) sum[name] += row[name]
+  return sum
+}
+
+export function toFigures(sums: Sums, currency: string) {
+  const spend = knownMinor(sums.spend_minor, sums.spend_unrated)
+  const credited = knownMinor(sums.credited_minor, sums.credited_unrated)
+  return {
+    spend: toMoney(spend, currency),
+    revenue: toMoney(knownMinor(sums.cash_minor, sums.cash_unrated), currency),
+    credited_revenue: toMoney(credited, currency),
+    payments: sums.payments,
+    roas: over(credited, spend),
+  }
+}
+
+export const unratedOf = (sums: Sums): number =>
+  sums.spend_unrated + sums.cash_unrated + sums.credited_unrated
+
+type Paced = {
+  status: 'under' | 'on' | 'over' | 'no_budget'
+  pacing_pct: number | null
+  budget: number | null
+  spend_mtd: number
+}
+
+/** All platforms of a profile: the sums, and the one that is furthest from its budget. */
+export function furthestOff(rows: readonly Paced[]) {
+  if (rows.length === 0) return null
+  const isOff = ({ pacing_pct }: Paced) => (pacing_pct === null ? -1 : Math.abs(pacing_pct - 100))
+  const worst = rows.reduce((a, b) => (isOff(b) > isOff(a) ? b : a))
+  const planned = rows.filter((row) => row.budget !== null)
+  const sum = (pick: (row: Paced) => number, of: readonly Paced[]) =>
+    Math.round(of.reduce((total, row) => total + pick(row), 0) * 1e4) / 1e4
+  return {
+    status: worst.status,
+    pacing_pct: worst.pacing_pct,
+    budget: planned.length === 0 ? null : sum((row) => row.budget ?? 0, planned),
+    spend_mtd: sum((row) => row.spend_mtd, rows),
+  }
+}
+
+export function toHealth(
+  connections: { total: number; broken: number } | undefined,
+  findings: { problems: number; warnings: number } | undefined,
+) {
+  const broken = connections?.broken ?? 0
+  const { problems, warnings } = findings ?? { problems: 0, warnings: 0 }
+  const status =
+    broken + problems > 0 ? 'problem' : warnings > 0 ? 'warning' : findings === undefined ? 'unknown' : 'ok'
+  return {
+    status,
+    connections: connections?.total ?? 0,
+    broken_connections: broken,
+    findings: problems + warnings,
+  } as const
+}
+
+/** With the added ones, without the removed ones; each once, whatever its case. */
+export function changeTags(
+  tags: readonly string[],
+  add: readonly string[],
+  remove: readonly string[],
+): string[] {
+  const removed = new Set(remove.map((tag) => tag.toLowerCase()))
+  const kept = new Map([...add, ...tags].map((tag) => [tag.toLowerCase(), tag]))
+  return [...kept].flatMap(([key, tag]) => (removed.has(key) ? [] : tag)).sort()
+}
