@@ -52,10 +52,6 @@ const Client = z.object({
 
 export const listClients = endpoint({
   name: 'listClients',
-  mcp: {
-    description: 'All profiles of a workspace in one answer: spend, revenue, ROAS, pacing, health, alerts.',
-    concise: 'profile_id name currency spend revenue roas previous alerts',
-  },
   method: 'GET',
   path: '/workspaces/{workspaceId}/clients',
   summary: 'All clients of a workspace: figures, pacing, health and last report',

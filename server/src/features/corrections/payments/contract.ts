@@ -76,15 +76,15 @@ export const listPayments = endpoint({
   path: '/payments',
   summary: 'Payments with manual corrections',
   description:
-    'Between `from` and `to`, newest first, with refunds and first-payment flags. `search` takes an amount, an order or payment id and, with `customers:read`, the payer: name, email, phone.',
+    'Between `from` and `to`, newest first, with refunds and first-payment flags. `search` takes an amount, an order or payment id and, with `customers:read`, the payer: name, email, phone. `amount_min` and `amount_max` are in the currency of each payment.',
   tag,
   personLevel: 'withheld',
   access: reads,
   query: z.object({
     status: z.string().max(40).optional(),
     search: z.string().trim().min(1).max(320).optional(),
-    amount_min: amountBound.describe('At least this much, in the currency of each payment'),
-    amount_max: amountBound.describe('At most this much, in the currency of each payment'),
+    amount_min: amountBound,
+    amount_max: amountBound,
     ...listQuery,
   }),
   reply: z.array(Payment),
