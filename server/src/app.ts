@@ -68,6 +68,7 @@ import { utmHealthRoutes } from './features/insights/utm-health/routes.ts'
 import { visitorRoutes } from './features/insights/visitors/routes.ts'
 import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
+import { mailRoutes } from './features/outgoing/mail/routes.ts'
 import { messageRoutes } from './features/outgoing/messages/routes.ts'
 import { webhookJobs, webhookSchedules } from './features/outgoing/webhooks/jobs.ts'
 import { webhookRoutes } from './features/outgoing/webhooks/routes.ts'
@@ -84,6 +85,7 @@ import { declaredSourcePages } from './features/sources/declared-sources/pages.t
 import { declaredSourceRoutes } from './features/sources/declared-sources/routes.ts'
 import { handoffRoutes } from './features/sources/handoffs/routes.ts'
 import { importRoutes } from './features/sources/imports/routes.ts'
+import { mailboxRoutes } from './features/sources/mailboxes/routes.ts'
 import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
 import { messagingAccountRoutes } from './features/sources/messaging-accounts/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
@@ -139,8 +141,10 @@ export const routes: readonly Route[] = [
   ...chatbotRoutes,
   ...bankLinkRoutes,
   ...messagingAccountRoutes,
+  ...mailboxRoutes,
   ...chatAccountRoutes,
   ...messageRoutes,
+  ...mailRoutes,
   ...campaignRoutes,
   ...pacingRoutes,
   ...experimentRoutes,

@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { providers } from './connectors/connector.ts'
+import { mailboxVendors } from './connectors/mailbox.ts'
 import { unknownProviders } from './connectors/setting-names.ts'
 import { parseAs } from './platform/contract/parse.ts'
 import { withoutTrailing } from './platform/contract/text.ts'
@@ -34,8 +35,8 @@ function isPathPrefix(value: string): boolean {
 /** The account that the first start of an embedded service creates. */
 export const FIRST_EMAIL = 'owner@example.com'
 
-/** What a deployment may be registered at: the providers of connections, and the bank link. */
-const registrations = [...providers, 'banklink'] as const
+/** What a deployment may be registered at: the providers of connections and mailboxes, and the bank link. */
+const registrations = [...providers, ...mailboxVendors, 'banklink'] as const
 
 /** Each variable with its meaning; docs/operating.md is made from this. */
 export const environment = {

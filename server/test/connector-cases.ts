@@ -9,8 +9,12 @@ import { engineAds } from '../src/connectors/engine-ads/connector.ts'
 import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox/sandbox.ts'
 import { engineSearchConsole } from '../src/connectors/engine-search-console/connector.ts'
 import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox/sandbox.ts'
+import { gmail } from '../src/connectors/gmail/connector.ts'
+import { createGmailSandbox } from '../src/connectors/gmail/sandbox/sandbox.ts'
 import { hubspot } from '../src/connectors/hubspot/connector.ts'
 import { createHubspotSandbox } from '../src/connectors/hubspot/sandbox/sandbox.ts'
+import { microsoftMail } from '../src/connectors/microsoft-mail/connector.ts'
+import { createMicrosoftMailSandbox } from '../src/connectors/microsoft-mail/sandbox/sandbox.ts'
 import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
 import { createRegionalpaySandbox } from '../src/connectors/regionalpay/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
@@ -144,4 +148,22 @@ export const connectorCases: ConnectorCase[] = [
     restates: false,
     leftOut: (record) => record.type === 'outcome' && record.person.ad.adId === null,
   },
+]
+
+/** Consent, tokens and faults as everywhere; no records. */
+const mailbox = {
+  extra: {},
+  shop: null,
+  hasPkce: true,
+  severalCount: 1,
+  canBeEmpty: false,
+  syncPath: '/',
+  webhookAction: null,
+  restates: false,
+  leftOut: () => false,
+} as const
+
+export const mailboxCases: ConnectorCase[] = [
+  { ...mailbox, connector: gmail, createSandbox: createGmailSandbox },
+  { ...mailbox, connector: microsoftMail, createSandbox: createMicrosoftMailSandbox },
 ]

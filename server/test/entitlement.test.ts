@@ -74,6 +74,7 @@ const open = [
   'saveChatbot',
   'setSigningId',
   'startBankLink',
+  'startMailboxLink',
   'startSync',
   'syncChatTemplates',
   'connectMessagingAccount',
@@ -84,6 +85,7 @@ const open = [
   'trackPages',
   'updateWebhookSubscription',
   // What changes only the platform.
+  'sendMail',
   'sendMessage',
   'uploadChatMedia',
   'pauseCampaign',

@@ -7,9 +7,10 @@ import {
   type Session,
   type SyncRecord,
 } from '../src/connectors/connector.ts'
+import { mailboxVendors } from '../src/connectors/mailbox.ts'
 import type { SandboxFault } from '../src/connectors/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
-import { connectorCases } from './connector-cases.ts'
+import { connectorCases, mailboxCases } from './connector-cases.ts'
 import {
   type ConnectorCase,
   connect,
@@ -32,8 +33,10 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
   storefront: { token: `${store}/oauth/access_token`, one: `${store}/api` },
   woocommerce: { token: '/harbor.example/wp-json/wc/v3/data', one: '/harbor.example/wp-json/' },
   hubspot: { token: '/oauth/2026-09/token', one: '/oauth/2026-09/token/introspect' },
+  gmail: { token: '/token', one: '/v1/userinfo' },
+  microsoft_mail: { token: '/common/oauth2/v2.0/token', one: '/v1.0/me' },
 }
-const cases = connectorCases.map((spec) => [spec.connector.provider, spec] as const)
+const cases = [...connectorCases, ...mailboxCases].map((spec) => [spec.connector.provider, spec] as const)
 const caseOf = (provider: Provider) =>
   connectorCases.find(({ connector }) => connector.provider === provider)!
 const settled = (promise: Promise<unknown>) =>
@@ -112,7 +115,7 @@ const lists = cases.flatMap(([provider, spec]) => {
 })
 
 test('every provider whose consent can be for several is requested several', () => {
-  expect(Object.keys(paths)).toEqual([...providers])
+  expect(Object.keys(paths)).toEqual([...providers, ...mailboxVendors])
   const several = cases.filter(([, spec]) => spec.severalCount > 1).map(([provider]) => provider)
   expect(several).toEqual(providers.filter((provider) => paths[provider].several !== undefined))
   at = { close: async () => {} } as RunningSandbox

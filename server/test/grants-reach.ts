@@ -35,6 +35,7 @@ export const reachedBy: Record<string, readonly string[]> = {
     'saveChatbot',
     'startBankLink',
     'connectBankLink',
+    'startMailboxLink',
     'prefillOutcomes',
   ],
   attribution: [
@@ -125,7 +126,7 @@ export const reachedBy: Record<string, readonly string[]> = {
     'getConversation',
     'getChatMedia',
   ],
-  '': ['getRealtime', 'previewExportDestination', 'sendMessage', 'uploadChatMedia'],
+  '': ['getRealtime', 'previewExportDestination', 'sendMail', 'sendMessage', 'uploadChatMedia'],
   'analytics analytics_pii attribution attribution_write': [
     'lookUpEvents',
     'listGoals',

@@ -18,6 +18,7 @@ const opensPeople = [
   'listCustomers',
   'listVisitors',
   'previewExportDestination',
+  'sendMail',
   'sendMessage',
 ]
 

@@ -1,7 +1,9 @@
 /** A profile with a key on the connect rail, and the short words its tests speak. */
 import type { Provider } from '../src/connectors/connector.ts'
+import { mailboxVendors } from '../src/connectors/mailbox.ts'
 import { Connection, getConnection } from '../src/features/sources/connections/contract.ts'
 import { getHandoff, Handoff, mintHandoff } from '../src/features/sources/handoffs/contract.ts'
+import { startMailboxLink } from '../src/features/sources/mailboxes/contract.ts'
 import type { Scope } from '../src/platform/contract/access.ts'
 import type { Client } from '../src/platform/contract/client.ts'
 import type { TestApp } from './app.ts'
@@ -57,7 +59,14 @@ export function shopWith(
 ): Shop {
   const call = app.as(key)
   const mint: Shop['mint'] = async (body = {}, provider = 'cardpay') => {
-    const reply = await call(mintHandoff, { params: { provider }, body: { ...storeOf(provider), ...body } })
+    const vendor = mailboxVendors.find((one) => one === provider)
+    const reply =
+      vendor === undefined
+        ? await call(mintHandoff, {
+            params: { provider: provider as never },
+            body: { ...storeOf(provider), ...body },
+          })
+        : await call(startMailboxLink, { body: { ...body, provider: vendor } })
     return Handoff.parse(reply.data)
   }
   const poll: Shop['poll'] = async (id) => Handoff.parse((await call(getHandoff, { params: { id } })).data)

@@ -1,6 +1,6 @@
 import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import { plural } from '../format/numbers.ts'
-import { providerName } from '../names/providers.ts'
+import { connectionName } from '../names/providers.ts'
 import type { NavPage } from '../shell/navigation.ts'
 
 export type Problem = { id: string; text: string; action: string; to: NavPage['to']; tab?: string }
@@ -47,7 +47,8 @@ function rateProblem({ currency, amounts, missing }: NonNullable<Found['rates']>
 }
 
 function connectionProblem(connection: Connection, live: ReadonlySet<string>): Problem[] {
-  const name = `${providerName(connection.channel)} (${connection.display_name})`
+  const name = `${connectionName(connection)} (${connection.display_name})`
+  const loss = connection.channel === 'mailbox' ? 'no mail is sent from it' : 'no new data comes in'
   const to = '/p/$profileId/connections' as const
   const id = connection.id
   switch (connection.status) {
@@ -59,10 +60,10 @@ function connectionProblem(connection: Connection, live: ReadonlySet<string>): P
       // Another account of the same provider has replaced it: no problem.
       return live.has(connection.channel)
         ? []
-        : [{ id, text: `${name} is disconnected: no new data comes in.`, action: 'Reconnect', to }]
+        : [{ id, text: `${name} is disconnected: ${loss}.`, action: 'Reconnect', to }]
     case 'needs_action':
     case 'reconnect_required':
     case 'error':
-      return [{ id, text: `${name} stopped working: no new data comes in.`, action: 'Reconnect', to }]
+      return [{ id, text: `${name} stopped working: ${loss}.`, action: 'Reconnect', to }]
   }
 }

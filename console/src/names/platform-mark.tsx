@@ -7,6 +7,8 @@ const colours: Record<string, string> = {
   cardpay: '#635bff',
   regionalpay: '#00b1ea',
   storefront: '#95bf47',
+  gmail: '#ea4335',
+  microsoft_mail: '#0078d4',
 }
 
 /** A plain mark in the platform's colour before its name. */

@@ -1,4 +1,5 @@
 import { ProviderParam } from '@whence/server/features/sources/handoffs/contract.ts'
+import { MailboxVendor } from '@whence/server/features/sources/mailboxes/contract.ts'
 import { platformNames } from '@whence/server/platform/contract/platform-names.ts'
 
 const providers = ProviderParam.options
@@ -25,11 +26,30 @@ export const namedProviders: Named[] = providers.map((id) => ({
   ...groups[id],
 }))
 
+const mailboxVendors = MailboxVendor.options
+type MailboxVendor = (typeof mailboxVendors)[number]
+
+/** What a person can connect by a consent. */
+export type Connectable = Provider | MailboxVendor
+
+export const namedMailboxes = mailboxVendors.map((id) => ({
+  id,
+  name: providerName(id),
+  brings: 'Sends reports and mail from your own address; no mail is read',
+}))
+
+/** A mailbox is named and connected by its vendor. */
+export const vendorOf = (channel: string, subtype: string | null): MailboxVendor | undefined =>
+  channel === 'mailbox' ? mailboxVendors.find((vendor) => vendor === subtype) : undefined
+
+export const connectionName = (connection: { channel: string; provider_subtype: string | null }): string =>
+  providerName(vendorOf(connection.channel, connection.provider_subtype) ?? connection.channel)
+
 const messaging = new Set(['pagechat', 'photoapp', 'chatapp'])
 
 /** Accounts that people write to are authorized with the social account that they belong to. */
-export const authorizingProvider = (channel: string): Provider =>
-  messaging.has(channel) ? 'social_ads' : (channel as Provider)
+export const authorizingProvider = (channel: string, subtype: string | null): Connectable =>
+  messaging.has(channel) ? 'social_ads' : (vendorOf(channel, subtype) ?? (channel as Provider))
 
 /** What people call a provider or an ad platform; other sources, such as an import, keep their own word. */
 export function providerName(id: string): string {

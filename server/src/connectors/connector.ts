@@ -7,6 +7,7 @@ import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { ChatNumber, MediaFile, NewTemplate } from './chat-media.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
+import type { MailboxVendor, MailRefusal, OutgoingMail } from './mailbox.ts'
 import type { MessagingAccount, OutgoingMessage } from './messaging.ts'
 import type { SyncPage, SyncRecord, SyncWindow } from './records.ts'
 import type { ProviderApp, Session, TokenSet } from './session.ts'
@@ -26,7 +27,8 @@ export const providers = [
   'woocommerce',
   'hubspot',
 ] as const
-export type Provider = (typeof providers)[number]
+/** Mailboxes have consent, tokens and health like the rest, and bring no records. */
+export type Provider = (typeof providers)[number] | MailboxVendor
 
 export type AccountKind = 'ad_account' | 'property' | 'location' | 'account' | 'store'
 export type Account = {
@@ -241,6 +243,13 @@ export type Connector = ConversionExports & {
   ) => Promise<string>
   /** The platform's id of the message. Called once: an answer that is lost may have been a yes. */
   sendMessage?: (session: Session, message: OutgoingMessage) => Promise<string>
+  /** Of mailboxes only. */
+  mail?: {
+    /** The vendor's id of the mail, where it gives one. Called once: an answer that is lost may have been a yes. */
+    send(session: Session, mail: OutgoingMail): Promise<string | null>
+    /** Null where the refusal has no code of its own. */
+    refusalOf(error: ProviderError): MailRefusal | null
+  }
   /** The photo account whose own login gave the session's token. */
   readPhotoAccount?: (session: Session) => Promise<MessagingAccount>
   listChatAccounts?: (session: Session) => Promise<ChatAccount[]>

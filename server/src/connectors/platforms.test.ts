@@ -52,6 +52,7 @@ it('claims a day only for the rows that were read', () => {
 const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
+  gmail: 'engine-oauth.ts',
   banklink: '../features/sources/bank-links/operations.ts',
 }
 

@@ -217,6 +217,45 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-17',
   },
   {
+    name: 'gmail',
+    platform: 'Gmail',
+    register:
+      'https://console.cloud.google.com/apis/credentials (an OAuth client of its own: ending a grant ends every grant of the person to that client)',
+    scopes: ['https://www.googleapis.com/auth/gmail.send', 'openid', 'email'],
+    authorizeBaseUrl: 'https://accounts.google.com',
+    apiBaseUrl: 'https://gmail.googleapis.com',
+    webhooks: null,
+    extra: {
+      oauthBaseUrl: '`https://oauth2.googleapis.com`',
+      userinfoBaseUrl: '`https://openidconnect.googleapis.com`',
+    },
+    notes:
+      'Enable the Gmail API in the client’s Cloud project. `gmail.send` is a sensitive scope: the consent screen needs Google’s verification before people outside the project’s organisation can grant it. It opens no mail.',
+    source:
+      'https://developers.google.com/workspace/gmail/api/auth/scopes, https://developers.google.com/workspace/gmail/api/guides/handle-errors',
+    readOn: '2026-11-17',
+  },
+  {
+    name: 'microsoft_mail',
+    platform: 'Microsoft 365 and Outlook.com',
+    register:
+      'https://entra.microsoft.com (App registrations; accounts in any organisation and personal accounts; platform Web)',
+    scopes: [
+      'offline_access',
+      'https://graph.microsoft.com/Mail.Send',
+      'https://graph.microsoft.com/User.Read',
+    ],
+    authorizeBaseUrl: 'https://login.microsoftonline.com',
+    apiBaseUrl: 'https://graph.microsoft.com',
+    webhooks: null,
+    extra: { tenant: 'optional: the tenant of a registration for one organisation; `common` when unset' },
+    notes:
+      'Delegated permissions Mail.Send and User.Read; an organisation may demand that its administrator consents. The platform has no call that ends one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com.',
+    source:
+      'https://learn.microsoft.com/en-us/graph/api/user-sendmail, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'banklink',
     platform: 'Plaid',
     register: 'https://dashboard.plaid.com/developers/keys',

@@ -10,7 +10,10 @@ import { type Connector, type Provider, type ProviderApp, ProviderError, provide
 import { crmsuite } from './crmsuite/connector.ts'
 import { engineAds } from './engine-ads/connector.ts'
 import { engineSearchConsole } from './engine-search-console/connector.ts'
+import { gmail } from './gmail/connector.ts'
 import { hubspot } from './hubspot/connector.ts'
+import { mailboxVendors } from './mailbox.ts'
+import { microsoftMail } from './microsoft-mail/connector.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
 import type { SandboxMode } from './sandbox/mode.ts'
@@ -29,6 +32,8 @@ const connectors: Record<Provider, Connector> = {
   storefront,
   woocommerce,
   hubspot,
+  gmail,
+  microsoft_mail: microsoftMail,
 }
 
 /** A connector with the registration and the HTTP client to use it with. */
@@ -49,7 +54,7 @@ export function createProviders(
   watch: { log: Pick<Log, 'warn'>; today: () => string } = { log: { warn: () => {} }, today: machineDay },
 ): Providers {
   const found = new Map<Provider, ConfiguredProvider>()
-  for (const provider of providers) {
+  for (const provider of [...providers, ...mailboxVendors]) {
     const connector = connectors[provider]
     const app = appOf(config, sandbox, provider)
     if (app === undefined) continue

@@ -88,6 +88,20 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-17',
     note: 'The date version in every path, since 2026-09-09 and supported for 18 months. Submissions of forms are only found under /form-integrations/v1; v1 to v3 are unsupported from September 2027, OAuth v1 ends on 2027-02-16.',
   },
+  gmail: {
+    version: 'v1',
+    aliveUntil: null,
+    source: 'https://developers.google.com/workspace/gmail/api/reference/rest',
+    lookedUp: '2026-11-17',
+    note: 'The only version; no end was found.',
+  },
+  microsoft_mail: {
+    version: 'v1.0',
+    aliveUntil: null,
+    source: 'https://learn.microsoft.com/en-us/graph/api/user-sendmail',
+    lookedUp: '2026-11-17',
+    note: 'Of Microsoft Graph; beta is the only other one, and no end was found.',
+  },
   banklink: {
     version: '2020-09-14',
     aliveUntil: null,

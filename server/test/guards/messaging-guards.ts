@@ -2,6 +2,8 @@
 import type { Guard } from './guard.ts'
 
 const messages = 'server/src/features/outgoing/messages/messages.test.ts'
+const mail = 'server/src/features/outgoing/mail/mail.test.ts'
+const mailbox = 'server/src/connectors/mailbox.test.ts'
 
 export const messagingGuards: readonly Guard[] = [
   {
@@ -51,5 +53,47 @@ export const messagingGuards: readonly Guard[] = [
       file: 'server/src/features/sources/messaging-accounts/messaging-accounts.test.ts',
       title: 'of the photo app with a login of its own has no dataset until it comes with its page',
     },
+  },
+  {
+    name: 'mail: a call whose answer was lost is not repeated',
+    file: 'server/src/connectors/gmail/connector.ts',
+    snippet: '          once: true,\n',
+    replacement: '',
+    test: { file: mailbox, title: 'a lost answer is not tried again' },
+  },
+  {
+    name: 'mail: after a crash the same request finds its row',
+    file: 'server/src/features/outgoing/mail/operations.ts',
+    snippet: 'if (earlier !== undefined) return earlier',
+    replacement: '',
+    test: {
+      file: mail,
+      title: 'a crash between call and answer leaves a row that keeps the request from sending again',
+    },
+  },
+  {
+    name: 'mail: only people that the profile or the workspace knows',
+    file: 'server/src/features/outgoing/mail/operations.ts',
+    snippet: '  await checkRecipients(context, body.to)\n',
+    replacement: '',
+    test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
+  },
+  {
+    name: 'mail: a mail that never left has no unknown outcome',
+    file: 'server/src/features/outgoing/mail/deliver.ts',
+    snippet: 'code === null && mayBeSent',
+    replacement: 'code === null && isOutcomeUnknown(error)',
+    test: {
+      file: mail,
+      title:
+        'an expired token is renewed first; a token that cannot be read sends nothing and is no unknown outcome',
+    },
+  },
+  {
+    name: 'mail: an error repeats nothing of the mail',
+    file: 'server/src/connectors/sent-mail.ts',
+    snippet: 'providerMessage !== null && repeats(providerMessage, mail) ? null : providerMessage',
+    replacement: 'providerMessage',
+    test: { file: mailbox, title: 'words that repeat the mail are dropped from a refusal' },
   },
 ]

@@ -5,11 +5,12 @@ import {
   listConnections,
 } from '@whence/server/features/sources/connections/contract.ts'
 import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/sources/handoffs/contract.ts'
+import { startMailboxLink } from '@whence/server/features/sources/mailboxes/contract.ts'
 import { useEffect } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { refetch } from '../../api/refetch.ts'
-import { type Provider, providerName } from '../../names/providers.ts'
+import { type Connectable, type Provider, providerName, vendorOf } from '../../names/providers.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,7 +22,7 @@ import { HandoffOutcome } from './handoff-outcome.tsx'
 const POLL_MS = 1000
 
 /** Providers whose consent begins at the store itself. */
-const shopHints: Partial<Record<Provider, string>> = {
+const shopHints: Partial<Record<Connectable, string>> = {
   storefront: 'The store’s own domain, its handle, or the address of its admin.',
   woocommerce: 'The address of your shop, for example shop.example or example.com/store.',
 }
@@ -32,12 +33,15 @@ export function ConnectDialog({
   broken,
   onClose,
 }: {
-  provider: Provider
+  provider: Connectable
   /** What is to be connected again. */
   broken?: Connection
   onClose: () => void
 }) {
-  const mint = useProfileWrite(mintHandoff)
+  const vendor = vendorOf('mailbox', provider)
+  const mintMailbox = useProfileWrite(startMailboxLink)
+  const mintAccount = useProfileWrite(mintHandoff)
+  const mint = vendor === undefined ? mintAccount : mintMailbox
   const { values, bind } = useFields({ shop: '' })
   const client = useQueryClient()
   const minted = mint.data?.data
@@ -54,7 +58,13 @@ export function ConnectDialog({
   }, [settled, client])
 
   const shopHint = shopHints[provider]
-  const start = () => mint.mutate({ params: { provider }, body: shopHint === undefined ? {} : values })
+  const start = () =>
+    vendor === undefined
+      ? mintAccount.mutate({
+          params: { provider: provider as Provider },
+          body: shopHint === undefined ? {} : values,
+        })
+      : mintMailbox.mutate({ body: { provider: vendor } })
   const name = providerName(provider)
   return (
     <Dialog

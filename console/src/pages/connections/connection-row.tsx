@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { PlatformMark } from '../../names/platform-mark.tsx'
-import { type Provider, providerName } from '../../names/providers.ts'
+import { connectionName, type Provider, vendorOf } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -33,7 +33,8 @@ export function ConnectionRow({
   const disconnect = useProfileWrite(disconnectConnection, [listConnections])
   const toast = useToast()
   const health = healthOf(connection)
-  const name = providerName(connection.channel)
+  const name = connectionName(connection)
+  const vendor = vendorOf(connection.channel, connection.provider_subtype)
   const reconnect = () => onReconnect(connection)
   const start = () =>
     sync.mutate(
@@ -45,13 +46,14 @@ export function ConnectionRow({
     )
   return (
     <li>
-      <PlatformMark id={connection.channel} />
+      <PlatformMark id={vendor ?? connection.channel} />
       <span className="grow">
         <strong>{name}</strong>
         <span className="sub">
-          {connection.display_name} · account {connection.external_id}
+          {connection.display_name}
+          {vendor === undefined ? ` · account ${connection.external_id}` : null}
         </span>
-        <SyncLine sync={connection.sync} />
+        {vendor === undefined ? <SyncLine sync={connection.sync} /> : null}
       </span>
       <Badge tone={health.tone}>{health.label}</Badge>
       {health.reconnect ? <Button onClick={reconnect}>Reconnect</Button> : null}
@@ -62,10 +64,12 @@ export function ConnectionRow({
           </Button>
         }
       >
-        <MenuItem onSelect={start} disabled={connection.status === 'revoked'}>
-          <Icon name="refresh" size={16} />
-          Sync now
-        </MenuItem>
+        {vendor === undefined ? (
+          <MenuItem onSelect={start} disabled={connection.status === 'revoked'}>
+            <Icon name="refresh" size={16} />
+            Sync now
+          </MenuItem>
+        ) : null}
         {connection.channel === 'crmsuite' || connection.channel === 'hubspot' ? (
           <MenuItem onSelect={() => setDialog('stages')} disabled={connection.status === 'revoked'}>
             <Icon name="goal" size={16} />
@@ -96,7 +100,9 @@ export function ConnectionRow({
           onConfirm={() => disconnect.mutateAsync({ params: { id: connection.id } })}
           onClose={() => setLeaving(false)}
         >
-          New data stops coming. What has been read so far stays in your reports.
+          {vendor === undefined
+            ? 'New data stops coming. What has been read so far stays in your reports.'
+            : 'Reports and mail are no longer sent from this mailbox.'}
         </Confirm>
       ) : null}
     </li>

@@ -1,7 +1,7 @@
 import { type Connection, listConnections } from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
-import { authorizingProvider, type Provider, providerName } from '../../names/providers.ts'
+import { authorizingProvider, type Connectable, type Provider, providerName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -19,7 +19,7 @@ const LIVE_MS = 1000
 const RESTING_MS = 15_000
 
 export function Connections() {
-  const [connecting, setConnecting] = useState<{ provider: Provider; broken?: Connection } | null>(null)
+  const [connecting, setConnecting] = useState<{ provider: Connectable; broken?: Connection } | null>(null)
   const [choosing, setChoosing] = useState<Provider | null>(null)
   const [busy, setBusy] = useState(false)
   const connections = useProfileRead(listConnections, {}, { every: busy ? LIVE_MS : RESTING_MS })
@@ -46,7 +46,10 @@ export function Connections() {
                     key={connection.id}
                     connection={connection}
                     onReconnect={(broken) =>
-                      setConnecting({ provider: authorizingProvider(broken.channel), broken })
+                      setConnecting({
+                        provider: authorizingProvider(broken.channel, broken.provider_subtype),
+                        broken,
+                      })
                     }
                   />
                 ))}

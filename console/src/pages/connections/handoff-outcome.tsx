@@ -1,7 +1,7 @@
 import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import type { Handoff } from '@whence/server/features/sources/handoffs/contract.ts'
 import { useState } from 'react'
-import { type Provider, providerName } from '../../names/providers.ts'
+import { type Connectable, type Provider, providerName, vendorOf } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ChooseAccount } from './choose-account.tsx'
@@ -16,7 +16,7 @@ export function HandoffOutcome({
   onClose,
 }: {
   handoff: Handoff
-  provider: Provider
+  provider: Connectable
   broken: Connection | undefined
   onAgain: () => void
   onClose: () => void
@@ -29,7 +29,10 @@ export function HandoffOutcome({
   if (connectedId)
     return (
       <div className="stack">
-        <Notice tone="good">{providerName(provider)} is connected. Its history is being read now.</Notice>
+        <Notice tone="good">
+          {providerName(provider)} is connected.{' '}
+          {vendorOf('mailbox', provider) ? 'Reports are sent from it.' : 'Its history is being read now.'}
+        </Notice>
         <div className="form-actions">
           <Button kind="primary" onClick={onClose}>
             Done
@@ -38,7 +41,7 @@ export function HandoffOutcome({
       </div>
     )
   if (result && 'pending_selection' in result)
-    return <ChooseAccount provider={provider} onConnected={setChosenId} onClose={onClose} />
+    return <ChooseAccount provider={provider as Provider} onConnected={setChosenId} onClose={onClose} />
   const reason = result && 'reason' in result ? result.reason : 'internal_error'
   return (
     <div className="stack">

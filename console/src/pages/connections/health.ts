@@ -11,7 +11,10 @@ const byStatus: Record<Connection['status'], Health> = {
   error: { label: 'Error', tone: 'bad', reconnect: true },
 }
 
-export function healthOf({ status, sync }: Connection): Health {
+export function healthOf({ channel, status, sync }: Connection): Health {
+  // The mail vendor suspended the account or switched mail off: a new consent does not help.
+  if (channel === 'mailbox' && status === 'needs_action')
+    return { ...byStatus.needs_action, reconnect: false }
   if (status === 'connected' && sync.state === 'failed')
     return { label: 'Sync failed', tone: 'warn', reconnect: false }
   return byStatus[status]

@@ -1,6 +1,6 @@
 import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
 import { PlatformMark } from '../../names/platform-mark.tsx'
-import { namedProviders, type Provider } from '../../names/providers.ts'
+import { type Connectable, namedMailboxes, namedProviders, vendorOf } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
@@ -9,13 +9,17 @@ export function ProviderList({
   onConnect,
 }: {
   connections: readonly Connection[]
-  onConnect: (provider: Provider) => void
+  onConnect: (provider: Connectable) => void
 }) {
-  const live = new Set(connections.filter(({ status }) => status !== 'revoked').map(({ channel }) => channel))
+  const live = new Set<string>(
+    connections
+      .filter(({ status }) => status !== 'revoked')
+      .map(({ channel, provider_subtype }) => vendorOf(channel, provider_subtype) ?? channel),
+  )
   return (
     <Card title="Available" flush>
       <ul className="list">
-        {namedProviders.map(({ id, name, brings }) => (
+        {[...namedProviders, ...namedMailboxes].map(({ id, name, brings }) => (
           <li key={id}>
             <PlatformMark id={id} />
             <span className="grow">

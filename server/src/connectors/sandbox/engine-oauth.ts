@@ -26,7 +26,7 @@ export function engineError(
 
 export function engineSandboxOAuth(
   options: SandboxOptions,
-  screen: Pick<ConsentScreen, 'providerName' | 'accounts' | 'scopes'>,
+  screen: Pick<ConsentScreen, 'providerName' | 'accounts' | 'scopes' | 'oneAccount'>,
 ): EngineSandboxOAuth {
   const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
   let unticked: 'all' | string | null = null

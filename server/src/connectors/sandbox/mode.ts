@@ -11,7 +11,10 @@ import { sandboxWebhookPublicKey } from '../crmsuite/sandbox/keys.ts'
 import { createCrmsuiteSandbox } from '../crmsuite/sandbox/sandbox.ts'
 import { createEngineAdsSandbox } from '../engine-ads/sandbox/sandbox.ts'
 import { createSearchConsoleSandbox } from '../engine-search-console/sandbox/sandbox.ts'
+import { createGmailSandbox } from '../gmail/sandbox/sandbox.ts'
 import { createHubspotSandbox } from '../hubspot/sandbox/sandbox.ts'
+import { mailboxVendors } from '../mailbox.ts'
+import { createMicrosoftMailSandbox } from '../microsoft-mail/sandbox/sandbox.ts'
 import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
 import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
 import { createSocialAdsSandbox } from '../social-ads/sandbox/sandbox.ts'
@@ -31,6 +34,8 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   storefront: createStorefrontSandbox,
   woocommerce: createWoocommerceSandbox,
   hubspot: createHubspotSandbox,
+  gmail: createGmailSandbox,
+  microsoft_mail: createMicrosoftMailSandbox,
 }
 const isByShop = (provider: string) => provider === 'storefront' || provider === 'woocommerce'
 export const SEED = 'whence'
@@ -63,7 +68,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
     /** The registration at a provider's imitation. */
     appOf,
     create(parts: Pick<SandboxOptions, 'now' | 'sendWebhook' | 'postTo'>): Sandbox[] {
-      const made = providers.map((provider) => {
+      const made = [...providers, ...mailboxVendors].map((provider) => {
         const { clientId, clientSecret, extra } = appOf(provider)
         return sandboxes[provider]({ ...parts, seed: SEED, clientId, clientSecret, extra })
       })

@@ -111,6 +111,8 @@ export type EndpointSpec<
   entitlement?: 'attribution' | 'none'
   /** May go through all of a profile's data: its statements get the time of a job's. */
   slow?: boolean
+  /** Codes that the route answers with this status too, by their meaning in the catalogue. */
+  secondStatus?: Partial<Record<ErrorCode, 422>>
   /** Bytes; 1 MiB unless the route says otherwise. */
   bodyLimit?: number
   /** A file of up to 100 MB is held in memory on its way: few such requests run at once. */

@@ -365,11 +365,6 @@ export type ErrorCode = keyof typeof errorCatalogue
 
 /** Codes of the contract that no part of this version raises: /docs/errors marks them, OpenAPI leaves them out. */
 export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
-  'account_suspended',
-  'auth_revoked',
-  'mailbox_disabled',
-  'quota_exceeded',
-  'recipient_rejected',
   'calendar_scope_required',
   'calendar_unsupported',
   'invalid_window',

@@ -41,22 +41,21 @@ export class ApiError extends Error {
   readonly extras: ErrorExtras
   /** Seconds for the Retry-After header. */
   readonly retryAfter: number | null
+  readonly status: number
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfter?: number } & ErrorExtras = {},
+    /** `status`: the second one of a code that has two (`secondStatus` of the route). */
+    options: { cause?: unknown; retryAfter?: number; status?: 422 } & ErrorExtras = {},
   ) {
-    const { cause, retryAfter, ...extras } = options
+    const { cause, retryAfter, status, ...extras } = options
     super(withField(message, extras.field), { cause })
     if (extras.field !== undefined) extras.problem = message
     this.name = 'ApiError'
     this.code = code
     this.extras = extras
     this.retryAfter = retryAfter ?? null
-  }
-
-  get status(): number {
-    return errorCatalogue[this.code].status
+    this.status = status ?? errorCatalogue[code].status
   }
 }
 

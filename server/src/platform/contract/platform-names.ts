@@ -12,6 +12,8 @@ export const platformNames: Readonly<Record<string, string>> = {
   storefront: 'Shopify',
   woocommerce: 'WooCommerce',
   hubspot: 'HubSpot',
+  gmail: 'Gmail',
+  microsoft_mail: 'Microsoft 365',
   banklink: 'Plaid',
   chatapp: 'WhatsApp',
   photoapp: 'Instagram',

@@ -1151,6 +1151,19 @@ export interface LinkDecisionsTable {
   weak_id: string
 }
 
+export interface MailMessagesTable {
+  connection_id: string
+  created_at: Timestamp
+  id: string
+  profile_id: string
+  reason: string | null
+  recipients: number
+  request_hash: string
+  request_key: string | null
+  settled_at: Timestamp | null
+  status: string
+}
+
 export interface ManualStoresTable {
   created_at: Timestamp
   id: string
@@ -2018,6 +2031,7 @@ export interface DB {
   key_copies: KeyCopiesTable
   key_holders: KeyHoldersTable
   link_decisions: LinkDecisionsTable
+  mail_messages: MailMessagesTable
   manual_stores: ManualStoresTable
   mcp_settings: McpSettingsTable
   mcp_writeback_audits: McpWritebackAuditsTable

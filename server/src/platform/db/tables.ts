@@ -93,6 +93,7 @@ export const tableKinds: Record<string, TableKind> = {
   key_copies: 'distributed',
   key_holders: 'local',
   link_decisions: 'distributed',
+  mail_messages: 'distributed',
   manual_stores: 'distributed',
   mcp_settings: 'managed',
   mcp_writeback_audits: 'managed',

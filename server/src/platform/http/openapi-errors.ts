@@ -45,8 +45,13 @@ export function refusals(entry: Endpoint): JsonObject {
 }
 
 function codesByStatus(entry: Endpoint): Map<number, ErrorCode[]> {
-  return Map.groupBy(errorCodesOf(entry), (code) => errorCatalogue[code].status)
+  const sets = Map.groupBy<number, ErrorCode>(errorCodesOf(entry), (code) => errorCatalogue[code].status)
+  for (const [code, status] of secondStatuses(entry))
+    sets.set(status, [...(sets.get(status) ?? []), code].sort())
+  return sets
 }
+
+const secondStatuses = (entry: Endpoint) => Object.entries(entry.secondStatus ?? {}) as [ErrorCode, number][]
 
 /** Pairs that nearly every operation has share a word. */
 const pairs: Readonly<Record<string, string>> = {
@@ -65,9 +70,9 @@ function refusalName(codes: readonly ErrorCode[]): string {
 
 /** Each set of codes that some route answers with one status. */
 export function errorResponses(entries: readonly Endpoint[]): JsonObject {
-  const sets = entries.flatMap((entry) => [...codesByStatus(entry).values()])
+  const sets = entries.flatMap((entry) => [...codesByStatus(entry)])
   const responses = new Map(
-    sets.map((codes) => [
+    sets.map(([status, codes]) => [
       refusalName(codes),
       {
         // What a code means is the message of its example.
@@ -75,8 +80,11 @@ export function errorResponses(entries: readonly Endpoint[]): JsonObject {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
+            // A second status is named above; its example has the first.
             examples: Object.fromEntries(
-              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              codes
+                .filter((code) => errorCatalogue[code].status === status)
+                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
             ),
           },
         },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { uuidv7 } from '../contract/ids.ts'
+import { unsubscribeHeaders } from './compose.ts'
 
 export type Mail = {
   to: string
@@ -67,10 +68,7 @@ function toMessage(from: string, mail: Mail) {
     ...(mail.attachments !== undefined && { attachments: mail.attachments }),
     ...(mail.messageId !== undefined && { messageId: `<${mail.messageId}@${address.split('@').at(-1)}>` }),
     ...(unsubscribeUrl !== undefined && {
-      headers: {
-        'List-Unsubscribe': `<${unsubscribeUrl}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
+      headers: unsubscribeHeaders(unsubscribeUrl),
     }),
     ...(domain !== null && {
       dkim: {

@@ -16,7 +16,7 @@ const Status = z.enum(proposalStatuses)
 export const contradictionKinds = ['name', 'email'] as const
 
 /** A customer; the contact is shown to callers with permission. */
-const Side = z.object({
+export const MergeSide = z.object({
   customer_id: z.uuid(),
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
   contact: Contact.nullable(),
@@ -31,8 +31,8 @@ export const MergeProposal = z.object({
   contradictions: z
     .array(z.enum(contradictionKinds))
     .describe('What both sides have and differ in; each lowers the score'),
-  first: Side.describe('A merged proposal keeps both sides as they were before the merge'),
-  second: Side,
+  first: MergeSide.describe('A merged proposal keeps both sides as they were before the merge'),
+  second: MergeSide,
   snoozed_until: Instant.nullable(),
   decided_at: Instant.nullable(),
   audit_log_id: z.uuid().nullable().describe('Of the merge, to undo it by'),
@@ -46,8 +46,8 @@ const Moved = z.object({
   payments: z.int(),
 })
 export const MergePreview = z.object({
-  from: Side,
-  into: Side,
+  from: MergeSide,
+  into: MergeSide,
   moves: Moved.describe('What goes over from one customer to the other'),
 })
 

@@ -184,5 +184,6 @@ export const subscribableProviders = [
   'chatapp',
   'photoapp',
   'pagechat',
+  'mailbox',
   'shortvideo',
 ] as const

@@ -9,12 +9,12 @@ const read = { kind: 'profile', scopes: ['webhooks:read'] } as const
 const write = { kind: 'profile', scopes: ['webhooks:write'] } as const
 
 const unique = (names: readonly string[]) => new Set(names).size === names.length
-const Events = z
+export const SubscribedEvents = z
   .array(z.enum(subscribableEvents))
   .min(1)
   .max(subscribableEvents.length)
   .refine(unique, 'must not repeat')
-const Providers = z
+export const SubscribedProviders = z
   .array(z.enum(subscribableProviders))
   .min(1)
   .max(subscribableProviders.length)
@@ -63,7 +63,7 @@ export const createWebhookSubscription = endpoint({
   description: 'An event is delivered when both its type and its provider are named.',
   tag: 'webhooks',
   access: write,
-  body: z.strictObject({ url: Url, events: Events, providers: Providers }),
+  body: z.strictObject({ url: Url, events: SubscribedEvents, providers: SubscribedProviders }),
   reply: SubscriptionWithSecret,
   statuses: [201],
   secretReply: true,
@@ -82,8 +82,8 @@ export const updateWebhookSubscription = endpoint({
   params: IdParams,
   body: z.strictObject({
     url: Url.optional(),
-    events: Events.optional(),
-    providers: Providers.optional(),
+    events: SubscribedEvents.optional(),
+    providers: SubscribedProviders.optional(),
     status: z.enum(['active', 'paused']).optional(),
   }),
   reply: Subscription,

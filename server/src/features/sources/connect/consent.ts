@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Account, type Deposit, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
+import { storedAs } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -257,6 +258,7 @@ async function save(
 ): Promise<HandoffRow | 'elsewhere' | 'overtaken'> {
   const { connector, provider } = configured
   const profileId = handoff.profile_id!
+  const stored = storedAs(provider)
   return service.db.transaction().execute(async (tx) => {
     const now = await databaseNow(tx)
     const locked = await lockClaimed(tx, { id: handoff.id, claimId, now })
@@ -286,14 +288,15 @@ async function save(
       connectionId = await connectAccount(tx, service, {
         profileId,
         workspaceId,
-        connector,
+        connector: { provider: stored.provider, exclusiveAccount: connector.exclusiveAccount },
+        subtype: stored.subtype,
         account: account!,
         token,
         apps,
         now,
       })
       if (connectionId === undefined) return 'elsewhere'
-      await startFirstSync(tx, { profileId, connectionId, now })
+      if (connector.mail === undefined) await startFirstSync(tx, { profileId, connectionId, now })
       result = { provider, connection_id: connectionId }
     }
     const settled = await settleHandoff(tx, { id: handoff.id, claimId, status: 'completed', result, now })
@@ -302,7 +305,7 @@ async function save(
       await announceConnection(
         tx,
         'connection.connected',
-        { profileId, connectionId, provider, status: 'connected', reason: null },
+        { profileId, connectionId, provider: stored.provider, status: 'connected', reason: null },
         now,
       )
     const data = { id: handoff.id, kind: handoff.kind, status: 'completed', result }

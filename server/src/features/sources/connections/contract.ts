@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
+import { MAILBOX } from '../../../connectors/mailbox.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
@@ -18,7 +19,7 @@ export const SyncState = z.object({
 export type SyncState = z.infer<typeof SyncState>
 
 /** The providers of consent, and what is connected without one. */
-const channels = [...providers, 'banklink', 'chatbot', ...messagingChannels] as const
+const channels = [...providers, 'banklink', 'chatbot', ...messagingChannels, MAILBOX] as const
 export const Channel = z.enum(channels, { error: `must be one of ${channels.join(', ')}` })
 
 export const Connection = z.object({

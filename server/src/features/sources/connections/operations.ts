@@ -1,4 +1,5 @@
 import type { Provider } from '../../../connectors/connector.ts'
+import { connectorOf } from '../../../connectors/mailbox.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
@@ -105,7 +106,7 @@ export async function disconnectConnection(context: ProfileContext, id: string):
     await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
     return revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
   })
-  const configured = service.providers.get(row.provider as Provider)
+  const configured = service.providers.get(connectorOf(row) as Provider)
   if (changed && row.token !== null && configured !== undefined) {
     const account = { id: row.external_id, name: '', kind: configured.connector.accountKind, currency: null }
     const token = openToken(service, profile.id, id, row.token)

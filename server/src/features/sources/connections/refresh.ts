@@ -6,6 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
+import { connectorOf } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -41,7 +42,7 @@ export class ConnectionUnusable extends Error {
 }
 
 export function configuredOf(service: Service, row: ConnectionRow): ConfiguredProvider {
-  const configured = service.providers.get(row.provider as Provider)
+  const configured = service.providers.get(connectorOf(row) as Provider)
   if (configured === undefined)
     throw new ApiError('provider_not_configured', 'This provider is not configured on the service.')
   return configured

@@ -17,7 +17,7 @@ export type ConnectRequest = {
   account: Account
   /** Null where the account was not consented to by OAuth. */
   token: TokenSet | null
-  subtype?: string
+  subtype?: string | undefined
   status?: 'connected' | 'needs_action'
   /** The apps that may see the connection from now on. */
   apps: readonly { appId: string; authorizationId: string | null }[]
@@ -49,7 +49,7 @@ export async function connectAccount(
     provider_subtype: request.subtype ?? null,
     status: request.status ?? 'connected',
     status_reason: null,
-    token: request.token && sealToken(service, profileId, connectionId, request.token),
+    token: request.token && sealToken(service, profileId, connectionId, withExtra(request.token, account)),
     token_expires_at: expiresAt,
     token_issued_at: request.token === null ? null : now,
     token_refresh_at: refreshAtOf(now, expiresAt),
@@ -84,6 +84,11 @@ export async function connectAccount(
   }
   return connectionId
 }
+
+const withExtra = (token: TokenSet, { tokenExtra }: Account): TokenSet => ({
+  ...token,
+  extra: { ...token.extra, ...tokenExtra },
+})
 
 /** Two profiles that want one account at once meet at the key: the second waits for the first, then sees it. */
 async function claimAccount(

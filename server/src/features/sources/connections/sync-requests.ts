@@ -22,7 +22,7 @@ export async function startSync(
     body.connection_id !== undefined
       ? await getConnectionRow(context, body.connection_id)
       : await getProviderConnection(context, body.provider!)
-  if (!providers.includes(row.provider as Provider) || row.provider_subtype !== null)
+  if (!(providers as readonly string[]).includes(row.provider) || row.provider_subtype !== null)
     throw new ApiError(
       'not_implemented',
       `${row.display_name} sends what happens by itself; there is nothing to sync.`,

@@ -1,5 +1,6 @@
 /** Minting and polling. A hand-off that no one finished expires by the clock alone: no job has to say so. */
 import type { Provider } from '../../../connectors/connector.ts'
+import { connectorOf, MAILBOX } from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
@@ -67,8 +68,9 @@ export async function reconnectUrl(
   connection: { provider: string; external_id: string; provider_subtype: string | null },
 ): Promise<string | null> {
   const { service, profile, caller } = context
-  const provider = connection.provider as Provider
-  if (!service.providers.has(provider) || connection.provider_subtype !== null) return null
+  const provider = connectorOf(connection) as Provider
+  const isMailbox = connection.provider === MAILBOX
+  if (!service.providers.has(provider) || (connection.provider_subtype !== null && !isMailbox)) return null
   const grant = caller.kind === 'key' ? caller.grant : null
   if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
   const mintedAppId = caller.kind === 'key' ? caller.appId : null

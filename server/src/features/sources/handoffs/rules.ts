@@ -33,6 +33,8 @@ export const connectSlugs: Record<Provider, string> = {
   storefront: 'storefront',
   woocommerce: 'woocommerce',
   hubspot: 'hubspot',
+  gmail: 'mailbox',
+  microsoft_mail: 'mailbox',
 }
 
 export type ReturnRegistration = { redirectUris: readonly string[]; allowedReturnOrigins: readonly string[] }

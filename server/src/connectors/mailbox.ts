@@ -1,0 +1,41 @@
+/** Mailboxes that the business sends from, at the two large mail vendors. */
+export const mailboxVendors = ['gmail', 'microsoft_mail'] as const
+export type MailboxVendor = (typeof mailboxVendors)[number]
+
+/** The channel of a mailbox connection; its vendor is the subtype. */
+export const MAILBOX = 'mailbox'
+
+export type OutgoingMail = {
+  to: readonly string[]
+  subject: string
+  text: string
+  html?: string | undefined
+  replyTo?: string | undefined
+  /** The part before the @ of the Message-ID: one mail keeps it, however often it is tried. */
+  messageId: string
+  attachments?: { filename: string; contentType: string; content: Buffer }[] | undefined
+  unsubscribeUrl?: string | undefined
+}
+
+/** Refusals with an error code of their own. */
+export const mailRefusals = [
+  'account_suspended',
+  'auth_revoked',
+  'mailbox_disabled',
+  'quota_exceeded',
+  'recipient_rejected',
+] as const
+export type MailRefusal = (typeof mailRefusals)[number]
+
+/** Code of a mail that is larger than one call takes; nothing was sent. */
+export const TOO_LARGE = 'message_too_large'
+
+const isVendor = (name: string): name is MailboxVendor => (mailboxVendors as readonly string[]).includes(name)
+
+/** The connector that serves a connection: of a mailbox its vendor's. */
+export const connectorOf = (row: { provider: string; provider_subtype: string | null }): string =>
+  row.provider === MAILBOX ? (row.provider_subtype ?? '') : row.provider
+
+/** How connections of a connector are stored. */
+export const storedAs = (provider: string): { provider: string; subtype?: string } =>
+  isVendor(provider) ? { provider: MAILBOX, subtype: provider } : { provider }

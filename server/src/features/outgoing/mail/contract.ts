@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { EXAMPLE_ID } from '../../../platform/contract/example-values.ts'
+
+const MAX_RECIPIENTS = 10
+const MAX_TEXT = 100_000
+const MAX_HTML = 500_000
+
+const Address = z.email({ error: 'must be an email address' }).max(254)
+
+export const NewMail = z.strictObject({
+  connection_id: z.uuid().describe('The mailbox'),
+  to: z.array(Address).min(1).max(MAX_RECIPIENTS).describe('Recipients'),
+  subject: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .regex(/^[^\p{Cc}]*$/u, 'must be one line'),
+  text: z.string().min(1).max(MAX_TEXT),
+  html: z.string().min(1).max(MAX_HTML).optional().describe('The same as HTML'),
+  reply_to: Address.optional().describe('Where answers go, if not to the mailbox'),
+})
+
+export const SentMail = z.object({
+  message_id: z.uuid(),
+  provider_message_id: z.string().nullable().describe('Null where the vendor gives none'),
+  status: z.enum(['sent', 'unknown']).describe('`unknown`: no answer came; it is not sent again'),
+})
+
+export const sendMail = endpoint({
+  name: 'sendMail',
+  method: 'POST',
+  path: '/mail/messages',
+  summary: 'Send a mail from a connected mailbox',
+  description:
+    'To customers of the profile and members of its workspace, who see each other’s address. Subject and text are not stored. An `Idempotency-Key` keeps a repeated request from sending again.',
+  tag: 'conversations',
+  access: { kind: 'profile', scopes: ['messages:write'] },
+  personLevel: 'refused',
+  entitlement: 'none',
+  secretReply: true,
+  body: NewMail,
+  example: {
+    body: {
+      connection_id: EXAMPLE_ID,
+      to: ['ana@example.com'],
+      subject: 'Your plan is ready',
+      text: 'Thank you for your visit. The plan is ready.',
+    },
+  },
+  reply: SentMail,
+  statuses: [202],
+  errors: [
+    'not_found',
+    'validation_error',
+    'account_suspended',
+    'auth_revoked',
+    'mailbox_disabled',
+    'quota_exceeded',
+    'recipient_rejected',
+    'connection_revoked',
+    'provider_error',
+    'service_unavailable',
+    'provider_not_configured',
+  ],
+  secondStatus: { provider_error: 422 },
+})

@@ -1,0 +1,171 @@
+/**
+ * Mail from a connected mailbox, to people that the profile or its workspace knows. The row is committed before the vendor
+ * is called, and the call is made once: after a crash or a lost answer the outcome is unknown, and the same request finds
+ * the row instead of sending again.
+ */
+import type { z } from 'zod'
+import { ProviderError } from '../../../connectors/connector.ts'
+import { MAILBOX, type OutgoingMail } from '../../../connectors/mailbox.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { normaliseEmail, toIdentifiers } from '../../facts/identity/identifiers.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import { getConnectionRow } from '../../sources/connections/operations.ts'
+import type { ConnectionRow } from '../../sources/connections/queries.ts'
+import { withReconnectUrl } from '../../sources/connections/reconnect.ts'
+import { toProviderApiError } from '../../sources/connections/session.ts'
+import type { NewMail, SentMail } from './contract.ts'
+import { type Delivery, deliverMail } from './deliver.ts'
+import * as queries from './queries.ts'
+import { quotaSeconds, sentences } from './rules.ts'
+
+type Body = z.output<typeof NewMail>
+type Sent = z.input<typeof SentMail>
+
+export async function sendMail(
+  context: ProfileContext,
+  body: Body,
+  idempotencyKey: string | null,
+): Promise<Sent> {
+  const { db, profile, service } = context
+  const mailbox = await getConnectionRow(context, body.connection_id)
+  if (mailbox.provider !== MAILBOX) throw new ApiError('not_found', 'No such mailbox.')
+  await checkRecipients(context, body.to)
+  const requestKey = requestKeyOf(context, idempotencyKey)
+  const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
+  const earlier = await findEarlier(context, requestKey, requestHash)
+  if (earlier !== undefined) return earlier
+  const now = await databaseNow(db)
+  const id = uuidv7(now)
+  // Outside the request's transaction: after a crash the row is what says that it may have been sent.
+  await service.db.transaction().execute((tx) =>
+    queries.insertMail(tx, {
+      profileId: profile.id,
+      id,
+      connectionId: mailbox.id,
+      recipients: body.to.length,
+      requestKey,
+      requestHash,
+      now,
+    }),
+  )
+  const { to, subject, text, html, reply_to: replyTo } = body
+  const delivery = await deliver(context, mailbox, { to, subject, text, html, replyTo, messageId: id })
+  if (delivery.outcome === 'refused') throw await toMailError(context, mailbox, delivery)
+  const externalId = delivery.outcome === 'sent' ? delivery.externalId : null
+  return { message_id: id, provider_message_id: externalId, status: delivery.outcome }
+}
+
+/** It is no bulk mailer: people that the profile or the workspace knows. */
+async function checkRecipients(context: ProfileContext, to: readonly string[]): Promise<void> {
+  const { db, profile, service } = context
+  const scope = identityScope(service, profile)
+  const idOf = (email: string) => toIdentifiers({ email }, scope)[0]?.id ?? ''
+  const identifierIds = to.map(idOf).filter((id) => id !== '')
+  const customers = await queries.listCustomersOf(db, { profileId: profile.id, identifierIds })
+  const addresses = to.flatMap((address) => normaliseEmail(address) ?? [])
+  const members = await queries.listMemberAddresses(db, { workspaceId: profile.workspaceId, addresses })
+  for (const [index, address] of to.entries()) {
+    const customerId = customers.get(idOf(address))
+    if (customerId !== undefined) context.shown.add(customerId)
+    else if (!members.has(normaliseEmail(address) ?? ''))
+      throw new ApiError('validation_error', 'neither a customer of the profile nor a member.', {
+        field: `to.${index}`,
+      })
+  }
+}
+
+function requestKeyOf({ caller, profile }: ProfileContext, key: string | null): string | null {
+  if (key === null) return null
+  const holder =
+    caller.kind === 'key' ? (caller.appId ?? 'profile') : caller.kind === 'user' ? caller.userId : ''
+  return uuidv5(profile.id, ['mail', holder, key].join('\n'))
+}
+
+/** A request whose answer was stored never comes here; this one's was lost. */
+async function findEarlier(
+  { db, profile, service }: ProfileContext,
+  requestKey: string | null,
+  requestHash: string,
+): Promise<Sent | undefined> {
+  if (requestKey === null) return undefined
+  const now = await databaseNow(db)
+  const since = new Date(now.getTime() - DAY_MS)
+  const earlier = await queries.findMailOfRequest(db, { profileId: profile.id, requestKey, since })
+  if (earlier === undefined || earlier.status === 'failed') return undefined
+  if (earlier.request_hash !== requestHash)
+    throw new ApiError(
+      'idempotency_key_conflict',
+      'This Idempotency-Key was already used for another mail; send a new one.',
+    )
+  const outcome = { profileId: profile.id, id: earlier.id, status: 'unknown', reason: null, now } as const
+  await service.db.transaction().execute((tx) => queries.settleMail(tx, outcome))
+  return {
+    message_id: earlier.id,
+    provider_message_id: null,
+    status: earlier.status === 'sent' ? 'sent' : 'unknown',
+  }
+}
+
+async function deliver(
+  { profile, service }: ProfileContext,
+  mailbox: ConnectionRow,
+  mail: OutgoingMail,
+): Promise<Delivery> {
+  const place = { profileId: profile.id, id: mail.messageId }
+  const settle = async (tx: Tx, status: 'sent' | 'unknown' | 'failed', reason: string | null) =>
+    queries.settleMail(tx, { ...place, status, reason, now: await databaseNow(tx) })
+  try {
+    return await deliverMail(service, mailbox, mail, (tx, delivery) =>
+      delivery.outcome === 'refused'
+        ? settle(tx, 'failed', reasonOf(delivery))
+        : settle(tx, delivery.outcome, null),
+    )
+  } catch (error) {
+    // Refused before any call; anything else leaves the row as it is.
+    if (error instanceof ApiError)
+      await service.db.transaction().execute((tx) => settle(tx, 'failed', error.code))
+    throw error
+  }
+}
+
+type Refused = Extract<Delivery, { outcome: 'refused' }>
+
+const reasonOf = ({ code, error }: Refused): string =>
+  (error instanceof ProviderError ? error.providerCode : null) ?? code ?? 'not_sent'
+
+async function toMailError(
+  context: ProfileContext,
+  mailbox: ConnectionRow,
+  { code, error }: Refused,
+): Promise<unknown> {
+  const known = error instanceof ProviderError ? error : null
+  const details = {
+    cause: error,
+    ...(known?.providerCode == null ? {} : { provider_code: known.providerCode }),
+    ...(known?.providerMessage == null ? {} : { provider_message: known.providerMessage }),
+  }
+  if (code === 'auth_revoked')
+    return withReconnectUrl(
+      context,
+      mailbox,
+      new ApiError(code, sentences[code], { ...details, reconnect_required: true }),
+    )
+  if (code === 'quota_exceeded')
+    return new ApiError(code, sentences[code], {
+      ...details,
+      retryAfter: quotaSeconds(known!, context.service.clock.now()),
+    })
+  if (code !== null) return new ApiError(code, sentences[code], details)
+  const isFinal = known !== null && ['rejected', 'permission_missing', 'not_found'].includes(known.reason)
+  if (!isFinal) return withReconnectUrl(context, mailbox, toProviderApiError(error))
+  return new ApiError('provider_error', 'The mail vendor refused this mail; the same one is refused again.', {
+    ...details,
+    status: 422,
+  })
+}

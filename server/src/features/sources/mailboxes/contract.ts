@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { mailboxVendors } from '../../../connectors/mailbox.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Handoff } from '../handoffs/contract.ts'
+
+export const MailboxVendor = z.enum(mailboxVendors)
+
+export const startMailboxLink = endpoint({
+  name: 'startMailboxLink',
+  method: 'POST',
+  path: '/integrations/mailbox/link/start',
+  summary: 'Create a link that a person follows to connect a mailbox',
+  description:
+    'The consent covers sending only; no mail is read. Poll the hand-off as with any connection; the same mailbox again is a reconnect.',
+  tag: 'integrations',
+  access: { kind: 'profile', scopes: ['connections:write'] },
+  body: z.strictObject({
+    provider: MailboxVendor,
+    return_url: z.string().max(10_000).optional(),
+  }),
+  example: { body: { provider: 'gmail' } },
+  reply: Handoff,
+  errors: ['invalid_parameter', 'provider_not_configured'],
+})
