@@ -96,4 +96,14 @@ export const messagingGuards: readonly Guard[] = [
     replacement: 'providerMessage',
     test: { file: mailbox, title: 'words that repeat the mail are dropped from a refusal' },
   },
+  {
+    name: 'mail: a report that a crash interrupted is not sent from the mailbox again',
+    file: 'server/src/features/outgoing/mail/once.ts',
+    snippet: "if (!isNew) return earlierDelivery(service, place, (tx) => settle(tx, 'unknown', null))",
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/client-reports/from-mailbox.test.ts',
+      title: 'a crash after the vendor took the mail does not send it again',
+    },
+  },
 ]

@@ -1,4 +1,7 @@
-/** Sends a report's mail to one recipient. Sent twice after a crash, it has the same Message-ID. */
+/**
+ * Sends a report's mail to one recipient: once from the client's own mailbox, otherwise from the sender domain, where a
+ * mail that goes out twice after a crash has the same Message-ID.
+ */
 import type { JobContext, ProfileRef, Service } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -7,6 +10,7 @@ import { senderOf } from '../sender-domain/operations.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Headline } from './build.ts'
 import type { Format } from './contract.ts'
+import { sendFromMailbox } from './from-mailbox.ts'
 import { MAIL_ATTEMPTS } from './job-names.ts'
 import { composeMail } from './mail.ts'
 import { tellOwners } from './owner-notices.ts'
@@ -70,8 +74,7 @@ async function trySend(
     const format = report.format as Format
     const token = unsubscribeToken(service.identityPepper, { profileId, mailId: mail.id })
     const unsubscribeUrl = `${service.config.BASE_URL}/reports/unsubscribe/${token}`
-    await service.mailer.send({
-      to: recipient,
+    const message = {
       ...composeMail(report.headline as Headline, report.language as Language, unsubscribeUrl),
       attachments: [
         {
@@ -80,10 +83,13 @@ async function trySend(
           content: content!,
         },
       ],
-      sender: await senderOf(service, profile.workspaceId),
       messageId: mail.id,
       unsubscribeUrl,
-    })
+    }
+    const verdict = await sendFromMailbox(service, profileId, { ...message, to: [recipient] })
+    if (verdict !== null) return verdict
+    const sender = await senderOf(service, profile.workspaceId)
+    await service.mailer.send({ ...message, to: recipient, sender })
     return { status: 'sent' }
   } catch (error) {
     if (error instanceof ApiError) return { status: 'failed', reason: error.message }

@@ -1,16 +1,15 @@
 /**
- * Mail from a connected mailbox, to people that the profile or its workspace knows. The row is committed before the vendor
- * is called, and the call is made once: after a crash or a lost answer the outcome is unknown, and the same request finds
- * the row instead of sending again.
+ * Mail from a connected mailbox, to people that the profile or its workspace knows. After a crash or a lost answer the
+ * outcome is unknown, and the same request finds the row of its mail instead of sending again.
  */
 import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
-import { MAILBOX, type OutgoingMail } from '../../../connectors/mailbox.ts'
+import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { databaseNow } from '../../../platform/db/database.ts'
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { normaliseEmail, toIdentifiers } from '../../facts/identity/identifiers.ts'
@@ -20,7 +19,7 @@ import type { ConnectionRow } from '../../sources/connections/queries.ts'
 import { withReconnectUrl } from '../../sources/connections/reconnect.ts'
 import { toProviderApiError } from '../../sources/connections/session.ts'
 import type { NewMail, SentMail } from './contract.ts'
-import { type Delivery, deliverMail } from './deliver.ts'
+import { deliverOnce, type Refused } from './once.ts'
 import * as queries from './queries.ts'
 import { quotaSeconds, sentences } from './rules.ts'
 
@@ -32,7 +31,7 @@ export async function sendMail(
   body: Body,
   idempotencyKey: string | null,
 ): Promise<Sent> {
-  const { db, profile, service } = context
+  const { db, service } = context
   const mailbox = await getConnectionRow(context, body.connection_id)
   if (mailbox.provider !== MAILBOX) throw new ApiError('not_found', 'No such mailbox.')
   await checkRecipients(context, body.to)
@@ -40,22 +39,10 @@ export async function sendMail(
   const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
   const earlier = await findEarlier(context, requestKey, requestHash)
   if (earlier !== undefined) return earlier
-  const now = await databaseNow(db)
-  const id = uuidv7(now)
-  // Outside the request's transaction: after a crash the row is what says that it may have been sent.
-  await service.db.transaction().execute((tx) =>
-    queries.insertMail(tx, {
-      profileId: profile.id,
-      id,
-      connectionId: mailbox.id,
-      recipients: body.to.length,
-      requestKey,
-      requestHash,
-      now,
-    }),
-  )
+  const id = uuidv7(await databaseNow(db))
   const { to, subject, text, html, reply_to: replyTo } = body
-  const delivery = await deliver(context, mailbox, { to, subject, text, html, replyTo, messageId: id })
+  const mail = { to, subject, text, html, replyTo, messageId: id }
+  const delivery = await deliverOnce(service, mailbox, mail, { key: requestKey, hash: requestHash })
   if (delivery.outcome === 'refused') throw await toMailError(context, mailbox, delivery)
   const externalId = delivery.outcome === 'sent' ? delivery.externalId : null
   return { message_id: id, provider_message_id: externalId, status: delivery.outcome }
@@ -111,33 +98,6 @@ async function findEarlier(
     status: earlier.status === 'sent' ? 'sent' : 'unknown',
   }
 }
-
-async function deliver(
-  { profile, service }: ProfileContext,
-  mailbox: ConnectionRow,
-  mail: OutgoingMail,
-): Promise<Delivery> {
-  const place = { profileId: profile.id, id: mail.messageId }
-  const settle = async (tx: Tx, status: 'sent' | 'unknown' | 'failed', reason: string | null) =>
-    queries.settleMail(tx, { ...place, status, reason, now: await databaseNow(tx) })
-  try {
-    return await deliverMail(service, mailbox, mail, (tx, delivery) =>
-      delivery.outcome === 'refused'
-        ? settle(tx, 'failed', reasonOf(delivery))
-        : settle(tx, delivery.outcome, null),
-    )
-  } catch (error) {
-    // Refused before any call; anything else leaves the row as it is.
-    if (error instanceof ApiError)
-      await service.db.transaction().execute((tx) => settle(tx, 'failed', error.code))
-    throw error
-  }
-}
-
-type Refused = Extract<Delivery, { outcome: 'refused' }>
-
-const reasonOf = ({ code, error }: Refused): string =>
-  (error instanceof ProviderError ? error.providerCode : null) ?? code ?? 'not_sent'
 
 async function toMailError(
   context: ProfileContext,

@@ -4,6 +4,7 @@ import { isAlive } from '../../facts/identity/members.ts'
 
 type MailStatus = 'sending' | 'sent' | 'failed' | 'unknown'
 
+/** False where the mail is there already. */
 export async function insertMail(
   tx: Tx,
   mail: {
@@ -15,11 +16,22 @@ export async function insertMail(
     requestHash: string
     now: Date
   },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     insert into mail_messages (profile_id, id, connection_id, recipients, status, request_key, request_hash, created_at)
     values (${mail.profileId}, ${mail.id}, ${mail.connectionId}, ${mail.recipients}, 'sending',
-      ${mail.requestKey}::uuid, ${mail.requestHash}, ${mail.now})`.execute(tx)
+      ${mail.requestKey}::uuid, ${mail.requestHash}, ${mail.now})
+    on conflict (profile_id, id) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function findMailStatus(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<MailStatus | undefined> {
+  const { rows } = await sql<{ status: MailStatus }>`
+    select status from mail_messages where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
+  return rows[0]?.status
 }
 
 /** The newest mail of the same request. */

@@ -1,0 +1,130 @@
+/** Reports go out from the client's own mailbox, and reach people by the usual way where it sends nothing. */
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { makeKey } from '../../../../test/make.ts'
+import { shopWith, tellSandbox } from '../../../../test/make-shop.ts'
+import { openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { type Connection, disconnectConnection, getConnection } from '../../sources/connections/contract.ts'
+
+let desk: ReportDesk
+let mailbox: Connection
+let shop: ReturnType<typeof shopWith>
+beforeAll(async () => {
+  desk = await openReportDesk()
+  const { app, owner, params, profileId } = desk
+  const key = await makeKey(app, profileId, ['connections:read', 'connections:write'])
+  shop = shopWith(app, { owner, workspaceId: params.workspaceId, profileId }, key)
+  mailbox = await shop.connected('microsoft_mail')
+})
+afterAll(() => desk.app.close())
+beforeEach(async () => {
+  await desk.app.pool.query('delete from jobs')
+  await act('reset')
+})
+
+const act = (action: string, args: Record<string, unknown> = {}) =>
+  tellSandbox(desk.app, 'microsoft_mail', 'act', { action, args })
+const sentTo = async (address: string) =>
+  ((await act('sent_mail')) as { sent: { raw: string; to: string[] }[] }).sent.filter(({ to }) =>
+    to.includes(address),
+  )
+const address = (host = 'example.com') => `client-${uuidv7()}@${host}`
+async function mailTo(recipient: string) {
+  const id = await desk.generate({ send: true, format: 'csv', recipients: [recipient] })
+  await desk.drain()
+  return desk.reportOf(id)
+}
+
+it('a report is sent from the mailbox, with the file and one click to unsubscribe', async () => {
+  const recipient = address()
+  const report = await mailTo(recipient)
+  expect(report).toMatchObject({ status: 'sent', recipients: { total: 1, sent: 1 } })
+  const [mail, ...more] = await sentTo(recipient)
+  expect(more).toEqual([])
+  const read = await PostalMime.parse(Buffer.from(mail!.raw, 'base64'))
+  expect(read.from).toMatchObject({ address: mailbox.display_name })
+  expect(read.subject).toContain('Hazel & Pine')
+  const [file] = read.attachments
+  expect(Buffer.from(file!.content as ArrayBuffer).equals((await desk.download(report.id)).bytes)).toBe(true)
+  const header = (name: string) => read.headers.find(({ key }) => key === name)?.value
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  expect(header('list-unsubscribe')).toMatch(/^<http.*\/reports\/unsubscribe\//)
+  expect(await desk.inbox(recipient)).toEqual([])
+})
+
+it('a scheduled report too', async () => {
+  const recipient = address()
+  await desk.patch({ enabled: true, recipients: [recipient], format: 'csv' })
+  const report = await desk.comeDue()
+  await desk.drain()
+  expect(await desk.reportOf(report.id)).toMatchObject({ status: 'sent' })
+  expect(await sentTo(recipient)).toHaveLength(1)
+  expect(await desk.inbox(recipient)).toEqual([])
+})
+
+it('a mailbox that refuses is noted, and the report goes out from the sender of the workspace', async () => {
+  const recipient = address()
+  await act('refuse', { with: 'account_suspended' })
+  expect(await mailTo(recipient)).toMatchObject({ status: 'sent', recipients: { sent: 1 } })
+  expect(await sentTo(recipient)).toEqual([])
+  expect(await desk.inbox(recipient)).toHaveLength(1)
+  const status = async () => (await shop.call(getConnection, { params: { id: mailbox.id } })).data.status
+  expect(await status()).toBe('needs_action')
+  // The next report tries again, which clears it.
+  await act('reset')
+  const next = address()
+  await mailTo(next)
+  expect(await sentTo(next)).toHaveLength(1)
+  expect(await status()).toBe('connected')
+})
+
+it('a refused recipient is not tried another way', async () => {
+  const recipient = address('example.invalid')
+  expect(await mailTo(recipient)).toMatchObject({
+    status: 'failed',
+    detail: expect.stringContaining('refused the address'),
+  })
+  expect(await desk.inbox(recipient)).toEqual([])
+})
+
+it('a lost answer sends nothing again, by any way', async () => {
+  const recipient = address()
+  await tellSandbox(desk.app, 'microsoft_mail', 'fault', {
+    kind: 'lost_reply',
+    match: '/v1.0/me/sendMail',
+    times: 1,
+  })
+  expect(await mailTo(recipient)).toMatchObject({ status: 'sent' })
+  expect(await sentTo(recipient)).toHaveLength(1)
+  expect(await desk.inbox(recipient)).toEqual([])
+})
+
+it('a crash after the vendor took the mail does not send it again', async () => {
+  const recipient = address()
+  const report = await mailTo(recipient)
+  // What a crash leaves: the mail is still being sent, and its job is tried again.
+  const { db } = desk.app.service
+  const place = sql`profile_id = ${desk.profileId} and id = (
+    select id from client_report_mails where profile_id = ${desk.profileId} and report_id = ${report.id})`
+  await sql`update mail_messages set status = 'sending', settled_at = null where ${place}`.execute(db)
+  await sql`update client_report_mails set status = 'queued', sent_at = null where ${place}`.execute(db)
+  await sql`update client_reports set status = 'ready', sent_at = null
+    where profile_id = ${desk.profileId} and id = ${report.id}`.execute(db)
+  const { rows } = await sql<{ id: string }>`select id from client_report_mails where ${place}`.execute(db)
+  const { sendReportMail } = await import('./send.ts')
+  const context = { service: desk.app.service, attempt: 1, now: desk.app.service.clock.now() }
+  await sendReportMail(context as never, { profileId: desk.profileId, id: rows[0]!.id })
+  expect(await desk.reportOf(report.id)).toMatchObject({ status: 'sent', recipients: { sent: 1 } })
+  expect(await sentTo(recipient)).toHaveLength(1)
+  expect(await desk.inbox(recipient)).toEqual([])
+})
+
+it('without a mailbox the report goes out as before', async () => {
+  await shop.call(disconnectConnection, { params: { id: mailbox.id } })
+  const recipient = address()
+  await mailTo(recipient)
+  expect(await desk.inbox(recipient)).toHaveLength(1)
+  expect(await sentTo(recipient)).toEqual([])
+})

@@ -1,0 +1,29 @@
+/** A report from the client's own mailbox. */
+import type { Provider } from '../../../connectors/connector.ts'
+import { connectorOf, type OutgoingMail } from '../../../connectors/mailbox.ts'
+import type { Service } from '../../../context.ts'
+import { deliverOnce } from '../../outgoing/mail/once.ts'
+import { findSendingMailbox } from '../../sources/mailboxes/queries.ts'
+
+/** Null where none is connected, or it sent nothing: the report then goes out as it would without one. */
+export async function sendFromMailbox(
+  service: Service,
+  profileId: string,
+  mail: OutgoingMail,
+): Promise<{ status: 'sent' | 'failed'; reason?: string } | null> {
+  const mailbox = await findSendingMailbox(service.db, { profileId })
+  if (mailbox === undefined || !service.providers.has(connectorOf(mailbox) as Provider)) return null
+  const delivery = await deliverOnce(service, mailbox, mail, { key: null, hash: 'report' })
+  if (delivery.outcome === 'sent') return { status: 'sent' }
+  if (delivery.outcome === 'unknown')
+    return { status: 'sent', reason: 'The mailbox gave no answer; it is not sent again.' }
+  if (delivery.code === 'recipient_rejected')
+    return { status: 'failed', reason: 'The mail vendor refused the address.' }
+  service.log.warn('report not sent from the mailbox', {
+    profile_id: profileId,
+    connection_id: mailbox.id,
+    code: delivery.code ?? 'refused',
+    error: delivery.error,
+  })
+  return null
+}
