@@ -37,6 +37,7 @@ import { phoneRepairJobs } from './features/corrections/phone-repairs/jobs.ts'
 import { phoneRepairRoutes } from './features/corrections/phone-repairs/routes.ts'
 import { answerPrivacyRequest, privacyRequestJobs } from './features/corrections/privacy-requests/jobs.ts'
 import { retractionRoutes } from './features/corrections/retractions/routes.ts'
+import { appointmentJobs, appointmentSchedules } from './features/facts/appointments/jobs.ts'
 import { conversationRoutes } from './features/facts/conversations/routes.ts'
 import { conversionRoutes } from './features/facts/conversions/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/facts/events/partitions.ts'
@@ -74,6 +75,7 @@ import { webhookJobs, webhookSchedules } from './features/outgoing/webhooks/jobs
 import { webhookRoutes } from './features/outgoing/webhooks/routes.ts'
 import { bankLinkJobs, bankLinkSchedules } from './features/sources/bank-links/jobs.ts'
 import { bankLinkRoutes } from './features/sources/bank-links/routes.ts'
+import { calendarRoutes } from './features/sources/calendars/routes.ts'
 import { campaignRoutes } from './features/sources/campaigns/routes.ts'
 import { chatAccountRoutes } from './features/sources/chat-accounts/routes.ts'
 import { chatTemplateRoutes } from './features/sources/chat-templates/routes.ts'
@@ -140,6 +142,7 @@ export const routes: readonly Route[] = [
   ...socialPageRoutes,
   ...chatbotRoutes,
   ...bankLinkRoutes,
+  ...calendarRoutes,
   ...messagingAccountRoutes,
   ...mailboxRoutes,
   ...chatAccountRoutes,
@@ -188,6 +191,7 @@ export const jobs: readonly Job[] = [
   ...fxJobs,
   ...connectionJobs,
   ...bankLinkJobs,
+  ...appointmentJobs,
   ...experimentJobs,
   ...recommendationJobs,
   ...doctorJobs,
@@ -217,6 +221,7 @@ export const schedules: readonly Schedule[] = [
   ...accessSchedules,
   ...connectionSchedules,
   ...bankLinkSchedules,
+  ...appointmentSchedules,
   ...experimentSchedules,
   ...recommendationSchedules,
   ...doctorSchedules,

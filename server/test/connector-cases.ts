@@ -7,8 +7,12 @@ import { sandboxWebhookPublicKey } from '../src/connectors/crmsuite/sandbox/keys
 import { createCrmsuiteSandbox } from '../src/connectors/crmsuite/sandbox/sandbox.ts'
 import { engineAds } from '../src/connectors/engine-ads/connector.ts'
 import { createEngineAdsSandbox } from '../src/connectors/engine-ads/sandbox/sandbox.ts'
+import { engineCalendar } from '../src/connectors/engine-calendar/connector.ts'
+import { createEngineCalendarSandbox } from '../src/connectors/engine-calendar/sandbox/sandbox.ts'
 import { engineSearchConsole } from '../src/connectors/engine-search-console/connector.ts'
 import { createSearchConsoleSandbox } from '../src/connectors/engine-search-console/sandbox/sandbox.ts'
+import { externalCalendar } from '../src/connectors/external-calendar/connector.ts'
+import { createExternalCalendarSandbox } from '../src/connectors/external-calendar/sandbox/sandbox.ts'
 import { gmail } from '../src/connectors/gmail/connector.ts'
 import { createGmailSandbox } from '../src/connectors/gmail/sandbox/sandbox.ts'
 import { hubspot } from '../src/connectors/hubspot/connector.ts'
@@ -67,6 +71,33 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: null,
     restates: false,
     leftOut: (record) => record.type === 'search_query' && record.positionMilli === null,
+  },
+  {
+    connector: engineCalendar,
+    createSandbox: createEngineCalendarSandbox,
+    extra: {},
+    shop: null,
+    hasPkce: true,
+    severalCount: 1,
+    canBeEmpty: true,
+    syncPath: '/calendar/v3/calendars/',
+    webhookAction: null,
+    restates: false,
+    leftOut: (record) => record.type === 'meeting' && record.attendees.length === 0,
+  },
+  {
+    connector: externalCalendar,
+    createSandbox: createExternalCalendarSandbox,
+    extra: {},
+    shop: null,
+    hasPkce: true,
+    severalCount: 1,
+    canBeEmpty: true,
+    cannotRevoke: true,
+    syncPath: '/v1.0/me/calendars/',
+    webhookAction: null,
+    restates: false,
+    leftOut: (record) => record.type === 'meeting' && record.attendees.length === 0,
   },
   {
     connector: crmsuite,

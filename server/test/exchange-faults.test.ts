@@ -27,6 +27,8 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
   social_ads: { token: '/v26.0/oauth/access_token', one: '/v26.0/me', several: '/v26.0/me' },
   engine_ads: { token: '/token', one: '/v26/customers', several: '/v26/customers' },
   engine_search_console: { token: '/token', one: '/webmasters/v3/sites', several: '/webmasters/v3/sites' },
+  engine_calendar: { token: '/token', one: '/calendar/v3/users/me/calendarList' },
+  external_calendar: { token: '/common/oauth2/v2.0/token', one: '/v1.0/me' },
   crmsuite: { token: '/oauth/token', one: '/locations/', several: '/oauth/installedLocations' },
   cardpay: { token: '/v1/oauth/token', one: '/v1/account' },
   regionalpay: { token: '/oauth/token', one: '/users/me' },

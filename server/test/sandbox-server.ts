@@ -38,6 +38,8 @@ export type ConnectorCase = {
    * leads nowhere.
    */
   isKeyPair?: true
+  /** No call of the platform ends a token. */
+  cannotRevoke?: true
   /** Where the sync reads first: faults are laid there. */
   syncPath: string
   /** An action of the sandbox that sends one webhook; null where the provider sends none. */

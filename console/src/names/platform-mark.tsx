@@ -3,6 +3,8 @@ const colours: Record<string, string> = {
   social_ads: '#0866ff',
   engine_ads: '#fbbc04',
   engine_search_console: '#34a853',
+  engine_calendar: '#4285f4',
+  external_calendar: '#0078d4',
   crmsuite: '#188bf6',
   cardpay: '#635bff',
   regionalpay: '#00b1ea',

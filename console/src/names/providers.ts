@@ -12,6 +12,8 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   social_ads: { group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
   engine_ads: { group: 'ads', brings: 'Search campaigns, clicks and spend' },
   engine_search_console: { group: 'ads', brings: 'Organic queries and pages' },
+  engine_calendar: { group: 'crm', brings: 'Appointments with people you know; calendars you share' },
+  external_calendar: { group: 'crm', brings: 'Appointments with people you know' },
   crmsuite: { group: 'crm', brings: 'Leads, appointments, quotes and won deals' },
   cardpay: { group: 'payments', brings: 'Card payments and refunds' },
   regionalpay: { group: 'payments', brings: 'Regional payments and refunds' },

@@ -4,6 +4,7 @@
  * It never sees the database. A sandbox is the same connector on another base URL.
  */
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import type { Calendars } from './calendars.ts'
 import type { ChatNumber, MediaFile, NewTemplate } from './chat-media.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { ConversionExports } from './exports.ts'
@@ -20,6 +21,8 @@ export const providers = [
   'social_ads',
   'engine_ads',
   'engine_search_console',
+  'engine_calendar',
+  'external_calendar',
   'crmsuite',
   'cardpay',
   'regionalpay',
@@ -252,6 +255,7 @@ export type Connector = ConversionExports & {
   }
   /** The photo account whose own login gave the session's token. */
   readPhotoAccount?: (session: Session) => Promise<MessagingAccount>
+  calendars?: Calendars
   listChatAccounts?: (session: Session) => Promise<ChatAccount[]>
   subscribeChatAccount?: (session: Session, accountId: string) => Promise<void>
   listChatNumbers?: (session: Session, accountId: string) => Promise<ChatNumber[]>

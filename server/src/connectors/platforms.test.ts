@@ -53,6 +53,7 @@ const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
   gmail: 'engine-oauth.ts',
+  engine_calendar: 'engine-oauth.ts',
   banklink: '../features/sources/bank-links/operations.ts',
 }
 

@@ -90,6 +90,42 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-16',
   },
   {
+    name: 'engine_calendar',
+    platform: 'Google Calendar',
+    register: 'https://console.cloud.google.com/apis/credentials (the same OAuth client will do)',
+    scopes: [
+      'https://www.googleapis.com/auth/calendar.readonly',
+      'https://www.googleapis.com/auth/calendar.app.created',
+      'https://www.googleapis.com/auth/calendar.acls',
+    ],
+    authorizeBaseUrl: 'https://accounts.google.com',
+    apiBaseUrl: 'https://www.googleapis.com',
+    webhooks: null,
+    extra: { oauthBaseUrl: '`https://oauth2.googleapis.com`' },
+    notes:
+      'Enable the Google Calendar API in the client’s Cloud project. A person may leave out the second and third scope: then calendars can be read, but not created or shared.',
+    source:
+      'https://developers.google.com/workspace/calendar/api/auth, https://googleapis.dev/dotnet/Google.Apis.Calendar.v3/latest/api/Google.Apis.Calendar.v3.CalendarService.ScopeConstants.html',
+    readOn: '2026-11-17',
+  },
+  {
+    name: 'external_calendar',
+    platform: 'Microsoft 365 and Outlook (calendars)',
+    register: 'https://entra.microsoft.com (App registrations, platform Web)',
+    scopes: ['offline_access', 'User.Read', 'Calendars.Read'],
+    authorizeBaseUrl: 'https://login.microsoftonline.com',
+    apiBaseUrl: 'https://graph.microsoft.com',
+    webhooks: null,
+    extra: {
+      tenant: 'optional: one directory instead of `common`, which takes work, school and personal accounts',
+    },
+    notes:
+      'Delegated permissions of Microsoft Graph. Calendars are only read. Disconnecting deletes the tokens here; the platform has no call that ends them, so people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
+    source:
+      'https://github.com/microsoftgraph/microsoft-graph-docs-contrib (api-reference/v1.0/api/event-delta.md, concepts/delta-query-events.md)',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'crmsuite',
     platform: 'HighLevel',
     register: 'https://marketplace.gohighlevel.com (My Apps, target user Sub-Account)',

@@ -1,5 +1,6 @@
 /** What a sync and a webhook give: plain records, the same from every provider. */
 import type { AdDetailRecord } from './ad-details.ts'
+import type { CalendarListRecord, CalendarReadRecord, MeetingRecord } from './calendars.ts'
 import type { Money } from './session.ts'
 
 export type AdEntityRecord = {
@@ -63,6 +64,8 @@ export type OutcomeRecord = {
   stageId: string | null
   /** The outcome no longer holds at the provider (deleted, moved back). */
   retracted: boolean
+  /** When the appointment begins that was booked; a calendar may report the same one. ISO 8601 UTC. */
+  startsAt?: string
 }
 
 export type PersonRecord = {
@@ -226,6 +229,9 @@ export type SyncRecord = (
   | VisitRecord
   | OrderStatusRecord
   | ProductChangeRecord
+  | CalendarListRecord
+  | CalendarReadRecord
+  | MeetingRecord
 ) & {
   /** What the provider said next to the fields we know, kept as it came. */
   aside?: Record<string, unknown>
@@ -252,4 +258,6 @@ export type SyncWindow = {
   pageIds?: readonly string[]
   /** Only those leads: a page that is subscribed later than the account was read. */
   leadsOnly?: true
+  /** By calendar: what reads only the changes since the last sync. */
+  syncTokens?: Readonly<Record<string, string>>
 }

@@ -9,7 +9,9 @@ import { cardpay } from './cardpay/connector.ts'
 import { type Connector, type Provider, type ProviderApp, ProviderError, providers } from './connector.ts'
 import { crmsuite } from './crmsuite/connector.ts'
 import { engineAds } from './engine-ads/connector.ts'
+import { engineCalendar } from './engine-calendar/connector.ts'
 import { engineSearchConsole } from './engine-search-console/connector.ts'
+import { externalCalendar } from './external-calendar/connector.ts'
 import { gmail } from './gmail/connector.ts'
 import { hubspot } from './hubspot/connector.ts'
 import { mailboxVendors } from './mailbox.ts'
@@ -26,6 +28,8 @@ const connectors: Record<Provider, Connector> = {
   social_ads: socialAds,
   engine_ads: engineAds,
   engine_search_console: engineSearchConsole,
+  engine_calendar: engineCalendar,
+  external_calendar: externalCalendar,
   crmsuite,
   cardpay,
   regionalpay,

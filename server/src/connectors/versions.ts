@@ -46,6 +46,20 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-16',
     note: 'The API calls itself v1, its paths begin with webmasters/v3: in the reference and in the official client @googleapis/searchconsole 11.0.0 (2026-09-23).',
   },
+  engine_calendar: {
+    version: 'v3',
+    aliveUntil: null,
+    source: 'https://developers.google.com/workspace/calendar/api/v3/reference',
+    lookedUp: '2026-11-17',
+    note: 'The only version; the published client libraries (Google.Apis.Calendar.v3) call it. No end was found.',
+  },
+  external_calendar: {
+    version: 'v1.0',
+    aliveUntil: null,
+    source: 'https://learn.microsoft.com/en-us/graph/versioning-and-support',
+    lookedUp: '2026-11-17',
+    note: 'Event names and delta by the v1.0 reference in microsoftgraph/microsoft-graph-docs-contrib. No end was found.',
+  },
   crmsuite: {
     version: '2021-07-28',
     aliveUntil: null,

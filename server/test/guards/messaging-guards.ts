@@ -5,7 +5,43 @@ const messages = 'server/src/features/outgoing/messages/messages.test.ts'
 const mail = 'server/src/features/outgoing/mail/mail.test.ts'
 const mailbox = 'server/src/connectors/mailbox.test.ts'
 
+const calendars = 'server/src/features/sources/calendars/calendars.test.ts'
+
 export const messagingGuards: readonly Guard[] = [
+  {
+    name: 'calendars: only those created here are shared',
+    file: 'server/src/features/sources/calendars/operations.ts',
+    snippet: 'found === undefined || !found.calendar.is_managed',
+    replacement: 'found === undefined',
+    test: { file: calendars, title: 'is created and shared; every other one is refused' },
+  },
+  {
+    name: 'calendars: customers among the guests are in the access log',
+    file: 'server/src/features/sources/calendars/operations.ts',
+    snippet: 'context.shown.add(customerId)',
+    replacement: '{}',
+    test: { file: calendars, title: 'are read live for at most 90 days, and each customer shown is logged' },
+  },
+  {
+    name: 'appointments: the CRM’s own wins',
+    file: 'server/src/features/facts/appointments/rules.ts',
+    snippet: 'one.calendar_id === null ? 0 :',
+    replacement: 'one.calendar_id === null ? 3 :',
+    test: {
+      file: calendars,
+      title: 'is the CRM’s where both have it, and the calendar’s again when the CRM’s is gone',
+    },
+  },
+  {
+    name: 'appointments: those of an erased person are deleted',
+    file: 'server/src/features/corrections/erasures/erase.ts',
+    snippet: '  await forgetAppointments(tx, { profileId, identifierIds: [...person] })\n',
+    replacement: '',
+    test: {
+      file: calendars,
+      title: 'an erased guest leaves no appointment, also when the calendar is read again',
+    },
+  },
   {
     name: 'messages: a call whose answer was lost is not repeated',
     file: 'server/src/connectors/social-ads/send-messages.ts',

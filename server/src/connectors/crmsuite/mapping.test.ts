@@ -172,6 +172,11 @@ describe('appointments', () => {
     dateAdded: '2026-01-05T10:00:00+01:00',
     startTime: '2026-01-08T15:00:00+01:00',
   }
+  test('say when they begin, so that a calendar does not count them again', () => {
+    const [booked] = toAppointmentRecords(Appointment.parse({ ...at, appointmentStatus: 'new' }))
+    expect(booked).toMatchObject({ startsAt: '2026-01-08T14:00:00.000Z' })
+  })
+
   const outcomes = (appointmentStatus: string) =>
     toAppointmentRecords(Appointment.parse({ ...at, appointmentStatus })).map(
       ({ outcomeType, retracted }) => `${retracted ? 'not ' : ''}${outcomeType}`,

@@ -275,6 +275,7 @@ export function toAppointmentRecords(appointment: Appointment): OutcomeRecord[] 
         occurredAt: bookedAt,
         person,
         retracted: status === 'invalid',
+        ...(appointment.startTime === null ? {} : { startsAt: appointment.startTime }),
         aside: fieldsAside(Appointment, appointment),
       }),
     )

@@ -10,7 +10,9 @@ import { type Provider, type ProviderApp, providers } from '../connector.ts'
 import { sandboxWebhookPublicKey } from '../crmsuite/sandbox/keys.ts'
 import { createCrmsuiteSandbox } from '../crmsuite/sandbox/sandbox.ts'
 import { createEngineAdsSandbox } from '../engine-ads/sandbox/sandbox.ts'
+import { createEngineCalendarSandbox } from '../engine-calendar/sandbox/sandbox.ts'
 import { createSearchConsoleSandbox } from '../engine-search-console/sandbox/sandbox.ts'
+import { createExternalCalendarSandbox } from '../external-calendar/sandbox/sandbox.ts'
 import { createGmailSandbox } from '../gmail/sandbox/sandbox.ts'
 import { createHubspotSandbox } from '../hubspot/sandbox/sandbox.ts'
 import { mailboxVendors } from '../mailbox.ts'
@@ -28,6 +30,8 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   social_ads: createSocialAdsSandbox,
   engine_ads: createEngineAdsSandbox,
   engine_search_console: createSearchConsoleSandbox,
+  engine_calendar: createEngineCalendarSandbox,
+  external_calendar: createExternalCalendarSandbox,
   crmsuite: createCrmsuiteSandbox,
   cardpay: createCardpaySandbox,
   regionalpay: createRegionalpaySandbox,

@@ -362,14 +362,3 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCatalogue
-
-/** Codes of the contract that no part of this version raises: /docs/errors marks them, OpenAPI leaves them out. */
-export const reservedCodes: ReadonlySet<ErrorCode> = new Set([
-  'calendar_scope_required',
-  'calendar_unsupported',
-  'invalid_window',
-])
-
-export const raisedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
-  (code) => !reservedCodes.has(code),
-)

@@ -5,6 +5,8 @@ export const platformNames: Readonly<Record<string, string>> = {
   engine_ads: 'Google Ads',
   engine: 'Google Ads',
   engine_search_console: 'Google Search Console',
+  engine_calendar: 'Google Calendar',
+  external_calendar: 'Microsoft 365 Calendar',
   shortvideo: 'TikTok',
   crmsuite: 'HighLevel',
   cardpay: 'Stripe',

@@ -279,6 +279,23 @@ export interface AppDpaAcceptancesTable {
   workspace_id: string
 }
 
+export interface AppointmentsTable {
+  booked_at: Timestamp
+  calendar_id: string | null
+  cancelled_at: Timestamp | null
+  check_at: Timestamp | null
+  connection_id: string
+  ends_at: Timestamp | null
+  external_id: string
+  identifier_id: string
+  profile_id: string
+  provider: string
+  reported: Generated<string[]>
+  seen_at: Timestamp
+  starts_at: Timestamp
+  state: string
+}
+
 export interface AppsTable {
   allowed_return_origins: string[]
   allowed_scopes: string[]
@@ -384,6 +401,20 @@ export interface BankLinksTable {
   refusal: string | null
   started_at: Timestamp
   token_hash: Buffer
+}
+
+export interface CalendarsTable {
+  connection_id: string
+  created_at: Timestamp
+  external_id: string
+  is_managed: Generated<boolean>
+  is_primary: boolean
+  name: string
+  profile_id: string
+  read_at: Timestamp | null
+  sync_token: string | null
+  timezone: string | null
+  whole_read_at: Timestamp | null
 }
 
 export interface CampaignSettingsDaysTable {
@@ -1964,6 +1995,7 @@ export interface DB {
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
   app_dpa_acceptances: AppDpaAcceptancesTable
+  appointments: AppointmentsTable
   apps: AppsTable
   attribution_settings: AttributionSettingsTable
   attribution_state: AttributionStateTable
@@ -1974,6 +2006,7 @@ export interface DB {
   audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
   bank_links: BankLinksTable
+  calendars: CalendarsTable
   campaign_settings_days: CampaignSettingsDaysTable
   campaign_settings_seen: CampaignSettingsSeenTable
   channel_overrides: ChannelOverridesTable

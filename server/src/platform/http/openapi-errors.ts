@@ -1,6 +1,6 @@
 /** What operations refuse: each code once as an example, each set of codes once as a response. */
 import { type Endpoint, isRefusedOnHealthcare } from '../contract/endpoint.ts'
-import { type ErrorCode, errorCatalogue, raisedCodes } from '../contract/error-catalogue.ts'
+import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { JsonObject } from './openapi-schemas.ts'
 import { toErrorBody } from './reply.ts'
@@ -119,7 +119,7 @@ export function errorSchema(): JsonObject {
         description: 'What is wrong with the request, or went wrong',
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
-          code: { type: 'string', enum: raisedCodes, description: 'Stable: branch on it' },
+          code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'Stable: branch on it' },
           message: {
             type: 'string',
             description: 'For a person. Starts with the field, where one is to blame.',

@@ -15,7 +15,16 @@ export type Found = {
 }
 
 const adPlatforms = ['social_ads', 'engine_ads']
-const outcomeSources = ['crmsuite', 'cardpay', 'regionalpay', 'storefront', 'woocommerce', 'hubspot']
+const outcomeSources = [
+  'crmsuite',
+  'cardpay',
+  'regionalpay',
+  'storefront',
+  'woocommerce',
+  'hubspot',
+  'engine_calendar',
+  'external_calendar',
+]
 const broken = ['reconnect_required', 'needs_action', 'error']
 
 type Step = Pick<ReadinessStep, 'step' | 'title'> & { state: ReadinessStep['state']; todo: string }

@@ -24,6 +24,7 @@ import {
   type Run,
 } from '../../attribution/pipeline/process.ts'
 import { forgetClicks, withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
+import { forgetAppointments } from '../../facts/appointments/queries.ts'
 import {
   listTraced,
   loadStoredEvents,
@@ -206,6 +207,7 @@ async function takePersonOut(
   await forgetClicks(tx, { profileId, events: theirs })
   await forgetAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
+  await forgetAppointments(tx, { profileId, identifierIds: [...person] })
   await forgetDeclared(tx, {
     profileId,
     identifierIds: [...person],

@@ -172,6 +172,8 @@ export const subscribableProviders = [
   'social_ads',
   'engine_ads',
   'engine_search_console',
+  'engine_calendar',
+  'external_calendar',
   'crmsuite',
   'cardpay',
   'regionalpay',

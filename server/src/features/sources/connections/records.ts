@@ -19,6 +19,7 @@ import { applyRefunds } from '../../attribution/pipeline/refunds.ts'
 import { saveClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
+import { noteCrmAppointments, receiveCalendars } from '../../facts/appointments/receive.ts'
 import { receiveMessages } from '../../facts/conversations/receive.ts'
 import { receiveStatuses } from '../../facts/conversations/replies.ts'
 import { toIntegrationEvents } from '../../facts/events/integrations.ts'
@@ -59,6 +60,19 @@ export async function applyRecords(
   const scope = identityScope(service, profile)
   await receiveMessages(tx, { ...scope, connectionId: connection.id, now }, only(records, 'message'))
   await receiveStatuses(tx, { profileId: profile.id, now }, only(records, 'message_status'))
+  const calendar = {
+    ...scope,
+    provider: connection.provider,
+    connectionId: connection.id,
+    timezone: profile.timezone,
+    now,
+  }
+  await receiveCalendars(tx, calendar, {
+    lists: only(records, 'calendar_list'),
+    reads: only(records, 'calendar_read'),
+    meetings: only(records, 'meeting'),
+  })
+  await noteCrmAppointments(tx, calendar, only(records, 'outcome'))
   await saveSearchQueries(tx, target, only(records, 'search_query'))
   const leads = only(records, 'lead')
   const facts = [

@@ -13,6 +13,7 @@ import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { JobError } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
+import { listSyncTokens } from '../../facts/appointments/queries.ts'
 import {
   type ConnectionRow,
   findConnection,
@@ -146,7 +147,9 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
     .where('connection_id', '=', ref.connectionId)
     .execute()
   const pageIds = await listTrackedPageIds(context.db, ref)
-  return pageIds.length === 0 ? days : { ...days, pageIds }
+  // Days that someone asked for are read from the beginning.
+  const syncTokens = sync.since_day === null ? await listSyncTokens(context.db, { ...ref, now }) : {}
+  return { ...days, ...(pageIds.length === 0 ? {} : { pageIds }), syncTokens }
 }
 
 async function keepPages(

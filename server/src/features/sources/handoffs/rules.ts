@@ -27,6 +27,8 @@ export const connectSlugs: Record<Provider, string> = {
   social_ads: 'social',
   engine_ads: 'engine',
   engine_search_console: 'search-console',
+  engine_calendar: 'engine-calendar',
+  external_calendar: 'external-calendar',
   crmsuite: 'crmsuite',
   cardpay: 'cardpay',
   regionalpay: 'regionalpay',

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { shareRoles } from '../../../connectors/calendars.ts'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, Name, TimeZone } from '../../../platform/contract/fields.ts'
+import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
+import { providerErrors } from '../connections/provider-errors.ts'
+import { Handoff } from '../handoffs/contract.ts'
+
+const tag = 'calendars'
+const reads = { kind: 'profile', scopes: ['customers:read'] } as const
+const writes = { kind: 'profile', scopes: ['connections:write'] } as const
+
+export const calendarProviders = ['engine_calendar', 'external_calendar'] as const
+const Provider = z.enum(calendarProviders)
+const byId = z.object({ id: z.string().min(1).max(500) })
+
+export const Calendar = z.object({
+  id: z.string().describe('The platform’s id'),
+  connection_id: z.uuid(),
+  provider: Provider,
+  name: z.string(),
+  timezone: z.string().nullable(),
+  is_primary: z.boolean(),
+  is_managed: z.boolean().describe('Created by `POST /calendars`'),
+})
+
+export const startCalendarLink = endpoint({
+  name: 'startCalendarLink',
+  method: 'POST',
+  path: '/integrations/calendar/link/start',
+  summary: 'Create a link that a person follows to connect a calendar account',
+  description:
+    '`engine_calendar` is read and can hold calendars of yours; `external_calendar` is only read. Poll the hand-off as for any connection.',
+  tag,
+  access: writes,
+  body: z.strictObject({ provider: Provider }),
+  reply: Handoff,
+  errors: ['provider_not_configured', 'not_found'],
+  example: { body: { provider: 'engine_calendar' } },
+})
+
+export const listCalendars = endpoint({
+  name: 'listCalendars',
+  method: 'GET',
+  path: '/calendars',
+  summary: 'List the calendars of connected accounts',
+  description: 'As the last sync found them.',
+  tag,
+  personLevel: 'refused',
+  access: reads,
+  reply: z.array(Calendar),
+})
+
+export const createCalendar = endpoint({
+  name: 'createCalendar',
+  method: 'POST',
+  path: '/calendars',
+  summary: 'Create a calendar in the connected account',
+  description: 'Without `connection_id` in the newest usable engine_calendar connection.',
+  tag,
+  access: writes,
+  body: z.strictObject({ name: Name, timezone: TimeZone, connection_id: z.uuid().optional() }),
+  reply: Calendar,
+  statuses: [201],
+  errors: [...providerErrors, 'calendar_scope_required', 'calendar_unsupported'],
+  example: { body: { name: 'Showroom visits', timezone: 'Europe/Madrid' } },
+})
+
+export const shareCalendar = endpoint({
+  name: 'shareCalendar',
+  method: 'POST',
+  path: '/calendars/{id}/share',
+  summary: 'Share a calendar that was created here',
+  description: 'The platform sends the invitation. Sharing again changes the role.',
+  tag,
+  access: writes,
+  params: byId,
+  body: z.strictObject({ email: z.email().max(320), role: z.enum(shareRoles) }),
+  reply: z.null(),
+  statuses: [204],
+  errors: [...providerErrors, 'calendar_scope_required', 'calendar_unsupported'],
+  example: {
+    params: { id: 'visits@group.calendar.google.com' },
+    body: { email: 'colleague@example.com', role: 'reader' },
+  },
+})
+
+export const CalendarEvent = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  starts_at: Instant,
+  ends_at: Instant,
+  is_all_day: z.boolean(),
+  is_recurring: z.boolean(),
+  booked_at: Instant.nullable(),
+  guests: z.array(
+    z.object({
+      email: z.string(),
+      name: z.string().nullable(),
+      reply: z.enum(['accepted', 'declined', 'open']),
+      customer_id: z.uuid().nullable(),
+    }),
+  ),
+})
+
+export const listCalendarEvents = endpoint({
+  name: 'listCalendarEvents',
+  method: 'GET',
+  path: '/calendars/{id}/events',
+  summary: 'Read the events of a calendar, live',
+  description:
+    'Events that touch the days `from` to `to` of the calendar’s time zone, at most 90 days. Nothing of it is stored.',
+  tag,
+  personLevel: 'refused',
+  access: reads,
+  params: byId,
+  query: z.object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    ...pageQuery,
+  }),
+  reply: z.array(CalendarEvent),
+  extra: { pagination: Pagination },
+  errors: [...providerErrors, 'forbidden', 'calendar_unsupported', 'invalid_window', 'invalid_parameter'],
+  example: { params: { id: 'frontdesk@example.com' }, query: { from: '2026-05-01', to: '2026-05-31' } },
+})

@@ -1,0 +1,194 @@
+/** Calendars of connected accounts: which there are, what is in them, and those that the service creates and shares. */
+import type { z } from 'zod'
+import type { LiveEvent, ShareRole } from '../../../connectors/calendars.ts'
+import { ProviderError } from '../../../connectors/connector.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { encodeCursor, type Pagination } from '../../../platform/contract/page.ts'
+import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { instantsOf } from '../../facts/appointments/rules.ts'
+import { saveManagedCalendar } from '../../facts/appointments/save-calendars.ts'
+import { toIdentifiers } from '../../facts/identity/identifiers.ts'
+import { identityScope } from '../../facts/identity/scope.ts'
+import { getConnectionRow, getProviderConnection, live } from '../connections/operations.ts'
+import { type ConnectionRow, listConnectionRows } from '../connections/queries.ts'
+import { mintHandoff } from '../handoffs/operations.ts'
+import { type Calendar, type CalendarEvent, calendarProviders } from './contract.ts'
+import { type CalendarRow, findCustomers, listCalendarRows } from './queries.ts'
+import type { EventPlace } from './rules.ts'
+
+type CalendarProvider = (typeof calendarProviders)[number]
+
+export async function startCalendarLink(context: ProfileContext, provider: CalendarProvider) {
+  if (!context.service.providers.has(provider))
+    throw new ApiError('provider_not_configured', 'This calendar provider has no app registration here.')
+  return mintHandoff(context, provider, {})
+}
+
+async function listAccounts(context: ProfileContext): Promise<ConnectionRow[]> {
+  const appId = context.caller.kind === 'key' ? context.caller.appId : null
+  const rows = await listConnectionRows(context.db, { profileId: context.profile.id, appId })
+  return rows.filter(
+    ({ provider, status }) =>
+      (calendarProviders as readonly string[]).includes(provider) && status !== 'revoked',
+  )
+}
+
+const toCalendar = (row: CalendarRow, provider: string): z.input<typeof Calendar> => ({
+  id: row.external_id,
+  connection_id: row.connection_id,
+  provider: provider as CalendarProvider,
+  name: row.name,
+  timezone: row.timezone,
+  is_primary: row.is_primary,
+  is_managed: row.is_managed,
+})
+
+export async function listCalendars(context: ProfileContext): Promise<z.input<typeof Calendar>[]> {
+  const accounts = new Map((await listAccounts(context)).map((row) => [row.id, row]))
+  const rows = await listCalendarRows(context.db, {
+    profileId: context.profile.id,
+    connectionIds: [...accounts.keys()],
+  })
+  return rows.map((row) => toCalendar(row, accounts.get(row.connection_id)!.provider))
+}
+
+/** Undefined for an unknown id, for one of another profile and for `primary`, which is no id. */
+async function findCalendar(
+  context: ProfileContext,
+  externalId: string,
+): Promise<{ calendar: CalendarRow; account: ConnectionRow } | undefined> {
+  const accounts = await listAccounts(context)
+  const [calendar] = await listCalendarRows(context.db, {
+    profileId: context.profile.id,
+    connectionIds: accounts.map(({ id }) => id),
+    externalId,
+  })
+  const account = accounts.find(({ id }) => id === calendar?.connection_id)
+  return calendar === undefined || account === undefined ? undefined : { calendar, account }
+}
+
+const unsupported = (message: string) => new ApiError('calendar_unsupported', message)
+
+/** A missing permission of the consent, whether we or the platform see it first. */
+async function withScope<T>(needed: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.reason !== 'permission_missing') throw error
+    throw new ApiError(
+      'calendar_scope_required',
+      `The account did not grant ${needed}; connect it again and leave the permission ticked.`,
+      { cause: error, reconnect_required: true },
+    )
+  }
+}
+
+export async function createCalendar(
+  context: ProfileContext,
+  body: { name: string; timezone: string; connection_id?: string | undefined },
+): Promise<z.input<typeof Calendar>> {
+  const { profile } = context
+  const row =
+    body.connection_id === undefined
+      ? await getProviderConnection(context, 'engine_calendar')
+      : await getConnectionRow(context, body.connection_id)
+  const calendar = await live(context, row, async (session, { connector }) => {
+    const create = connector.calendars?.create
+    if (create == null) throw unsupported('The calendars of this connection are only read.')
+    return withScope('calendar.app.created', () => create(session, body))
+  })
+  await inTransaction(context.db, async (tx) => {
+    const now = await databaseNow(tx)
+    await saveManagedCalendar(tx, { profileId: profile.id, connectionId: row.id, calendar, now })
+    const change = { action: 'calendar.created', subject: row.id, detail: { name: calendar.name } }
+    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+  })
+  const stored = {
+    connection_id: row.id,
+    external_id: calendar.id,
+    name: calendar.name,
+    timezone: calendar.timezone,
+    is_primary: false,
+    is_managed: true,
+  }
+  return toCalendar(stored, row.provider)
+}
+
+export async function shareCalendar(
+  context: ProfileContext,
+  id: string,
+  share: { email: string; role: ShareRole },
+): Promise<void> {
+  const { profile } = context
+  const found = await findCalendar(context, id)
+  if (found === undefined || !found.calendar.is_managed)
+    throw unsupported('Only calendars that were created with POST /calendars can be shared.')
+  await live(context, found.account, async (session, { connector }) =>
+    withScope('calendar.acls', () => connector.calendars!.share!(session, id, share)),
+  )
+  await inTransaction(context.db, async (tx) => {
+    const change = { action: 'calendar.shared', subject: found.account.id, detail: { role: share.role } }
+    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+  })
+}
+
+export async function listCalendarEvents(
+  context: ProfileContext,
+  id: string,
+  { from, to, after }: EventPlace,
+  limit: number,
+): Promise<{ data: z.input<typeof CalendarEvent>[]; pagination: Pagination }> {
+  const found = await findCalendar(context, id)
+  if (found === undefined) throw unsupported('No connected account has a calendar of this id.')
+  const zones = [found.calendar.timezone, context.profile.timezone]
+  const { starts, ends } = instantsOf({ startDay: from, endDay: addDays(to, 1) }, zones)
+  const page = await live(context, found.account, async (session, { connector }) =>
+    connector.calendars!.listEvents(session, id, { from: starts, until: ends, limit, after }),
+  )
+  return {
+    data: await describe(context, page.events, zones),
+    pagination: {
+      has_next: page.after !== null,
+      cursor: page.after === null ? null : encodeCursor([page.after]),
+    },
+  }
+}
+
+/** Each customer among the guests is noted for the access log. */
+async function describe(
+  context: ProfileContext,
+  events: readonly LiveEvent[],
+  zones: readonly (string | null)[],
+): Promise<z.input<typeof CalendarEvent>[]> {
+  const { db, profile, service } = context
+  const scope = identityScope(service, profile)
+  const idOf = (email: string) => toIdentifiers({ email }, scope)[0]?.id ?? ''
+  const ids = events.flatMap(({ attendees }) => attendees.map(({ email }) => idOf(email)))
+  const customers = await findCustomers(db, {
+    profileId: profile.id,
+    identifierIds: [...new Set(ids)].filter((each) => each !== ''),
+  })
+  for (const customerId of customers.values()) context.shown.add(customerId)
+  return events.flatMap((event) => {
+    if (event.time === null || event.isCancelled) return []
+    const { starts, ends } = instantsOf(event.time, zones)
+    return [
+      {
+        id: event.externalId,
+        title: event.title,
+        starts_at: starts.toISOString(),
+        ends_at: ends.toISOString(),
+        is_all_day: 'startDay' in event.time,
+        is_recurring: event.isRecurring,
+        booked_at: event.bookedAt,
+        guests: event.attendees.map((guest) => ({
+          ...guest,
+          customer_id: customers.get(idOf(guest.email)) ?? null,
+        })),
+      },
+    ]
+  })
+}

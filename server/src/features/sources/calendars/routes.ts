@@ -1,0 +1,28 @@
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+import { readPlace } from './rules.ts'
+
+export const calendarRoutes: readonly Route[] = [
+  route(contract.startCalendarLink, async (context, { body }) => ({
+    data: await operations.startCalendarLink(context, body.provider),
+  })),
+  route(contract.listCalendars, async (context) => ({ data: await operations.listCalendars(context) })),
+  route(contract.createCalendar, async (context, { body }) => ({
+    data: await operations.createCalendar(context, body),
+  })),
+  route(contract.shareCalendar, async (context, { params, body }) => {
+    await operations.shareCalendar(context, params.id, body)
+    return { data: null, status: 204 }
+  }),
+  route(
+    contract.listCalendarEvents,
+    async (context, { params, query }) => {
+      const place = accepted(readPlace(query))
+      const { data, pagination } = await operations.listCalendarEvents(context, params.id, place, query.limit)
+      return { data, extra: { pagination } }
+    },
+    ({ query }) => accepted(readPlace(query)),
+  ),
+]

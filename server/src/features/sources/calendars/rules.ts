@@ -1,0 +1,23 @@
+import { dayNumber } from '../../../platform/contract/dates.ts'
+import { decodeCursor, foreignCursor } from '../../../platform/contract/page.ts'
+import { Refusal } from '../../../platform/contract/refusal.ts'
+
+export const MAX_WINDOW_DAYS = 90
+
+export type EventPlace = { from: string; to: string; after: string | null }
+
+/** The days of a request, and the place behind the page before. */
+export function readPlace(query: {
+  from: string
+  to: string
+  cursor?: string | undefined
+}): EventPlace | Refusal {
+  const { from, to } = query
+  const days = dayNumber(to) - dayNumber(from) + 1
+  if (days < 1) return new Refusal('invalid_parameter', 'is before from.', { field: 'to' })
+  if (days > MAX_WINDOW_DAYS)
+    return new Refusal('invalid_window', `at most ${MAX_WINDOW_DAYS} days are read at once.`, { field: 'to' })
+  if (query.cursor === undefined) return { from, to, after: null }
+  const [after] = decodeCursor(query.cursor) ?? []
+  return typeof after === 'string' ? { from, to, after } : foreignCursor()
+}
