@@ -14,6 +14,8 @@ const opensPeople = [
   'getChatMedia',
   'getConversation',
   'getCustomer',
+  'listCalendarEvents',
+  'listCalendars',
   'listConversations',
   'listCustomers',
   'listVisitors',

@@ -31,8 +31,8 @@ const ofProfiles = routes.map((route) => route.entry).filter(({ access }) => acc
 const shows = (entry: Endpoint) =>
   canHoldPerson(z.toJSONSchema(entry.reply, { io: 'input', unrepresentable: 'any' }))
 
-/** Concern a person in another way: a file that somebody sent, and a message or mail to somebody. */
-const byNature = ['getChatMedia', 'sendMail', 'sendMessage']
+/** Concern a person in another way: a file that somebody sent, a message or mail to somebody, a calendar named after its owner. */
+const byNature = ['getChatMedia', 'listCalendars', 'sendMail', 'sendMessage']
 
 it('a route is person-level exactly where its answer can hold a person', () => {
   const found = [...ofProfiles.filter(shows).map((entry) => entry.name), ...byNature]

@@ -15,6 +15,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { CalendarsDialog } from './calendars-dialog.tsx'
 import { healthOf } from './health.ts'
 import { PixelsDialog } from './pixels-dialog.tsx'
 import { StagesDialog } from './stages.tsx'
@@ -28,7 +29,7 @@ export function ConnectionRow({
   onReconnect: (broken: Connection) => void
 }) {
   const [leaving, setLeaving] = useState(false)
-  const [dialog, setDialog] = useState<'stages' | 'pixels' | null>(null)
+  const [dialog, setDialog] = useState<'stages' | 'pixels' | 'calendars' | null>(null)
   const sync = useProfileWrite(startSync, [listConnections])
   const disconnect = useProfileWrite(disconnectConnection, [listConnections])
   const toast = useToast()
@@ -82,6 +83,12 @@ export function ConnectionRow({
             Pixels of the account
           </MenuItem>
         ) : null}
+        {connection.channel === 'engine_calendar' || connection.channel === 'external_calendar' ? (
+          <MenuItem onSelect={() => setDialog('calendars')} disabled={connection.status === 'revoked'}>
+            <Icon name="calendar" size={16} />
+            Calendars of the account
+          </MenuItem>
+        ) : null}
         <MenuItem danger disabled={connection.status === 'revoked'} onSelect={() => setLeaving(true)}>
           <Icon name="close" size={16} />
           Disconnect
@@ -92,6 +99,9 @@ export function ConnectionRow({
       ) : null}
       {dialog === 'pixels' ? (
         <PixelsDialog connectionId={connection.id} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'calendars' ? (
+        <CalendarsDialog connection={connection} onClose={() => setDialog(null)} />
       ) : null}
       {leaving ? (
         <Confirm

@@ -17,8 +17,9 @@ import { Check, Field } from '../../ui/field.tsx'
 import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { MessagingDialog } from './messaging-dialog.tsx'
 
-type Open = 'pages' | 'chatbot' | 'bank' | null
+type Open = 'pages' | 'messages' | 'chatbot' | 'bank' | null
 
 /** Sources that need more than a consent: pages with lead forms, a chatbot, a bank, the store's pixel. */
 export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
@@ -31,10 +32,17 @@ export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
       <ul className="list">
         <Source
           name="Pages with lead forms"
-          note="Which pages’ leads and messages are received."
+          note="Which pages’ leads are received."
           needs={channels.has('social_ads') ? null : 'Needs Meta'}
         >
           <Button onClick={() => setOpen('pages')}>Choose pages</Button>
+        </Source>
+        <Source
+          name="Messages"
+          note="Which pages, photo accounts and chat accounts people write to."
+          needs={channels.has('social_ads') ? null : 'Needs Meta'}
+        >
+          <Button onClick={() => setOpen('messages')}>Choose accounts</Button>
         </Source>
         <Source name="Chatbot" note="Conversations that an ad started, sent by your chatbot." needs={null}>
           <Button onClick={() => setOpen('chatbot')}>Set up the chatbot</Button>
@@ -64,6 +72,7 @@ export function MoreSources({ channels }: { channels: ReadonlySet<string> }) {
         </Source>
       </ul>
       {open === 'pages' ? <PagesDialog onClose={close} /> : null}
+      {open === 'messages' ? <MessagingDialog onClose={close} /> : null}
       {open === 'chatbot' ? <ChatbotDialog onClose={close} /> : null}
       {open === 'bank' ? <BankDialog onClose={close} /> : null}
     </Card>
