@@ -225,6 +225,46 @@ export function connectFlows(house: () => House): void {
     await page.getByText('Disconnected', { exact: true }).waitFor()
   })
 
+  it('shows the calendars of an account by name, creates one and shares it', async () => {
+    const page = await openConnections()
+    await consent(page, 'approve-one', 'Connect Google Calendar', 'Google Calendar')
+    await page.getByText('Google Calendar is connected.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await drainJobs(house().app.service, jobs)
+    await page.getByText(/^Synced/).waitFor()
+    await page.getByRole('button', { name: /^Actions for Google Calendar/ }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Calendars of the account' }).press('Enter')
+    await page.getByText('Showroom', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'New calendar' }).click()
+    await page.getByLabel('Name').fill('Visits')
+    await page.getByRole('button', { name: 'Create calendar' }).click()
+    await page.getByRole('button', { name: 'Share Visits' }).click()
+    await page.getByLabel('Email').fill('colleague@example.com')
+    await page.getByRole('button', { name: 'Share calendar' }).click()
+    await page.getByText('Shared with colleague@example.com').waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('chooses the accounts that people write to', async () => {
+    const page = await openConnections(await makeWorkspace(owner))
+    await consent(page, 'approve-one')
+    await page.getByText('Meta is connected.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Choose accounts' }).click()
+    await page
+      .getByRole('button', { name: /^Receive .*WhatsApp/ })
+      .first()
+      .click()
+    await page.getByText(/is received$/).waitFor()
+    await page.getByRole('button', { name: /^Stop receiving .*WhatsApp/ }).click()
+    await page.getByText(/is no longer received$/).waitFor()
+    await page
+      .getByRole('button', { name: /^Receive .*WhatsApp/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   it('says that it was declined, and connects nothing', async () => {
     const page = await openConnections()
     await consent(page, 'decline')
