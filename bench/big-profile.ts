@@ -90,7 +90,10 @@ export async function recompute(world: World): Promise<{ seconds: number; timing
   const { timings } = await withConnection(world.service.db, async (tx, client) => {
     await lockProfile(tx, world.profileId)
     const profile = await loadAttributionProfile(tx, world.profileId)
-    return recomputeAll(world.service.db, { tx, client }, profile, new Date(), { cause: 'repair', fact: null })
+    return recomputeAll(world.service.db, { tx, client }, profile, new Date(), {
+      cause: 'repair',
+      fact: null,
+    })
   })
   return { seconds: (performance.now() - begin) / 1000, timings }
 }

@@ -29,10 +29,10 @@ export const namedProviders: Named[] = providers.map((id) => ({
 }))
 
 const mailboxVendors = MailboxVendor.options
-type MailboxVendor = (typeof mailboxVendors)[number]
+type Vendor = (typeof mailboxVendors)[number]
 
 /** What a person can connect by a consent. */
-export type Connectable = Provider | MailboxVendor
+export type Connectable = Provider | Vendor
 
 export const namedMailboxes = mailboxVendors.map((id) => ({
   id,
@@ -41,7 +41,7 @@ export const namedMailboxes = mailboxVendors.map((id) => ({
 }))
 
 /** A mailbox is named and connected by its vendor. */
-export const vendorOf = (channel: string, subtype: string | null): MailboxVendor | undefined =>
+export const vendorOf = (channel: string, subtype: string | null): Vendor | undefined =>
   channel === 'mailbox' ? mailboxVendors.find((vendor) => vendor === subtype) : undefined
 
 export const connectionName = (connection: { channel: string; provider_subtype: string | null }): string =>

@@ -20,6 +20,8 @@ import type {
   Branding,
   Budget,
   BudgetChange,
+  Calendar,
+  CalendarEvent,
   CampaignTotal,
   Candidate,
   ChangeEmailRequest,
@@ -46,6 +48,7 @@ import type {
   CreateAudienceRequest,
   CreateBillingPortalSessionReply,
   CreateBillingPortalSessionRequest,
+  CreateCalendarRequest,
   CreateChatTemplateRequest,
   CreateCheckoutSessionReply,
   CreateCheckoutSessionRequest,
@@ -171,6 +174,7 @@ import type {
   MintedApiKey,
   ModelParam,
   NamedEntity,
+  NewMail,
   NewMessage,
   Notification,
   OutcomesByType,
@@ -257,6 +261,7 @@ import type {
   SendTestEventReply,
   SendTestEventRequest,
   SenderDomain,
+  SentMail,
   SentMessage,
   SetEntitlementReply,
   SetEntitlementRequest,
@@ -266,6 +271,7 @@ import type {
   SetPlatformSafeTargetReply,
   SetPlatformSafeTargetRequest,
   SetSigningIdRequest,
+  ShareCalendarRequest,
   SignInByLinkRequest,
   SignInRequest,
   SignUpRequest,
@@ -274,6 +280,8 @@ import type {
   SnapshotCapture,
   SocialPage,
   StartBankLinkReply,
+  StartCalendarLinkRequest,
+  StartMailboxLinkRequest,
   StartPhoneRepairReply,
   StartPhoneRepairRequest,
   StartRecomputeRequest,
@@ -1571,6 +1579,34 @@ export const connectBankLink: Operation<{ query?: { profile_id?: string }; body:
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
 
+/** Create a link that a person follows to connect a calendar account */
+export const startCalendarLink: Operation<{ query?: { profile_id?: string }; body: StartCalendarLinkRequest }, {
+  data: Handoff
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/calendar/link/start', takesKey: true }
+
+/** List the calendars of connected accounts */
+export const listCalendars: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<Calendar>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/calendars' }
+
+/** Create a calendar in the connected account */
+export const createCalendar: Operation<{ query?: { profile_id?: string }; body: CreateCalendarRequest }, {
+  data: Calendar
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/calendars', takesKey: true }
+
+/** Share a calendar that was created here */
+export const shareCalendar: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: ShareCalendarRequest }, null> = { method: 'POST', path: '/api/v1/calendars/{id}/share', takesKey: true }
+
+/** Read the events of a calendar, live */
+export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<CalendarEvent>
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/calendars/{id}/events' }
+
 /** List the accounts that people can write to, live */
 export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } }, {
   data: Array<MessagingAccount>
@@ -1588,6 +1624,12 @@ export const connectMessagingAccount: Operation<{ query?: { profile_id?: string 
   data: Connection
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
+
+/** Create a link that a person follows to connect a mailbox */
+export const startMailboxLink: Operation<{ query?: { profile_id?: string }; body: StartMailboxLinkRequest }, {
+  data: Handoff
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/integrations/mailbox/link/start', takesKey: true }
 
 /** Upload a file to send in the chat app */
 export const uploadChatMedia: Operation<{ query?: { profile_id?: string }; raw?: RawBody<"multipart/form-data"> }, {
@@ -1621,6 +1663,12 @@ export const sendMessage: Operation<{ params: { id: string }; query?: { profile_
   data: SentMessage
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
+
+/** Send a mail from a connected mailbox */
+export const sendMail: Operation<{ query?: { profile_id?: string }; body: NewMail }, {
+  data: SentMail
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/mail/messages', takesKey: true }
 
 /** Read a campaign’s status and budget from the platform, live */
 export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {

@@ -4,7 +4,7 @@ export type ErrorBody = {
   /** What is wrong with the request, or went wrong */
   error: {
     /** Stable: branch on it */
-    code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "link_tokens_disabled" | "feature_retired" | "not_implemented" | "internal_error" | "provider_not_configured" | "media_expired" | "chatapp_register_limit" | "chatapp_payment_required" | "messaging_window_closed" | "pagechat_feature_not_approved" | "chatapp_otp_relay_unavailable" | "audit_timeout" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "chatapp_service_window_expired" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_answer_key" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
+    code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "account_suspended" | "auth_revoked" | "mailbox_disabled" | "quota_exceeded" | "recipient_rejected" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "link_tokens_disabled" | "feature_retired" | "not_implemented" | "internal_error" | "calendar_scope_required" | "calendar_unsupported" | "provider_not_configured" | "invalid_window" | "media_expired" | "chatapp_register_limit" | "chatapp_payment_required" | "messaging_window_closed" | "pagechat_feature_not_approved" | "chatapp_otp_relay_unavailable" | "audit_timeout" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "chatapp_service_window_expired" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_answer_key" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
     /** For a person. Starts with the field, where one is to blame. */
     message: string
     /** The field or parameter that is to blame. */
@@ -251,6 +251,45 @@ export type BudgetChange = {
   currency: string
 }
 
+export type Calendar = {
+  /** The platform’s id */
+  id: string
+  /** Id of the connection; null where there is none */
+  connection_id: string
+  /** Provider of the account, for example social_ads */
+  provider: "engine_calendar" | "external_calendar"
+  /** Name of the calendar */
+  name: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string | null
+  is_primary: boolean
+  /** Created by `POST /calendars` */
+  is_managed: boolean
+}
+
+export type CalendarEvent = {
+  /** Id */
+  id: string
+  /** Title */
+  title: string | null
+  /** Begin */
+  starts_at: string
+  /** End */
+  ends_at: string
+  is_all_day: boolean
+  is_recurring: boolean
+  booked_at: string | null
+  guests: Array<{
+    /** Email address */
+    email: string
+    /** Name */
+    name: string | null
+    reply: "accepted" | "declined" | "open"
+    /** Id of the customer */
+    customer_id: string | null
+  }>
+}
+
 /** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */
 export type CampaignTotal = {
   /** Payments in which the row has a part */
@@ -415,7 +454,7 @@ export type ChangedRow = {
   }>
 }
 
-export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp"
+export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
 
 export type ChannelHealthUpdatedEvent = {
   /** The same as the header webhook-id */
@@ -1094,6 +1133,15 @@ export type CreateBillingPortalSessionReply = {
 
 export type CreateBillingPortalSessionRequest = Record<string, unknown>
 
+export type CreateCalendarRequest = {
+  /** Name */
+  name: string
+  /** IANA time zone, for example Europe/Madrid */
+  timezone: string
+  /** Id of the connection; null where there is none */
+  connection_id?: string
+}
+
 export type CreateChatTemplateRequest = {
   /** Name */
   name: string
@@ -1317,9 +1365,9 @@ export type CreateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url: string
   /** Types of events */
-  events: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+  events: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
-  providers: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+  providers: SubscribedProviders
 }
 
 export type CreateWorkspaceReply = {
@@ -3861,6 +3909,8 @@ export type LookUpEventsReply = {
   }>
 }
 
+export type MailboxVendor = "gmail" | "microsoft_mail"
+
 export type ManualStore = {
   /** Id of the manual store */
   id: string
@@ -3966,26 +4016,8 @@ export type Member = {
 
 export type MergePreview = {
   /** Begin of the range */
-  from: {
-    /** Id of the customer */
-    customer_id: string
-    /** Strongest first; one entry per identifier */
-    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-    /** Name, email and phone; null where the caller may not see people */
-    contact: Contact | null
-    /** True where the caller may not see people */
-    contact_withheld: boolean
-  }
-  into: {
-    /** Id of the customer */
-    customer_id: string
-    /** Strongest first; one entry per identifier */
-    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-    /** Name, email and phone; null where the caller may not see people */
-    contact: Contact | null
-    /** True where the caller may not see people */
-    contact_withheld: boolean
-  }
+  from: MergeSide
+  into: MergeSide
   /** What goes over from one customer to the other */
   moves: {
     /** Identifiers of the customer */
@@ -4013,26 +4045,8 @@ export type MergeProposal = {
   /** What both sides have and differ in; each lowers the score */
   contradictions: Array<"name" | "email">
   /** A merged proposal keeps both sides as they were before the merge */
-  first: {
-    /** Id of the customer */
-    customer_id: string
-    /** Strongest first; one entry per identifier */
-    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-    /** Name, email and phone; null where the caller may not see people */
-    contact: Contact | null
-    /** True where the caller may not see people */
-    contact_withheld: boolean
-  }
-  second: {
-    /** Id of the customer */
-    customer_id: string
-    /** Strongest first; one entry per identifier */
-    identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
-    /** Name, email and phone; null where the caller may not see people */
-    contact: Contact | null
-    /** True where the caller may not see people */
-    contact_withheld: boolean
-  }
+  first: MergeSide
+  second: MergeSide
   /** Hidden until then */
   snoozed_until: string | null
   /** When a person decided */
@@ -4041,6 +4055,17 @@ export type MergeProposal = {
   audit_log_id: string | null
   /** When it was created */
   created_at: string
+}
+
+export type MergeSide = {
+  /** Id of the customer */
+  customer_id: string
+  /** Strongest first; one entry per identifier */
+  identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
+  /** Name, email and phone; null where the caller may not see people */
+  contact: Contact | null
+  /** True where the caller may not see people */
+  contact_withheld: boolean
 }
 
 export type MessageDeliveredEvent = {
@@ -4251,6 +4276,21 @@ export type NamedEntity = {
   platform_id: string
   /** Name of the named entity */
   name: string | null
+}
+
+export type NewMail = {
+  /** The mailbox */
+  connection_id: string
+  /** Recipients */
+  to: Array<string>
+  /** What it is about */
+  subject: string
+  /** Text */
+  text: string
+  /** The same as HTML */
+  html?: string
+  /** Where answers go, if not to the mailbox */
+  reply_to?: string
 }
 
 export type NewMessage = {
@@ -4700,7 +4740,7 @@ export type ProfileMeta = {
   profile_id: string
 }
 
-export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce"
+export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot"
 
 /** The platform’s diagnostics of accepted conversions */
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
@@ -5650,6 +5690,15 @@ export type SenderDomain = {
   checked_at: string | null
 }
 
+export type SentMail = {
+  /** Id of the message */
+  message_id: string
+  /** Null where the vendor gives none */
+  provider_message_id: string | null
+  /** `unknown`: no answer came; it is not sent again */
+  status: "sent" | "unknown"
+}
+
 export type SentMessage = {
   /** Id of the message */
   message_id: string
@@ -5786,6 +5835,13 @@ export type SetSigningIdRequest = {
   signing_id: string
 }
 
+export type ShareCalendarRequest = {
+  /** Email address */
+  email: string
+  /** Role in the workspace */
+  role: "free_busy" | "reader" | "writer"
+}
+
 export type SignInByLinkRequest = {
   /** The token */
   token: string
@@ -5910,6 +5966,18 @@ export type StartBankLinkReply = {
   expires_at: string
 }
 
+export type StartCalendarLinkRequest = {
+  /** Provider of the account, for example social_ads */
+  provider: "engine_calendar" | "external_calendar"
+}
+
+export type StartMailboxLinkRequest = {
+  /** Provider of the account, for example social_ads */
+  provider: MailboxVendor
+  /** Where the person goes afterwards; its origin must be registered for the app */
+  return_url?: string
+}
+
 export type StartPhoneRepairReply = {
   /** Id */
   id: string
@@ -5962,6 +6030,10 @@ export type StatusChange = {
   /** State of the status change */
   status: string
 }
+
+export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+
+export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
 
 export type Subscription = {
   /** Id of the subscription */
@@ -6455,9 +6527,9 @@ export type UpdateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url?: string
   /** Types of events */
-  events?: Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+  events?: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
-  providers?: Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "shortvideo">
+  providers?: SubscribedProviders
   /** State */
   status?: "active" | "paused"
 }

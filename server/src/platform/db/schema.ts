@@ -1460,6 +1460,7 @@ export interface ProfilesTable {
   privacy_mode: Generated<string>
   provisioned_by_app_id: string | null
   restatements_since: Timestamp | null
+  tags: Generated<string[]>
   timezone: string
   workspace_id: string
 }
