@@ -7,7 +7,7 @@ import { Popover } from '../ui/popover.tsx'
 import { causeNames, changeText, hasChanged } from './changes.ts'
 import { useReport } from './use-report.ts'
 
-/** A day stays open at least this long, so that nothing is asked for periods that are still open. */
+/** A day stays open at least this long, so nothing is requested for periods that are still open. */
 const OPEN_DAYS = 2
 
 /** Marks figures of closed days that changed afterwards, with the causes on a click. */

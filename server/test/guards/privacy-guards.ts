@@ -210,7 +210,7 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
     snippet: 'matched.filter((id) => !refusing.has(id))',
     replacement: 'matched',
-    test: { file: audiencesOfFilters, title: 'a filter by every customer of the days' },
+    test: { file: audiencesOfFilters, title: 'a filter by %s' },
   },
   {
     name: 'decisions: a healthcare profile sends nothing to a destination that no owner decided on',

@@ -7,6 +7,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   audit: 'Who changed what, and who saw personal data.',
   auth: 'Signing up, signing in and sessions of people.',
   branding: 'Name, colours, logo and sender domain that clients see.',
+  calendars: 'Calendars of a connected account and their events.',
   campaigns: 'Status and budgets of campaigns, ad sets and ads at the platforms.',
   'client-reports': 'Reports for clients as PDF, HTML and CSV: make, approve, download, schedule.',
   connections: 'Accounts at ad platforms, CRMs, payment providers and stores, and how people connect them.',

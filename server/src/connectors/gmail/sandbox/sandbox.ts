@@ -18,7 +18,7 @@ function refusal(code: number, status: string, reason: string, message: string):
   return { status: code, body: { error: { code, message, errors, status } } }
 }
 
-/** What the vendor is asked to refuse with, by the names of the table in the design. */
+/** What the vendor refuses with, by the names of the table in the design. */
 const refusals: Record<string, (now: Date) => SandboxReply> = {
   mailbox_disabled: () =>
     refusal(400, 'FAILED_PRECONDITION', 'failedPrecondition', 'Mail service not enabled'),

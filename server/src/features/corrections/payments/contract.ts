@@ -83,8 +83,8 @@ export const listPayments = endpoint({
   query: z.object({
     status: z.string().max(40).optional(),
     search: z.string().trim().min(1).max(320).optional(),
-    amount_min: amountBound,
-    amount_max: amountBound,
+    amount_min: amountBound.describe('At least this amount'),
+    amount_max: amountBound.describe('At most this amount'),
     ...listQuery,
   }),
   reply: z.array(Payment),

@@ -1,4 +1,4 @@
-/** Which outcomes an event of a calendar stands for. Pure. */
+/** Which outcomes an event of a calendar means. Pure. */
 import type { MeetingTime } from '../../../connectors/calendars.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds, isTimeZone } from '../../../platform/contract/zones.ts'

@@ -182,7 +182,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     const person = {
       ...ana,
       contactId: `refused-${vendor}`,
-      email: `nobody@${vendor.replace('_', '-')}.invalid`,
+      email: `unknown@${vendor.replace('_', '-')}.invalid`,
     }
     await recordOutcome(app, shop.profileId, `lead-${vendor}`, {
       person: { ...person, phone: '+34600000002' },
