@@ -17,7 +17,7 @@ export type Appointment = {
   state: AppointmentState
   cancelled_at: Date | null
   reported: string[]
-  /** Whom the identifier belongs to; null where the profile does not know the person. */
+  /** Customer of the identifier; null where the profile does not know the person. */
   customer_id: string | null
   /** When the event was last reported. */
   seen_at: Date
