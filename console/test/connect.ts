@@ -265,6 +265,24 @@ export function connectFlows(house: () => House): void {
     await page.keyboard.press('Escape')
   })
 
+  it('connects a mailbox under its vendor’s name, with nothing to sync', async () => {
+    const page = await openConnections()
+    await consent(page, 'approve-one', 'Connect Microsoft 365', 'Microsoft 365')
+    await page.getByText('Microsoft 365 is connected. Reports are sent from it.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'studio@harborandpine.example' })
+    await row.getByText('Connected', { exact: true }).waitFor()
+    expect(await row.getByText('Microsoft 365').count()).toBe(1)
+    expect(await row.getByText(/sync/i).count()).toBe(0)
+    await picture(page, 'mailbox')
+    await row.getByRole('button', { name: /^Actions for Microsoft 365/ }).press('Enter')
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Disconnect'])
+    await page.getByRole('menuitem', { name: 'Disconnect' }).press('Enter')
+    await page.getByText('Reports and mail are no longer sent from this mailbox.').waitFor()
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await row.getByText('Disconnected', { exact: true }).waitFor()
+  })
+
   it('says that it was declined, and connects nothing', async () => {
     const page = await openConnections()
     await consent(page, 'decline')

@@ -4,14 +4,16 @@ import { problemsOf } from './problems.ts'
 
 const connection = (
   status: Connection['status'],
-  more: { channel?: Connection['channel']; state?: Connection['sync']['state']; id?: string } = {},
+  more: Partial<Pick<Connection, 'channel' | 'id' | 'provider_subtype'>> & {
+    state?: Connection['sync']['state']
+  } = {},
 ): Connection => ({
   id: more.id ?? 'one',
   channel: more.channel ?? 'social_ads',
   status,
   display_name: 'Shop',
   external_id: '1',
-  provider_subtype: null,
+  provider_subtype: more.provider_subtype ?? null,
   dataset_id: null,
   authorized_at: '',
   created_at: '',
@@ -65,4 +67,11 @@ it('a silent tracker is reported, one that was never installed is not', () => {
   const tracker = { status: 'silent', events: 0 } as const
   expect(problemsOf({ connections: [], tracker }).map(({ id }) => id)).toEqual(['tracker'])
   expect(problemsOf({ connections: [], tracker: undefined })).toEqual([])
+})
+
+it('a mailbox that stopped is named by its vendor, and costs mail, not data', () => {
+  const mailbox = connection('needs_action', { channel: 'mailbox', provider_subtype: 'gmail' })
+  expect(problemsOf({ connections: [mailbox], tracker: undefined }).map(({ text }) => text)).toEqual([
+    'Gmail (Shop) stopped working: no mail is sent from it.',
+  ])
 })

@@ -1,6 +1,6 @@
 /**
  * Microsoft 365 and Outlook.com: consent to send, and sending as MIME. Forms from Microsoft's references, read on
- * 2026-11-17: OAuth 2.0 authorization code flow of the identity platform, `user: sendMail` and "Send mail in MIME format".
+ * 2026-11-17: OAuth 2.0 authorization code flow of the identity platform, `user: sendMail` and "Send emails with MIME content".
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'

@@ -1,6 +1,6 @@
 /**
  * Imitates the Microsoft identity platform (v2.0 endpoints) and Graph's /me and /me/sendMail. Written from Microsoft's
- * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send mail in MIME format" and "Microsoft Graph error
+ * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send emails with MIME content" and "Microsoft Graph error
  * responses"; the codes of Exchange are those that Outlook on the web knows. Read on 2026-11-17.
  */
 import { seededHex, seededUuid } from '../../../platform/seeded-random.ts'

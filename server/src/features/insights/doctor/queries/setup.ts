@@ -1,5 +1,6 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
+import { MAILBOX } from '../../../../connectors/mailbox.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { adProviders } from '../../../facts/ads/entities.ts'
 import type { Window } from '../verdict-rules.ts'
@@ -19,7 +20,7 @@ export type ConnectionRow = {
   spend_minor: number
 }
 
-/** Connections that have not been disconnected, with the spend that they brought. */
+/** Connections that have not been disconnected, with the spend that they brought. A mailbox brings no data. */
 export async function listConnections(
   db: Db | Tx,
   { profileId, from, to }: Window,
@@ -34,7 +35,7 @@ export async function listConnections(
           and e.connection_id = c.id), 0)::bigint as spend_minor
     from connections c
     left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
-    where c.profile_id = ${profileId} and c.status <> 'revoked'
+    where c.profile_id = ${profileId} and c.status <> 'revoked' and c.provider <> ${MAILBOX}
     order by c.provider, c.id`.execute(db)
   return rows
 }
