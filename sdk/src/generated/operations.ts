@@ -1468,6 +1468,16 @@ export const listPixels: Operation<{ params: { id: string }; query?: { profile_i
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/{id}/pixels' }
 
+/** Consents that wait for an account to be chosen */
+export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<{
+    provider: ProviderParam
+    accounts: number
+    expires_at: string
+  }>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/connections/pending' }
+
 /** List the accounts of a consent */
 export const listCandidates: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
   data: Array<Candidate>

@@ -2,6 +2,7 @@ import {
   finalizeConnection,
   listCandidates,
   listConnections,
+  listPendingChoices,
 } from '@whence/server/features/sources/connections/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
@@ -21,7 +22,7 @@ export function ChooseAccount({
   onClose: () => void
 }) {
   const candidates = useProfileRead(listCandidates, { params: { provider } })
-  const finalize = useProfileWrite(finalizeConnection, [listConnections, listCandidates])
+  const finalize = useProfileWrite(finalizeConnection, [listConnections, listCandidates, listPendingChoices])
   const [chosen, setChosen] = useState('')
   const toast = useToast()
   const submit = () =>

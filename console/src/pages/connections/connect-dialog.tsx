@@ -3,6 +3,7 @@ import {
   type Connection,
   listCandidates,
   listConnections,
+  listPendingChoices,
 } from '@whence/server/features/sources/connections/contract.ts'
 import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/sources/handoffs/contract.ts'
 import { startMailboxLink } from '@whence/server/features/sources/mailboxes/contract.ts'
@@ -54,7 +55,7 @@ export function ConnectDialog({
   const settled = handoff !== undefined && handoff.status !== 'pending'
 
   useEffect(() => {
-    if (settled) void refetch(client, [listConnections, listCandidates])
+    if (settled) void refetch(client, [listConnections, listCandidates, listPendingChoices])
   }, [settled, client])
 
   const shopHint = shopHints[provider]

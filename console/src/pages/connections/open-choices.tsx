@@ -1,27 +1,19 @@
-import { useQueries } from '@tanstack/react-query'
-import { listCandidates } from '@whence/server/features/sources/connections/contract.ts'
-import { inProfile, usePlace } from '../../api/profile.ts'
-import { readOptions } from '../../api/queries.ts'
+import { listPendingChoices } from '@whence/server/features/sources/connections/contract.ts'
+import { useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
-import { namedProviders, type Provider } from '../../names/providers.ts'
+import { type Provider, providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
 /** Consents that covered several accounts and whose choice was left for later; the service keeps them for a while. */
 export function OpenChoices({ onChoose }: { onChoose: (provider: Provider) => void }) {
-  const { profile } = usePlace()
-  const asked = useQueries({
-    queries: namedProviders.map(({ id }) => ({
-      ...readOptions(listCandidates, inProfile({ params: { provider: id } }, profile.id)),
-      // A refusal means that nothing is on offer.
-      retry: false,
-    })),
-  })
-  const open = namedProviders.flatMap(({ id, name }, index) => {
-    const offered = asked[index]?.isError ? 0 : (asked[index]?.data?.data.length ?? 0)
-    return offered > 0 ? [{ id, name, offered }] : []
-  })
+  const choices = useProfileRead(listPendingChoices).data?.data ?? []
+  const open = choices.map(({ provider: id, accounts }) => ({
+    id,
+    name: providerName(id),
+    offered: accounts,
+  }))
   if (open.length === 0) return null
   return (
     <Card title="Waiting for your choice" flush>

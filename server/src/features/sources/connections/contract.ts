@@ -136,6 +136,17 @@ export const listPixels = endpoint({
   ],
 })
 
+export const listPendingChoices = endpoint({
+  name: 'listPendingChoices',
+  method: 'GET',
+  path: '/connections/pending',
+  summary: 'Consents that wait for an account to be chosen',
+  description: 'One per provider; the accounts themselves are at GET /connections/pending/{provider}.',
+  tag,
+  access: writes,
+  reply: z.array(z.object({ provider: ProviderParam, accounts: z.int(), expires_at: z.iso.datetime() })),
+})
+
 export const listCandidates = endpoint({
   name: 'listCandidates',
   method: 'GET',

@@ -5,7 +5,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { findHandoff } from '../handoffs/queries.ts'
 import { appsOf } from '../handoffs/rules.ts'
-import { findSelection, insertSelection, markChosen } from './selection-queries.ts'
+import { findSelection, insertSelection, listSelections, markChosen } from './selection-queries.ts'
 import { announceConnection, connectAccount, openToken, sealToken } from './store.ts'
 import { startFirstSync } from './sync-state.ts'
 
@@ -39,6 +39,10 @@ export async function parkSelection(
 
 const nothingPending = () =>
   new ApiError('not_found', 'No consent waits for a choice; start the connect again.')
+
+export async function listPendingChoices({ db, profile }: ProfileContext) {
+  return listSelections(db, { profileId: profile.id, now: await databaseNow(db) })
+}
 
 export async function listCandidates(context: ProfileContext, provider: Provider): Promise<Account[]> {
   const selection = await findSelection(context.db, { profileId: context.profile.id, provider }, false)

@@ -23,6 +23,13 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.listPixels, async (context, { params }) => ({
     data: { pixels: await operations.listPixels(context, params.id) },
   })),
+  route(contract.listPendingChoices, async (context) => ({
+    data: (await pending.listPendingChoices(context)).map((choice) => ({
+      provider: choice.provider,
+      accounts: choice.accounts,
+      expires_at: choice.expires_at.toISOString(),
+    })),
+  })),
   route(contract.listCandidates, async (context, { params }) => ({
     data: (await pending.listCandidates(context, params.provider)).map(toCandidate),
   })),

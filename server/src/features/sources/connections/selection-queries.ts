@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Account, Provider } from '../../../connectors/connector.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -42,6 +43,21 @@ export async function findSelection(
     .orderBy('id', 'desc')
     .limit(1)
   return (lock ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** Per provider the newest consent, if its choice is still open. */
+export async function listSelections(
+  db: Db | Tx,
+  params: { profileId: string; now: Date },
+): Promise<{ provider: Provider; accounts: number; expires_at: Date }[]> {
+  const { rows } = await sql<{ provider: Provider; accounts: number; expires_at: Date }>`
+    select provider, jsonb_array_length(candidates::jsonb) as accounts, expires_at from (
+      select distinct on (provider) provider, candidates, expires_at, token from pending_selections
+      where profile_id = ${params.profileId}
+      order by provider, created_at desc, id desc) as newest
+    where token is not null and expires_at > ${params.now}
+    order by provider`.execute(db)
+  return rows
 }
 
 /** The token goes: the connection has its own. */

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
 import { eventsOf, makeShop, moveClock, type Shop, storedFor } from '../../../../test/make-shop.ts'
-import { Candidate, finalizeConnection, listCandidates } from './contract.ts'
+import { Candidate, finalizeConnection, listCandidates, listPendingChoices } from './contract.ts'
 import { connectionJobs } from './jobs.ts'
 
 let app: TestApp
@@ -17,7 +17,11 @@ describe('several accounts', () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_ads' } as const
     expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
+    const waiting = async () => (await shop.call(listPendingChoices)).data
+    expect(await waiting()).toEqual([])
     const { handoff } = await shop.connect('approve-several', 'engine_ads')
+    expect(await waiting()).toEqual([{ provider: 'engine_ads', accounts: 3, expires_at: expect.any(String) }])
+    expect((await (await makeShop(app)).call(listPendingChoices)).data).toEqual([])
     expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
     const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
     expect(candidates).toHaveLength(3)
@@ -29,6 +33,7 @@ describe('several accounts', () => {
       connection_id: expect.any(String),
       already_finalized: false,
     })
+    expect(await waiting()).toEqual([])
     expect((await choose(candidates[1]!.id)).data).toEqual({ ...data, already_finalized: true })
     expect(await refusalOf(choose(candidates[2]!.id))).toMatchObject({
       status: 409,
@@ -62,7 +67,9 @@ describe('several accounts', () => {
     const params = { provider: 'engine_search_console' } as const
     await shop.connect('approve-several', 'engine_search_console')
     const [candidate] = (await shop.call(listCandidates, { params })).data
+    expect((await shop.call(listPendingChoices)).data).toHaveLength(1)
     await moveClock(app, 60 * 60 + 1)
+    expect((await shop.call(listPendingChoices)).data).toEqual([])
     expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
     const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
     expect((await refusalOf(late)).status).toBe(404)
