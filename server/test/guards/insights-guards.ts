@@ -6,7 +6,32 @@ const lift = 'server/src/features/insights/creative-patterns/lift-rules.ts'
 const experiments = 'server/src/features/insights/experiments/experiments.test.ts'
 const experimentRules = 'server/src/features/insights/experiments/rules.ts'
 
+const changes = 'server/src/features/insights/changes/changes.test.ts'
+const asOf = 'server/src/features/insights/reports/as-of.ts'
+const notKnown = 'is refused before the first ledger day, for open days and for the future'
+
 export const insightsGuards: readonly Guard[] = [
+  {
+    name: 'restatements: a write saves what it changes of closed days',
+    file: 'server/src/features/facts/restatements/save-restatements.ts',
+    snippet: '  await save(tx, ledger, restatements.rows)\n',
+    replacement: '',
+    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
+  },
+  {
+    name: 'as_of: days that were open then are refused',
+    file: asOf,
+    snippet: 'if (range.to > lastClosed)',
+    replacement: "if (range.to > lastClosed && field === '')",
+    test: { file: changes, title: notKnown },
+  },
+  {
+    name: 'as_of: times before the first ledger day are refused',
+    file: asOf,
+    snippet: 'if (asOf < since)',
+    replacement: "if (asOf < since && field === '')",
+    test: { file: changes, title: notKnown },
+  },
   {
     name: 'advice: regions that grow at another speed get no verdict',
     file: 'server/src/features/insights/experiments/rules.ts',

@@ -101,6 +101,8 @@ it.each(Array.from({ length: count }, (_, index) => first + index))(
     }
     await player.settle()
     stage.app.service.clock.now = () => new Date(world.steps.at(-1)!.at + HOUR_MS)
+    await player.changeSettings({ lookbackDays: 1, firstTouchLookbackDays: 2, halfLifeDays: 1 })
+    await player.saveChannelRules([{ kind: 'source', value: 'news', channel: 'display' }])
     expect(past.length).toBeGreaterThan(0)
     for (const { query, level, hashes } of past)
       expect({ ...query, level, ...(await hashesOf(player, query, level)) }, `SEED=${seed} WORLDS=1`).toEqual(
@@ -305,7 +307,9 @@ it('is refused before the first ledger day, for open days and for the future', a
     return `${status} ${code} ${message?.split(' ')[0]}`
   }
   expect((await ask({})).data).toEqual([])
-  expect(await codeOf({ as_of: '2026-02-28T23:59:59Z' })).toBe('400 invalid_parameter as_of:')
+  const early = { date_to: '2026-02-10', as_of: '2026-02-28T23:59:59Z' }
+  expect(await codeOf(early)).toBe('400 invalid_parameter as_of:')
+  expect((await ask({ ...early, as_of: '2026-03-01T00:00:00Z' })).data).toEqual([])
   expect(await codeOf({ as_of: '2026-03-21T00:00:00Z' })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ date_to: addDays(day, 1) })).toBe('400 invalid_parameter as_of:')
   const changes = async (date_to: string) =>
