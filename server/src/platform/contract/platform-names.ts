@@ -15,7 +15,7 @@ export const platformNames: Readonly<Record<string, string>> = {
   woocommerce: 'WooCommerce',
   hubspot: 'HubSpot',
   gmail: 'Gmail',
-  microsoft_mail: 'Microsoft 365',
+  microsoft_mail: 'Outlook',
   banklink: 'Plaid',
   chatapp: 'WhatsApp',
   photoapp: 'Instagram',
