@@ -30,7 +30,8 @@ export type MailRefusal = (typeof mailRefusals)[number]
 /** Code of a mail that is larger than one call takes; nothing was sent. */
 export const TOO_LARGE = 'message_too_large'
 
-const isVendor = (name: string): name is MailboxVendor => (mailboxVendors as readonly string[]).includes(name)
+export const isVendor = (name: string): name is MailboxVendor =>
+  (mailboxVendors as readonly string[]).includes(name)
 
 /** The connector that serves a connection: of a mailbox its vendor's. */
 export const connectorOf = (row: { provider: string; provider_subtype: string | null }): string =>

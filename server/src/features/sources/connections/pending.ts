@@ -1,5 +1,6 @@
 /** A consent that exposed several accounts waits, its token parked for an hour, until one is chosen. */
 import type { Account, Provider, TokenSet } from '../../../connectors/connector.ts'
+import { isVendor } from '../../../connectors/mailbox.ts'
 import type { ProfileContext, Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -41,7 +42,12 @@ const nothingPending = () =>
   new ApiError('not_found', 'No consent waits for a choice; start the connect again.')
 
 export async function listPendingChoices({ db, profile }: ProfileContext) {
-  return listSelections(db, { profileId: profile.id, now: await databaseNow(db) })
+  const waiting = await listSelections(db, { profileId: profile.id, now: await databaseNow(db) })
+  // The consent of a mailbox is for one address, so nothing waits there.
+  return waiting.flatMap((choice) => {
+    const { provider } = choice
+    return isVendor(provider) ? [] : [{ ...choice, provider }]
+  })
 }
 
 export async function listCandidates(context: ProfileContext, provider: Provider): Promise<Account[]> {
