@@ -36,6 +36,10 @@ export const reachedBy: Record<string, readonly string[]> = {
     'startBankLink',
     'connectBankLink',
     'startMailboxLink',
+    'startCalendarLink',
+    'createCalendar',
+    'shareCalendar',
+    'listPendingChoices',
     'prefillOutcomes',
   ],
   attribution: [
@@ -119,6 +123,8 @@ export const reachedBy: Record<string, readonly string[]> = {
     'undoPhoneRepair',
   ],
   analytics_pii: [
+    'listCalendars',
+    'listCalendarEvents',
     'listCustomers',
     'getCustomer',
     'listVisitors',

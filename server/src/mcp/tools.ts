@@ -25,6 +25,12 @@ export type Tool = {
 /** Who may use a tool: an API key of one profile, or the token of a person. */
 export type McpCaller = Extract<Caller, { kind: 'key' | 'user' }>
 
+/** Arguments of many tools, in as few words as possible. */
+const sameEverywhere: Record<string, JsonSchema> = {
+  limit: { type: 'integer', minimum: 1 },
+  as_of: { type: 'string' },
+}
+
 /** Filled in from the profile. */
 const derived = new Set(['workspaceId', 'profile_ids'])
 
@@ -47,7 +53,7 @@ function toTool(route: Route, mcp: McpTool): Tool {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
       if (derived.has(name)) continue
       places.set(name, place)
-      properties[name] = name === 'limit' ? { type: 'integer', minimum: 1 } : property
+      properties[name] = sameEverywhere[name] ?? property
       if (part.required?.includes(name) === true) required.push(name)
     }
   }

@@ -89,6 +89,7 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  getChanges: [...badRanges(), ...badQueries(may, badModel, { since: 'yesterday' }, { limit: '0' })],
   getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   testChannelRules: badQueries(
     {},

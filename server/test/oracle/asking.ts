@@ -3,11 +3,12 @@
 import type { Model } from './credit.ts'
 import { DAY } from './decimal.ts'
 import type { Differences } from './differences.ts'
-import { type Expected, hashOf } from './expected.ts'
+import type { Expected } from './expected.ts'
 import type { Player } from './feed.ts'
 import type { Level } from './history.ts'
 import type { Range } from './ledger.ts'
 import type { Random } from './random.ts'
+import { hashOf } from './result-hash.ts'
 
 type Setting = {
   player: Player

@@ -1,5 +1,4 @@
 /** What each report must say, worked out from the facts alone. */
-import { createHash } from 'node:crypto'
 import type { Model } from './credit.ts'
 import { DAY, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
@@ -387,16 +386,4 @@ export class Expected extends ExpectedFigures {
       days,
     }
   }
-}
-
-/** SHA-256 over the data with the keys of every object in order and nothing between. */
-export function hashOf(data: unknown): string {
-  return createHash('sha256').update(ordered(data)).digest('hex')
-}
-
-function ordered(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(ordered).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const keys = Object.keys(value).sort()
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${ordered((value as Record<string, unknown>)[key])}`).join(',')}}`
 }

@@ -93,7 +93,7 @@ function toEvent(values: Sale['values'], settings: SaleSettings): Read<EventInpu
   if ('problem' in amount) return wrong('amount', amount.problem)
   const consent = readConsent(values.consent ?? '')
   if ('problem' in consent) return wrong('consent', consent.problem)
-  if (values.email !== undefined && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email))
+  if (values.email !== undefined && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(values.email))
     return wrong('email', 'is not an address such as ana@example.com')
   if (values.phone !== undefined && values.phone.replaceAll(/\D/g, '').length < 6)
     return wrong('phone', 'has too few digits')

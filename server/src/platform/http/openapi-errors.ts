@@ -30,6 +30,8 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
   if (entry.access.kind === 'user' && entry.access.operator) codes.add('forbidden')
   if (entry.access.kind === 'workspace' || entry.access.kind === 'workspace_or_app')
     codes.add('forbidden').add('not_found').add('insufficient_scope')
+  // A segment of the path that is too long is part of no route.
+  if (entry.path.includes('{')) codes.add('not_found')
   if (entry.body !== null) codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
   if (isRefusedOnHealthcare(entry)) codes.add('healthcare_scope_forbidden')

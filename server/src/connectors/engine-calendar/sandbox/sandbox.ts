@@ -95,7 +95,7 @@ function problemWith(query: URLSearchParams): SandboxReply | null {
     return googleError(400, 'badRequest', 'The requested ordering is not available for the particular query.')
   const [from, until] = ['timeMin', 'timeMax'].map((name) => query.get(name))
   for (const time of [from, until])
-    if (time != null && !/T.*(Z|[+-]\d\d:\d\d)$/.test(time))
+    if (time != null && !/^\d{4}-\d\d-\d\dT[\d:.]{5,20}(Z|[+-]\d\d:\d\d)$/.test(time))
       return googleError(400, 'badRequest', 'Bad Request')
   if (from && until && Date.parse(from) >= Date.parse(until))
     return googleError(400, 'timeRangeEmpty', 'The specified time range is empty.')

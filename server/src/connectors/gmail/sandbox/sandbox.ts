@@ -74,7 +74,7 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
     const to = recipientsOf(mime)
     if (headerOf(mime, 'to') === null)
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Recipient address required')
-    if (to.some((one) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(one) || one.endsWith('.invalid')))
+    if (to.some((one) => !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(one) || one.endsWith('.invalid')))
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Invalid To header')
     const id = seededDigits(16, options.seed, 'mail', String(sent.length))
     sent.push({ id, raw: Buffer.from(raw, 'base64url').toString('base64'), to })

@@ -69,7 +69,7 @@ export const listPayments = endpoint({
   name: 'listPayments',
   mcp: {
     description:
-      'Payments, newest first, with refunds and whether a payer is known (status unidentified lists those without).',
+      'Payments, newest first, with refunds and payer (status unidentified: without one).',
     concise: 'payment_id occurred_at provider value currency net_value status customer_id is_first_payment',
   },
   method: 'GET',
@@ -83,8 +83,8 @@ export const listPayments = endpoint({
   query: z.object({
     status: z.string().max(40).optional(),
     search: z.string().trim().min(1).max(320).optional(),
-    amount_min: amountBound.describe('At least this amount'),
-    amount_max: amountBound.describe('At most this amount'),
+    amount_min: amountBound,
+    amount_max: amountBound,
     ...listQuery,
   }),
   reply: z.array(Payment),

@@ -59,7 +59,7 @@ export const getDoctor = endpoint({
   name: 'getDoctor',
   mcp: {
     description:
-      'Faults in the data of the last 28 days, the money they affect, and the one thing to do about each.',
+      'Faults in the data of 28 days, the money they affect, what to do.',
     concise: 'status checks',
   },
   method: 'GET',

@@ -273,7 +273,7 @@ export const getTrackingOrigin = endpoint({
 export const getTrackingQuality = endpoint({
   name: 'getTrackingQuality',
   mcp: {
-    description: 'Health of the data of the last 7 days: is tracking alive, what is missing, what to fix.',
+    description: 'Health of the data of 7 days: is tracking alive, what is missing.',
   },
   method: 'GET',
   path: '/tracking/quality',

@@ -1,5 +1,7 @@
 /** Money, attribution and people: what a member or parameter of this name means. */
 export const figures: Readonly<Record<string, string>> = {
+  amount_max: 'At most this amount',
+  amount_min: 'At least this amount',
   amount: 'Amount in `currency`',
   anonymous_id: "The visitor's id in the browser or app",
   attributed_cash_outcomes: 'Payments with credit',
