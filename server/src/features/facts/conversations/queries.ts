@@ -13,12 +13,17 @@ export type KnownConversation = {
 
 type Key = { profileId: string; channel: string; externalId: string }
 
-export async function findByKey(tx: Tx, key: Key): Promise<KnownConversation | undefined> {
+/** By the platform's id of the person, or else by the number: the platform writes one line in more than one way. */
+export async function findByKey(
+  tx: Tx,
+  key: Key & { accountId: string; phoneId: string | null },
+): Promise<KnownConversation | undefined> {
   const { rows } = await sql<KnownConversation>`
     select id, started_at, first_message_id, referral from conversations
-    where profile_id = ${key.profileId} and channel = ${key.channel} and external_id = ${key.externalId}`.execute(
-    tx,
-  )
+    where profile_id = ${key.profileId} and channel = ${key.channel}
+      and (external_id = ${key.externalId}
+        or (account_id = ${key.accountId} and identifier_id = ${key.phoneId}::uuid))
+    order by external_id = ${key.externalId} desc, started_at, id limit 1`.execute(tx)
   return rows[0]
 }
 

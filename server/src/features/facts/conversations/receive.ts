@@ -67,7 +67,9 @@ async function receiveOne(
 ): Promise<NewEvent[]> {
   const { profileId, connectionId } = setting
   const key = keyOf(setting, record)
-  const known = await queries.findByKey(tx, key)
+  const identifierId = identifiersOf(record, setting)[0]?.id ?? null
+  const phoneId = record.phone === null ? null : identifierId
+  const known = await queries.findByKey(tx, { ...key, accountId: record.accountId, phoneId })
   const conversationId = known?.id ?? uuidv7(setting.now)
   const messageId = messageIdOf(profileId, record)
   const occurredAt = new Date(record.occurredAt)
@@ -78,7 +80,7 @@ async function receiveOne(
       id: conversationId,
       connectionId,
       accountId: record.accountId,
-      identifierId: identifiersOf(record, setting)[0]?.id ?? null,
+      identifierId,
       startedEventId: started.id,
       firstMessageId: messageId,
       referral: record.referral,

@@ -74,12 +74,26 @@ describe('notations of one line are one identifier', () => {
     [
       'Argentina',
       'AR',
-      ['+5491123456789', '+541123456789', '11 15 2345-6789', '11 2345 6789', '5491123456789'],
+      [
+        '+5491123456789',
+        '+541123456789',
+        '11 15 2345-6789',
+        '11 2345 6789',
+        '5491123456789',
+        '+54 11 15 2345-6789',
+        '+54 9 11 15 2345-6789',
+        '549 011 15 2345 6789',
+      ],
     ],
   ])('%s', (_name, country, typed) => {
     const ids = typed.map((text) => idOf(text, country))
     expect(ids[0]).toBeDefined()
     expect(new Set(ids).size).toBe(1)
+  })
+
+  it('an Argentine number is read in both marks only where it says that it is one', () => {
+    expect(readPhone('549111523456789', 'ES')).toBeUndefined()
+    expect(readPhone('+549 0351 15 234-5678', null)).toBe('+5493512345678')
   })
 
   it('a landline of Brazil is not the mobile with a 9 in front', () =>

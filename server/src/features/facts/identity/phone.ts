@@ -14,7 +14,7 @@ export function readPhone(typed: string, country: string | null): string | undef
     .replace(/^00(?=\s*[1-9])/, '+')
   const code = findCountry(country)
   if (!text.startsWith('+') && code === undefined) return undefined
-  const parsed = parse(text, code as CountryCode | undefined)
+  const parsed = parse(withoutDoubleMark(text, code), code as CountryCode | undefined)
   if (parsed === undefined) return undefined
   const number = inPresentPlan(parsed.number)
   const checked = number === parsed.number ? parsed : parse(number, undefined)
@@ -27,10 +27,19 @@ const parse = (text: string, defaultCountry: CountryCode | undefined) =>
     ...(defaultCountry === undefined ? {} : { defaultCountry }),
   })
 
+/** An Argentine mobile has the 9 of abroad or the 15 of home; address books often contain both. */
+function withoutDoubleMark(text: string, country: string | undefined): string {
+  if (!text.startsWith('+') && country !== 'AR') return text
+  const [, domestic] = /^5490?(\d{12})$/.exec(text.replace(/\D/g, '')) ?? []
+  return domestic === undefined ? text : `+54${domestic}`
+}
+
 /**
  * Numbers of retired numbering plans that chat apps and old address books still contain. Mexico dropped the mobile `1`
  * and the prefixes 01, 044 and 045 in 2019. Brazil put a 9 in front of mobile numbers by 2016; local numbers that begin
- * with 2 to 5 are landlines and did not change.
+ * with 2 to 5 are landlines and did not change. WhatsApp keeps the ids of both old plans: 521 in Mexico, and no 9 in Brazil
+ * outside the area codes 11 to 28 (https://www.zoko.io/learning-article/whatsapp-id-brazil-mexico, read 2026-11-17). Of a
+ * newer Brazilian mobile whose id without the 9 looks like a landline nothing shows which of the two it is: it stays one.
  */
 function inPresentPlan(number: string): string {
   return number
@@ -40,7 +49,9 @@ function inPresentPlan(number: string): string {
 
 /**
  * The same for every notation of one line. An Argentine mobile is written with a 9 from abroad and without it at home;
- * landlines and mobiles share one numbering space, so the 9 does not tell two lines apart.
+ * landlines and mobiles share one numbering space, so the 9 does not tell two lines apart. WhatsApp ids have the 9
+ * (https://support.whapi.cloud/help-desk/faq/specifics-of-sending-messages-to-numbers-of-different-countries, read
+ * 2026-11-17).
  */
 export function lineOf(number: string): string {
   return number.replace(/^\+54([1-8]\d{9})$/, '+549$1')
