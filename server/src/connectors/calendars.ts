@@ -64,5 +64,5 @@ export type Calendars = {
     | null
 }
 
-/** Appointments are booked for later: those that lie ahead were booked now. */
+/** Appointments are booked for later: future ones were booked now. */
 export const AHEAD_DAYS = 180

@@ -1,4 +1,4 @@
-/** Which outcomes an event of a calendar means. Pure. */
+/** Which outcomes follow from an event of a calendar. Pure. */
 import type { MeetingTime } from '../../../connectors/calendars.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds, isTimeZone } from '../../../platform/contract/zones.ts'
