@@ -18,14 +18,12 @@ export type OutgoingMail = {
 }
 
 /** Refusals with an error code of their own. */
-export const mailRefusals = [
-  'account_suspended',
-  'auth_revoked',
-  'mailbox_disabled',
-  'quota_exceeded',
-  'recipient_rejected',
-] as const
-export type MailRefusal = (typeof mailRefusals)[number]
+export type MailRefusal =
+  | 'account_suspended'
+  | 'auth_revoked'
+  | 'mailbox_disabled'
+  | 'quota_exceeded'
+  | 'recipient_rejected'
 
 /** Code of a mail that is larger than one call takes; nothing was sent. */
 export const TOO_LARGE = 'message_too_large'

@@ -1,7 +1,7 @@
 /** A mail as bytes (RFC 5322), for a vendor that takes them instead of SMTP. */
 import { createTransport } from 'nodemailer'
 
-export type ComposedMail = {
+type ComposedMail = {
   from: { name: string; address: string }
   to: readonly string[]
   subject: string

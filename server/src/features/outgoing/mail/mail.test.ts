@@ -150,6 +150,8 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(await refusing('mailbox_disabled')).toMatchObject({ status: 403, code: 'mailbox_disabled' })
     expect(await statusNow()).toBe('needs_action')
     expect(await newEvents()).toEqual([['channel.health.updated', 'needs_action', 'mailbox_disabled']])
+    // A new consent proves nothing about the mailbox.
+    expect(await shop.connected(vendor)).toMatchObject({ id: mailbox.id, status: 'needs_action' })
     await act('reset')
     await send(mailbox.id)
     expect(await statusNow()).toBe('connected')

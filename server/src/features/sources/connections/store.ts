@@ -1,5 +1,6 @@
 /** Putting a consented account into a profile, and taking it out again. */
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
+import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -34,7 +35,7 @@ export async function connectAccount(
   const { provider } = request.connector
   const earlier = await tx
     .selectFrom('connections')
-    .select(['id', 'status'])
+    .select(['id', 'status', 'status_reason'])
     .where('profile_id', '=', profileId)
     .where('provider', '=', provider)
     .where('external_id', '=', account.id)
@@ -42,13 +43,15 @@ export async function connectAccount(
   const connectionId = await claimAccount(tx, request, earlier?.id ?? uuidv7())
   if (connectionId === undefined) return undefined
   const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
+  // Only an accepted mail proves that a mailbox works again.
+  const keepsStatus = provider === MAILBOX && earlier?.status === 'needs_action'
   const fields = {
     display_name: account.name,
     currency: account.currency,
     timezone: account.timezone,
     provider_subtype: request.subtype ?? null,
-    status: request.status ?? 'connected',
-    status_reason: null,
+    status: keepsStatus ? earlier.status : (request.status ?? 'connected'),
+    status_reason: keepsStatus ? earlier.status_reason : null,
     token: request.token && sealToken(service, profileId, connectionId, withExtra(request.token, account)),
     token_expires_at: expiresAt,
     token_issued_at: request.token === null ? null : now,
