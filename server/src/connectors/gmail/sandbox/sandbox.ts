@@ -18,7 +18,7 @@ function refusal(code: number, status: string, reason: string, message: string):
   return { status: code, body: { error: { code, message, errors, status } } }
 }
 
-/** What the vendor refuses with, by the names of the table in the design. */
+/** Refusals that a test can ask for, by name. */
 const refusals: Record<string, (now: Date) => SandboxReply> = {
   mailbox_disabled: () =>
     refusal(400, 'FAILED_PRECONDITION', 'failedPrecondition', 'Mail service not enabled'),

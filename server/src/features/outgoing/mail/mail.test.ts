@@ -184,7 +184,7 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     const person = {
       ...ana,
       contactId: `refused-${vendor}`,
-      email: `unknown@${vendor.replace('_', '-')}.invalid`,
+      email: `refused@${vendor.replace('_', '-')}.invalid`,
     }
     await recordOutcome(app, shop.profileId, `lead-${vendor}`, {
       person: { ...person, phone: '+34600000002' },
