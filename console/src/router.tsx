@@ -18,6 +18,7 @@ import {
   readNext,
   readPayments,
   readReportSearch,
+  readStoreInstall,
   readTab,
   readText,
   readUnattributed,
@@ -91,6 +92,7 @@ const gates = [
   createRoute({
     getParentRoute: () => root,
     path: '/welcome',
+    validateSearch: readStoreInstall,
     component: lazyPage(() => import('./pages/home/welcome.tsx'), 'Welcome'),
   }),
 ] as const

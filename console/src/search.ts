@@ -168,3 +168,11 @@ export function readNext(value: unknown): string | undefined {
   const text = readText(value)
   return text && /^\/(?![/\\])/.test(text) ? text : undefined
 }
+
+/** The signed query string with which the store platform opens the app; a signed-out person comes back with it. */
+export function readStoreInstall(search: Record<string, unknown>): { install?: string | undefined } {
+  if (typeof search.install === 'string') return { install: search.install }
+  if (search.hmac === undefined || search.shop === undefined) return { install: undefined }
+  const pairs = Object.entries(search).map(([name, value]) => [name, String(value)])
+  return { install: new URLSearchParams(pairs).toString() }
+}

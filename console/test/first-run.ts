@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import { type FirstRun, prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
@@ -100,10 +100,18 @@ export function firstRunFlows(house: () => House): void {
   it.each(['comparison', 'people', 'connections', 'tracking?tab=quality'])(
     'the demo has something to show on %s',
     async (path) => {
+      const refused: string[] = []
+      const onResponse = (reply: Response) => {
+        if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`)
+      }
+      page.on('response', onResponse)
       await page.goto(`/p/${first.demo!.profileId}/${path}`)
       await page.locator('main h1').waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       expect(await page.locator('.empty').count()).toBe(0)
+      await page.waitForLoadState('networkidle')
+      page.off('response', onResponse)
+      expect(refused).toEqual([])
       await picture(page, `demo-${path.split('?')[0]}`)
     },
   )

@@ -1403,6 +1403,8 @@ export type CreateWorkspaceRequest = {
   plan?: Plan
   /** App only: the person who owns the workspace */
   email?: string
+  /** Person only: the signed query string with which the store platform opened the app; the store then bills the workspace */
+  store_install?: string
 }
 
 /** The partner app that created it; it stops when the authorization of the app ends. Null: a person or a direct key */

@@ -310,4 +310,14 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: { file: sweep, title: 'a user token and a key that may only read write nothing' },
   },
+  {
+    name: 'billing: only what the store platform signed makes a workspace of its market',
+    file: 'server/src/features/account/workspaces/operations.ts',
+    snippet: '  if (body.store_install !== undefined) requireStoreInstall(context, body.store_install)\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/billing/store-plans.test.ts',
+      title: 'an install that is forged makes no workspace',
+    },
+  },
 ]

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createProfile } from '@whence/server/features/account/profiles/contract.ts'
 import { createWorkspace, listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
 import { getMe } from '@whence/server/platform/access/contract.ts'
@@ -22,13 +22,20 @@ export function Welcome() {
   const workspace = useWrite(createWorkspace)
   const profile = useWrite(createProfile)
   const navigate = useNavigate()
+  const { install } = useSearch({ from: '/welcome' })
 
   const create = async () => {
     const { workspace: workspaceName, ...business } = values
     // A second try after a refused profile goes on with the workspace of the first.
     const made =
       workspace.data ??
-      (await workspace.mutateAsync({ body: { name: workspaceName, timezone: values.timezone } }))
+      (await workspace.mutateAsync({
+        body: {
+          name: workspaceName,
+          timezone: values.timezone,
+          ...(install === undefined ? {} : { store_install: install }),
+        },
+      }))
     const { data } = await profile.mutateAsync({
       body: { workspace_id: made.data.workspace_id, ...business },
     })
@@ -40,6 +47,7 @@ export function Welcome() {
       title={isFirst ? 'Welcome' : 'New workspace'}
       note="A workspace holds people and keys; a profile is one advertised business in it."
     >
+      {install ? <Notice>The store bills this workspace; choose its plan there later.</Notice> : null}
       {isUnverified ? (
         <Notice>
           Somebody shared a business with you? Open the link in the mail that verifies your address first.

@@ -1,11 +1,12 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
-import { refusalOf } from '../../../../test/make.ts'
+import { makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
 import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
 import { getHandoff } from '../../sources/handoffs/contract.ts'
-import { getSubscription } from '../workspaces/contract.ts'
+import { createWorkspace, getSubscription, listWorkspaces } from '../workspaces/contract.ts'
 import { selectStorePlan } from './contract.ts'
 import { billingJobs } from './jobs.ts'
 
@@ -18,10 +19,39 @@ beforeAll(async () => {
     planGrowth: '49.00',
     planAgency: '199.00',
   })
-  shop = await makeShop(app)
+  const owner = await makePerson(app)
+  const body = { name: 'From the store', plan: 'growth', store_install: installQuery() } as const
+  const { data } = await owner.call(createWorkspace, { body })
+  expect(data.checkout).toBeNull()
+  shop = await makeShop(app, { owner, workspaceId: data.workspace_id })
   params = { workspaceId: shop.workspaceId }
 })
 afterAll(() => app.close())
+
+/** As the platform signs the query string with which it opens the app. */
+function installQuery({ secret = '', ageMs = 0, shop = 'harbor-and-pine.myshopify.com' } = {}): string {
+  const key = secret || app.service.providers.get('storefront')!.app.clientSecret
+  const timestamp = Math.floor((app.service.clock.now().getTime() - ageMs) / 1000)
+  const line = `host=YWRtaW4&shop=${shop}&timestamp=${timestamp}`
+  return `${line}&hmac=${createHmac('sha256', key).update(line).digest('hex')}`
+}
+
+it.each([
+  ['forged', () => installQuery({ secret: 'guessed' })],
+  ['old', () => installQuery({ ageMs: 25 * 3_600_000 })],
+  ['from tomorrow', () => installQuery({ ageMs: -25 * 3_600_000 })],
+  ['for another shop', () => installQuery().replace('harbor-and-pine', 'other')],
+  ['for no shop of the platform', () => installQuery({ shop: 'evil.example' })],
+  ['without a signature', () => 'shop=harbor-and-pine.myshopify.com&timestamp=1'],
+])('an install that is %s makes no workspace', async (_, query) => {
+  const owner = await makePerson(app)
+  const body = { name: 'Not from the store', store_install: query() }
+  expect(await refusalOf(owner.call(createWorkspace, { body }))).toMatchObject({
+    status: 422,
+    field: 'store_install',
+  })
+  expect((await owner.call(listWorkspaces)).data).toEqual([])
+})
 
 const select = (plan: 'growth' | 'agency' = 'agency') =>
   shop.owner.call(selectStorePlan, { params, body: { plan } })
@@ -33,12 +63,13 @@ const planOf = async () => {
 }
 
 it('is refused for a workspace that did not come from the store market, and without a store', async () => {
-  expect(await refusalOf(select())).toMatchObject({
+  const direct = await makePerson(app)
+  const own = { params: { workspaceId: await makeWorkspace(direct) }, body: { plan: 'agency' } } as const
+  expect(await refusalOf(direct.call(selectStorePlan, own))).toMatchObject({
     status: 409,
     code: 'invalid_state',
     reason: 'not_a_store_workspace',
   })
-  await app.pool.query("update workspaces set acquisition_source = 'store' where id = $1", [shop.workspaceId])
   expect(await refusalOf(select())).toMatchObject({ status: 409, reason: 'store_not_connected' })
 })
 

@@ -43,6 +43,14 @@ export const createWorkspace = endpoint({
     timezone: TimeZone.default('UTC'),
     plan: Plan.default('starter'),
     email: z.email().max(254).optional().describe('App only: the person who owns the workspace'),
+    store_install: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .describe(
+        'Person only: the signed query string with which the store platform opened the app; the store then bills the workspace',
+      ),
   }),
   reply: z.object({
     workspace_id: z.uuid(),

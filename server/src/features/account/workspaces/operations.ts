@@ -22,8 +22,15 @@ import {
   lockWorkspace,
 } from './queries.ts'
 import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
+import { requireStoreInstall } from './store-install.ts'
 
-type NewWorkspace = { name?: string | undefined; timezone: string; plan: Plan; email?: string | undefined }
+type NewWorkspace = {
+  name?: string | undefined
+  timezone: string
+  plan: Plan
+  email?: string | undefined
+  store_install?: string | undefined
+}
 type Created = {
   workspaceId: string
   name: string
@@ -37,6 +44,8 @@ export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
   const refuse = (field: string, problem: string) => new ApiError('validation_error', problem, { field })
   if (caller.kind === 'app') {
     if (body.email === undefined) throw refuse('email', 'required.')
+    if (body.store_install !== undefined)
+      throw refuse('store_install', 'only a person installs from a store.')
     return
   }
   if (body.name === undefined) throw refuse('name', 'required.')
@@ -45,11 +54,11 @@ export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
 
 export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
   if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
+  if (body.store_install !== undefined) requireStoreInstall(context, body.store_install)
   const created = await createForPerson(context as UserContext, body)
-  return {
-    ...created,
-    ...(created.created ? await checkoutFor(context, created.workspaceId, body.plan) : {}),
-  }
+  // The store bills its own workspaces.
+  const isOffered = created.created && body.store_install === undefined
+  return { ...created, ...(isOffered ? await checkoutFor(context, created.workspaceId, body.plan) : {}) }
 }
 
 async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
@@ -61,7 +70,13 @@ async function createForPerson(context: UserContext, body: NewWorkspace): Promis
     const since = new Date(context.now.getTime() - CREATION_WINDOW_MS)
     const earlier = await findRecentWorkspace(tx, { userId, name, since })
     if (earlier !== undefined) return { workspaceId: earlier.id, name, created: false, checkout: null }
-    const workspaceId = await insertWorkspace(tx, context, { ...body, name, ownerId: userId, appId: null })
+    const workspaceId = await insertWorkspace(tx, context, {
+      ...body,
+      name,
+      ownerId: userId,
+      appId: null,
+      fromStore: body.store_install !== undefined,
+    })
     return { workspaceId, name, created: true, checkout: null }
   })
 }
@@ -96,7 +111,14 @@ async function checkoutFor(
 export async function insertWorkspace(
   tx: Tx,
   context: Pick<UserOrAppContext, 'now'> & Partial<UserOrAppContext>,
-  workspace: { name: string; timezone: string; plan: Plan; ownerId: string; appId: string | null },
+  workspace: {
+    name: string
+    timezone: string
+    plan: Plan
+    ownerId: string
+    appId: string | null
+    fromStore?: boolean
+  },
 ): Promise<string> {
   const { now } = context
   const id = uuidv7(now)
@@ -110,7 +132,7 @@ export async function insertWorkspace(
     name,
     timezone,
     plan,
-    acquisition_source: appId === null ? 'direct' : 'oauth',
+    acquisition_source: workspace.fromStore ? 'store' : appId === null ? 'direct' : 'oauth',
     provisioned_by_app_id: appId,
     created_by_user_id: ownerId,
     created_at: now,

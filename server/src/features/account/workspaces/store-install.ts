@@ -1,0 +1,23 @@
+import { verifyCallback } from '../../../connectors/storefront/webhooks.ts'
+import type { RequestContext } from '../../../context.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+
+/** A person may have to sign up and confirm an address between the store and the new workspace. */
+const MAX_AGE_MS = DAY_MS
+
+/**
+ * The store platform opens the app's URL with `shop`, `timestamp` and `hmac` (shopify.dev, "Implement authorization
+ * code grant manually", step 1, looked up 2026-11-17); only that makes a workspace one of its market.
+ */
+export function requireStoreInstall({ service, now }: RequestContext, queryString: string): void {
+  const app = service.providers.get('storefront')?.app
+  const query = Object.fromEntries(new URLSearchParams(queryString))
+  const signedAt = Number(query.timestamp) * 1000
+  const isFresh = Math.abs(now.getTime() - signedAt) <= MAX_AGE_MS
+  if (app !== undefined && isFresh && verifyCallback(app, query)) return
+  throw new ApiError('validation_error', 'not signed by the store platform within the last day.', {
+    field: 'store_install',
+    hint: 'Open the app from the store’s admin again.',
+  })
+}
