@@ -76,11 +76,4 @@ export const getChanges = endpoint({
   }),
   meta: { date_from: z.string(), date_to: z.string(), currency: z.string() },
   errors: ['invalid_date_range'],
-  example: {
-    query: {
-      date_from: '2026-05-01',
-      date_to: '2026-05-31',
-      since: '2026-06-05T00:00:00Z',
-    },
-  },
 })
