@@ -8,12 +8,10 @@ export type Judged<T> = { item: T; setAside: null } | { item: null; setAside: Se
 /** An item of a list that is kept in its place, readable or not. */
 export function judged<T>(kind: string, schema: z.ZodType<T>) {
   return z.unknown().transform((raw): Judged<T> => {
-    const parsed = schema.safeParse(raw)
-    if (parsed.success) return { item: parsed.data, setAside: null }
-    const where = parsed.error.issues.map((issue) => issue.path.join('.') || '(the record)').slice(0, 5)
-    return {
-      item: null,
-      setAside: { kind, externalId: idOf(raw), reason: `Not readable at ${where.join(', ')}` },
+    try {
+      return { item: schema.parse(raw), setAside: null }
+    } catch (error) {
+      return { item: null, setAside: toSetAside(kind, raw, error) }
     }
   })
 }
@@ -44,8 +42,18 @@ export function toRecordsOf<T>(
 
 /** Any other failure is not the record's and is thrown on. */
 export function toSetAside(kind: string, item: unknown, error: unknown): SetAside {
-  if (!(error instanceof ProviderError) || error.reason !== 'malformed') throw error
-  return { kind, externalId: idOf(item), reason: error.message }
+  return { kind, externalId: idOf(item), reason: reasonOf(error) }
+}
+
+/** A value of the wrong form, or one that no number or date can hold. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ProviderError && error.reason === 'malformed') return error.message
+  if (error instanceof z.ZodError) {
+    const where = error.issues.map((issue) => issue.path.join('.') || '(the record)').slice(0, 5)
+    return `Not readable at ${where.join(', ')}`
+  }
+  if (error instanceof RangeError || error instanceof SyntaxError) return 'A value is out of range'
+  throw error
 }
 
 /** The provider's own id where there is one, else a digest, so that the same record is the same one again. */

@@ -38,19 +38,24 @@ function readList<T extends z.ZodType>(session: Session, path: string, item: T, 
   return call(session.http, session.app, session.token, path, listOf(item), query)
 }
 
-/** Every item of a list that is known to be short. */
-async function readAll<T extends z.ZodType<{ id: string }>>(
+/** Every item of a list that is known to be short; one that cannot be read is left out. */
+async function readAll<T extends { id: string }>(
   session: Session,
   path: string,
-  item: T,
+  item: z.ZodType<T>,
   query: Query,
-) {
-  const items: z.infer<T>[] = []
+): Promise<T[]> {
+  const items: Judged<T>[] = []
   for (;;) {
-    const after = items.at(-1)?.id
-    const page = await readList(session, path, item, { ...query, limit: pageSize, starting_after: after })
+    const last = items.at(-1)
+    const after = last?.item?.id ?? last?.setAside?.externalId
+    const page = await readList(session, path, judged('item', item), {
+      ...query,
+      limit: pageSize,
+      starting_after: after,
+    })
     items.push(...page.data)
-    if (!page.has_more || page.data.length === 0) return items
+    if (!page.has_more || page.data.length === 0) return readable(items)
   }
 }
 

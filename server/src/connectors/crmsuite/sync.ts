@@ -157,10 +157,10 @@ async function appointmentsNext(
   done: number,
 ): Promise<Cursor | null> {
   const reply = await open('/calendars/', {
-    schema: z.looseObject({ calendars: z.array(z.looseObject({ id: z.string() })) }),
+    schema: z.looseObject({ calendars: z.array(judged('calendar', z.looseObject({ id: z.string() }))) }),
     query: { locationId: session.accountId },
   })
-  const calendars = reply.calendars.map(({ id }) => id)
+  const calendars = readable(reply.calendars).map(({ id }) => id)
   return calendars.length === 0 ? null : { phase: 'appointments', calendars, currency, done }
 }
 

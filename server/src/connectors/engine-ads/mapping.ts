@@ -22,13 +22,15 @@ export const Customer = z.looseObject({
   timeZone: text,
   manager: flag,
 })
-const Campaign = z.looseObject({ id, name: text, status: text })
+/** Ids of entities go into later queries. */
+const entityId = id.refine((value) => /^\d{1,19}$/.test(value), 'not an id')
+const Campaign = z.looseObject({ id: entityId, name: text, status: text })
 const Budget = z.looseObject({ resourceName: text, amountMicros: maybeId, totalAmountMicros: maybeId })
-const AdGroup = z.looseObject({ id, name: text, status: text })
+const AdGroup = z.looseObject({ id: entityId, name: text, status: text })
 const AdGroupAd = z.looseObject({
   status: text,
   ad: z.looseObject({
-    id,
+    id: entityId,
     name: text,
     type: text,
     imageAd: z.looseObject({ imageUrl: text }).nullish(),

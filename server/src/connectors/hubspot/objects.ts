@@ -28,11 +28,11 @@ export type ObjectType = keyof typeof kinds
 
 export const objectsPath = (type: ObjectType) => `/crm/objects/${version}/${type}`
 
-const Associations = z.looseObject({
-  results: z.array(
-    z.looseObject({ from: z.looseObject({ id }), to: z.array(z.looseObject({ toObjectId: id })) }),
-  ),
+const Association = z.looseObject({
+  from: z.looseObject({ id }),
+  to: z.array(z.looseObject({ toObjectId: id })),
 })
+const Associations = z.looseObject({ results: z.array(judged('association', Association)) })
 
 /** From each object to those of the other type. A search answers no associations. */
 export async function associated(
@@ -46,7 +46,7 @@ export async function associated(
     json: { inputs: ids.map((one) => ({ id: one })) },
     schema: Associations,
   })
-  return new Map(results.map((row) => [row.from.id, row.to.map(({ toObjectId }) => toObjectId)]))
+  return new Map(readable(results).map((row) => [row.from.id, row.to.map(({ toObjectId }) => toObjectId)]))
 }
 
 const BATCH = 100

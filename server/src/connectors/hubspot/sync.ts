@@ -135,7 +135,7 @@ async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'ar
   return { ...read, count: page.results.length, next }
 }
 
-const FormList = z.looseObject({ results: z.array(z.looseObject({ id })), paging: Paging })
+const FormList = listOf('form', z.looseObject({ id }))
 
 /** The permission is optional: an account without forms connects all the same. */
 async function formsNext(
@@ -152,7 +152,7 @@ async function formsNext(
       query: { limit: pageSize, after: after ?? undefined },
       schema: FormList,
     })
-    forms.push(...page.results.map((form) => form.id))
+    forms.push(...readable(page.results).map((form) => form.id))
     after = page.paging?.next?.after ?? null
   } while (after !== null)
   return forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done }
