@@ -74,7 +74,7 @@ type PageInfo = { has_next: boolean; cursor: string | null }
 export function usePages<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   entry: Entry<P, Q, B, R>,
   input: InputOf<P, Q, B>,
-  options: Pick<ReadOptions, 'every'> = {},
+  options: Pick<ReadOptions, 'every' | 'enabled'> = {},
 ) {
   const pageOf = (reply: Success<Output<R>>) => reply.pagination as PageInfo
   return useInfiniteQuery({
@@ -83,6 +83,7 @@ export function usePages<P extends Schema, Q extends Schema, B extends Schema, R
     queryFn: ({ pageParam }): Promise<Success<Output<R>>> =>
       call(entry, pageParam === null ? input : { ...input, query: { ...input.query!, cursor: pageParam } }),
     getNextPageParam: (reply) => (pageOf(reply).has_next ? pageOf(reply).cursor : null),
+    enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
     placeholderData: (before: InfiniteData<Success<Output<R>>, string | null> | undefined) => before,
   })

@@ -6,16 +6,23 @@ export function Change({
   before,
   lowerIsBetter = false,
   neutral = false,
+  was,
 }: {
   now: number | null | undefined
   before: number | null | undefined
   lowerIsBetter?: boolean
   /** More is neither better nor worse. */
   neutral?: boolean
+  /** The figure before, in words. */
+  was?: string | undefined
 }) {
   if (now == null || !before) return null
   const change = ((now - before) / Math.abs(before)) * 100
   const isFlat = Math.abs(change) < 0.05
   const tone = isFlat || neutral ? 'delta' : change > 0 !== lowerIsBetter ? 'delta good' : 'delta bad'
-  return <span className={`sub ${tone}`}>{isFlat ? '±0%' : changeText(change)}</span>
+  return (
+    <span className={`sub ${tone}`} title={was ? `${was} in the previous period` : undefined}>
+      {isFlat ? '±0%' : changeText(change)}
+    </span>
+  )
 }

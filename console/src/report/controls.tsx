@@ -1,5 +1,6 @@
 import { usePlace } from '../api/profile.ts'
 import { today } from '../format/times.ts'
+import { Check } from '../ui/field.tsx'
 import { DatePicker } from './date-picker.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { ShareButton } from './share.tsx'
@@ -8,15 +9,26 @@ import { useReport } from './use-report.ts'
 /** Dates, model and the link to what is shown, which every report has. */
 export function ReportControls({
   withModel = true,
+  withCompare = false,
   datesLabel,
 }: {
   withModel?: boolean
+  /** Whether figures can be compared with the previous period. */
+  withCompare?: boolean
   datesLabel?: string
 }) {
   const { profile } = usePlace()
-  const { range, preset, model, change } = useReport()
+  const { range, preset, model, compare, change } = useReport()
   return (
     <>
+      {withCompare ? (
+        <Check
+          label="Compare"
+          title="With as many days right before"
+          checked={compare}
+          onChange={(event) => change({ compare: event.target.checked })}
+        />
+      ) : null}
       {withModel ? <ModelPicker model={model} onChange={(next) => change({ model: next })} /> : null}
       <DatePicker
         range={range}

@@ -5,14 +5,16 @@ import { rangeOf } from './presets.ts'
 /** What a report is about, by its address and the zone of its profile. */
 export function reportOf(search: ReportSearch, timezone: string) {
   const { range, preset } = rangeOf(search, today(timezone))
+  const previous = previousRange(range)
   const model: Model = search.model ?? 'last_touch'
   return {
     range,
     preset,
-    previous: previousRange(range),
+    previous,
     model,
     compare: search.compare ?? true,
     query: { date_from: range.from, date_to: range.to, model },
+    queryBefore: { date_from: previous.from, date_to: previous.to, model },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import type { CampaignTotal, comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import {
   comparePlatforms as comparison,
   listCampaigns,
@@ -10,6 +10,7 @@ import { usePages } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
 import { providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
+import type { Model } from '../../search.ts'
 
 const ROWS_AT_ONCE = 100
 
@@ -24,19 +25,57 @@ export type AdRow = Row & {
   platform_value: number | null
 }
 
-/** All rows of the level, page after page; those so far are shown while the others come. */
-export function useAdRows(level: Level, parentId?: string) {
+/** So many rows of the period before are read: the largest, since others changed by little money. */
+const MOST_BEFORE = 500
+
+type Range = { date_from: string; date_to: string; model: Model }
+
+/** Page after page, up to `most` rows. */
+function useAllPages(
+  level: Level,
+  parentId: string | undefined,
+  query: Range,
+  { enabled = true, most = Number.POSITIVE_INFINITY } = {},
+) {
   const { profile } = usePlace()
-  const { query } = useReport()
   const parent = parentId ? { parent_id: parentId } : {}
   const pages = usePages(
     listCampaigns,
     inProfile({ query: { ...query, level, limit: String(ROWS_AT_ONCE), ...parent } }, profile.id),
+    { enabled },
   )
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages
+  const isFull = (pages.data?.pages.length ?? 0) * ROWS_AT_ONCE >= most
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [hasNextPage, isFetching, isError, fetchNextPage])
+    if (hasNextPage && !isFetching && !isError && !isFull) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, isFull, fetchNextPage])
+  return pages
+}
+
+export type RowsBefore = { byId: ReadonlyMap<string, Row>; total: CampaignTotal }
+
+/** The same rows in the period before; undefined while they are not known or not wanted. */
+export function useRowsBefore(
+  level: Level,
+  parentId: string | undefined,
+  isReady: boolean,
+): RowsBefore | undefined {
+  const { queryBefore, compare } = useReport()
+  const pages = useAllPages(level, parentId, queryBefore, { enabled: compare && isReady, most: MOST_BEFORE })
+  return useMemo(() => {
+    if (!compare || pages.data === undefined || pages.isPlaceholderData) return undefined
+    const rows = pages.data.pages.flatMap((page) => page.data)
+    return {
+      byId: new Map(rows.map((row) => [row.campaign_id, row])),
+      total: pages.data.pages[0]!.total as CampaignTotal,
+    }
+  }, [compare, pages.data, pages.isPlaceholderData])
+}
+
+/** All rows of the level, page after page; those so far are shown while the others come. */
+export function useAdRows(level: Level, parentId?: string) {
+  const { query } = useReport()
+  const pages = useAllPages(level, parentId, query)
   const compared = useProfileRead(comparison, { query: { ...query, level } }, { keep: true }).data?.data.rows
   const campaigns = useProfileRead(
     comparison,

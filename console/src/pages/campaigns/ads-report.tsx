@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { type AdRow, useAdRows } from './ad-rows.ts'
+import { type AdRow, useAdRows, useRowsBefore } from './ad-rows.ts'
 import { ColumnPicker } from './column-picker.tsx'
 import { toCsv } from './csv.ts'
 import { figureColumns } from './figure-columns.tsx'
@@ -35,14 +35,13 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
   const change = (next: Partial<CampaignSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   const { pages, rows, first, rowCount } = useAdRows(level, parentId)
+  const before = useRowsBefore(level, parentId, first !== undefined)
   const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
-  const all = figureColumns(
-    level,
-    profile.currency,
-    model === 'linear' || model === 'time_decay',
-    rows,
-    parentId !== undefined,
-  )
+  const isDivided = model === 'linear' || model === 'time_decay'
+  const all = figureColumns(level, profile.currency, isDivided, rows, {
+    isInside: parentId !== undefined,
+    before: before?.byId,
+  })
   const usual = all.filter((column) => column.usual).map(({ id }) => id)
   const chosen = search.cols?.split(',') ?? usual
   const columns = [
@@ -141,6 +140,8 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
                     shown={shown}
                     isWhole={rows.length >= rowCount}
                     total={first?.total as Total}
+                    before={before}
+                    isDivided={isDivided}
                     rest={rest.data?.data}
                     openId={parentId}
                     noun={noun}

@@ -40,7 +40,7 @@ export function Campaigns() {
               })
             }
           />
-          <ReportControls withModel={view === 'figures'} />
+          <ReportControls withModel={view === 'figures'} withCompare={view === 'figures'} />
         </>
       }
     >

@@ -10,6 +10,7 @@ import { modelNames } from '../../names/models.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { DayChart } from '../../report/day-chart.tsx'
+import { Delta } from '../../report/delta.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -38,12 +39,17 @@ const series: readonly Series[] = [
 /** Everything about one campaign, ad set or ad in the chosen days. */
 export function EntityPage({ id, search }: { id: string; search: CampaignSearch }) {
   const { profile } = usePlace()
-  const { query, range, model } = useReport()
+  const { query, queryBefore, compare, range, previous, model } = useReport()
   const entity = useProfileRead(getCampaign, { params: { id }, query }, { keep: true })
   // The one before stays while dates change, not while another entity comes.
   const isSame = [entity.data?.data.campaign_id, entity.data?.data.platform_id].includes(id)
   const found = isSame ? entity.data : undefined
   const data = found?.data
+  const before = useProfileRead(
+    getCampaign,
+    { params: { id }, query: queryBefore },
+    { enabled: compare && data !== undefined },
+  ).data?.data
   const below = data && levelBelow[data.entity_level]
   const failed = entity.isError && !data
   return (
@@ -66,7 +72,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
       actions={
         <>
           {data ? <RowActions row={data} level={data.entity_level} wide /> : null}
-          <ReportControls />
+          <ReportControls withCompare />
         </>
       }
     >
@@ -77,7 +83,12 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
       ) : (
         <>
           {found ? <Caveats meta={metaOf(found)} /> : null}
-          <Figures entity={data} currency={profile.currency} />
+          <Figures
+            entity={data}
+            before={compare ? before : undefined}
+            period={rangeText(previous.from, previous.to, false)}
+            currency={profile.currency}
+          />
           <Card title="Revenue and spend by day" actions={<NotesButton />}>
             <DayChart
               height={260}
@@ -108,24 +119,66 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
   )
 }
 
-function Figures({ entity, currency }: { entity: Entity | undefined; currency: string }) {
-  const amount = (value: number | null) => money(value, currency)
-  const figures: [string, string, (one: Entity) => string][] = [
-    ['Spend', 'As the platform reports', (one) => wholeMoney(one.spend, currency)],
-    ['Revenue', 'Credited cash less refunds', (one) => wholeMoney(one.outcome_value, currency)],
-    ['ROAS', 'Revenue ÷ spend', (one) => ratio(one.roas)],
-    ['Payments', 'Payments these ads helped win', (one) => count(one.outcome_count)],
-    ['CAC', 'Spend ÷ payments', (one) => amount(one.cac)],
-    ['CTR', 'Clicks ÷ impressions', (one) => percent(one.ctr, 2, 2)],
+type Figure = {
+  label: string
+  rule: string
+  of: (one: Entity) => number | null
+  text: (value: number | null) => string
+  lowerIsBetter?: boolean
+  neutral?: boolean
+}
+
+function Figures({
+  entity,
+  before,
+  period,
+  currency,
+}: {
+  entity: Entity | undefined
+  before: Entity | undefined
+  period: string
+  currency: string
+}) {
+  const whole = (value: number | null) => wholeMoney(value, currency)
+  const figures: Figure[] = [
+    { label: 'Spend', rule: 'As the platform reports', of: (one) => one.spend, text: whole, neutral: true },
+    { label: 'Revenue', rule: 'Credited cash less refunds', of: (one) => one.outcome_value, text: whole },
+    { label: 'ROAS', rule: 'Revenue ÷ spend', of: (one) => one.roas, text: ratio },
+    {
+      label: 'Payments',
+      rule: 'Payments these ads helped win',
+      of: (one) => one.outcome_count,
+      text: (value) => count(value),
+    },
+    {
+      label: 'CAC',
+      rule: 'Spend ÷ payments',
+      of: (one) => one.cac,
+      text: (value) => money(value, currency),
+      lowerIsBetter: true,
+    },
+    {
+      label: 'CTR',
+      rule: 'Clicks ÷ impressions',
+      of: (one) => one.ctr,
+      text: (value) => percent(value, 2, 2),
+    },
   ]
   return (
     <dl className="grid-stats">
-      {figures.map(([label, rule, text]) => (
+      {figures.map(({ label, rule, of, text, ...sense }) => (
         <Stat
           key={label}
           label={label}
-          value={entity ? text(entity) : <Skeleton width={110} height={32} />}
-          detail={rule}
+          title={rule}
+          value={entity ? text(of(entity)) : <Skeleton width={110} height={32} />}
+          detail={
+            entity && before ? (
+              <Delta now={of(entity)} before={of(before)} period={period} {...sense} />
+            ) : (
+              rule
+            )
+          }
         />
       ))}
     </dl>

@@ -2,8 +2,9 @@ import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import type { Level } from '../../names/levels.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
+import { Change } from '../../report/change.tsx'
 import type { Column } from '../../ui/data-table.tsx'
-import type { AdRow, Row } from './ad-rows.ts'
+import type { AdRow, Row, RowsBefore } from './ad-rows.ts'
 import { EntityLink } from './entity-link.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -11,6 +12,22 @@ export type FigureColumn = Column<AdRow> & {
   /** Shown until somebody chooses otherwise. */
   usual?: boolean
 }
+
+/** Figures of the report itself: those of the platform's own count are read for these days only. */
+export const compared: ReadonlySet<string> = new Set([
+  'spend',
+  'revenue',
+  'roas',
+  'payments',
+  'cac',
+  'impressions',
+  'clicks',
+  'ctr',
+  'cpc',
+  'cpm',
+])
+export const lowerIsBetter: ReadonlySet<string> = new Set(['cac', 'cpc', 'cpm'])
+export const neutral: ReadonlySet<string> = new Set(['spend', 'impressions', 'clicks'])
 
 type Kind = 'money' | 'count' | 'ratio' | 'percent'
 
@@ -20,8 +37,15 @@ export function figureColumns(
   currency: string,
   isDivided: boolean,
   rows: readonly AdRow[],
-  /** Inside what the rows lie in, which need not be said again. */
-  isInside = false,
+  {
+    isInside = false,
+    before,
+  }: {
+    /** Inside what the rows lie in, which need not be said again. */
+    isInside?: boolean
+    /** The same rows in the period before. */
+    before?: RowsBefore['byId'] | undefined
+  } = {},
 ): FigureColumn[] {
   const texts: Record<Kind, (value: number | null) => string> = {
     money: (value) => money(value, currency),
@@ -40,7 +64,24 @@ export function figureColumns(
     label,
     number: true,
     value: (row) => value(row) ?? null,
-    cell: (row) => texts[kind](value(row) ?? null),
+    cell: (row) => {
+      const earlier = before?.get(row.campaign_id)
+      const was = earlier && value(earlier as AdRow)
+      return (
+        <>
+          {texts[kind](value(row) ?? null)}
+          {compared.has(id) ? (
+            <Change
+              now={value(row)}
+              before={was}
+              was={texts[kind](was ?? null)}
+              lowerIsBetter={lowerIsBetter.has(id)}
+              neutral={neutral.has(id)}
+            />
+          ) : null}
+        </>
+      )
+    },
     ...more,
   })
   const word = (

@@ -5,7 +5,10 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { sumMoney } from '../../format/sums.ts'
-import type { AdRow } from './ad-rows.ts'
+import { Change } from '../../report/change.tsx'
+import type { AdRow, RowsBefore } from './ad-rows.ts'
+import { addUp, type FigureId, type Figures } from './add-up.ts'
+import { lowerIsBetter, neutral } from './figure-columns.tsx'
 
 type Rest = ReplyOf<typeof getUnattributed>
 export type Total = CampaignTotal
@@ -16,6 +19,8 @@ export function FiguresFoot({
   shown,
   isWhole,
   total,
+  before,
+  isDivided,
   rest,
   openId,
   noun,
@@ -26,6 +31,9 @@ export function FiguresFoot({
   /** Whether all rows have come. */
   isWhole: boolean
   total: Total
+  before: RowsBefore | undefined
+  /** Several rows may share a payment, so that payments do not add up. */
+  isDivided: boolean
   rest: Rest | undefined
   openId: string | undefined
   noun: string
@@ -36,7 +44,11 @@ export function FiguresFoot({
   return (
     <>
       {shown.length < rows.length ? (
-        <FootRow columns={columns} name="Rows shown" cells={sumsOf(shown, profile.currency)} />
+        <FootRow
+          columns={columns}
+          name="Rows shown"
+          cells={sumsOf(shown, before, { currency: profile.currency, isDivided })}
+        />
       ) : null}
       {openId && isWhole ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
       <FootRow
@@ -44,18 +56,9 @@ export function FiguresFoot({
         name={openId ? 'Total' : `All ${noun}s`}
         hint="ROAS and CAC of credited revenue"
         cells={{
-          spend: amount(total.spend),
-          revenue: amount(total.outcome_value),
-          roas: ratio(total.roas),
-          payments: count(total.outcome_count),
+          ...toCells(figuresOf(total), before && figuresOf(before.total), profile.currency),
           credit: count(total.outcome_credit),
-          cac: amount(total.cac),
           outcomes: count(total.attributed_outcome_count),
-          impressions: count(total.impressions),
-          clicks: count(total.clicks),
-          ctr: percent(total.ctr, 2, 2),
-          cpc: amount(total.avg_cpc),
-          cpm: amount(total.avg_cpm),
           ...byType(total.attributed_outcomes_by_type),
         }}
       />
@@ -85,17 +88,61 @@ function byType(counts: Record<string, number>): Record<string, string> {
   return Object.fromEntries(Object.entries(counts).map(([type, times]) => [`type:${type}`, count(times)]))
 }
 
-/** What adds up: a payment that two rows share is no sum, so payments and CAC are left out. */
-function sumsOf(rows: readonly AdRow[], currency: string): Record<string, string> {
-  const sum = (of: (row: AdRow) => number | null | undefined) => sumMoney(rows.map((row) => of(row) ?? 0))
-  const [spend, revenue] = [sum((row) => row.spend), sum((row) => row.outcome_value)]
-  return {
-    spend: money(spend, currency),
-    revenue: money(revenue, currency),
-    roas: ratio(spend === 0 ? null : revenue / spend),
-    impressions: count(sum((row) => row.impressions)),
-    clicks: count(sum((row) => row.clicks)),
+const figuresOf = (total: Total): Figures => ({
+  spend: total.spend,
+  revenue: total.outcome_value,
+  roas: total.roas,
+  payments: total.outcome_count,
+  cac: total.cac,
+  impressions: total.impressions,
+  clicks: total.clicks,
+  ctr: total.ctr,
+  cpc: total.avg_cpc,
+  cpm: total.avg_cpm,
+})
+
+const kindOf: Record<FigureId, (value: number | null, currency: string) => string> = {
+  spend: money,
+  revenue: money,
+  roas: ratio,
+  payments: (value) => count(value),
+  cac: money,
+  impressions: (value) => count(value),
+  clicks: (value) => count(value),
+  ctr: (value) => percent(value, 2, 2),
+  cpc: money,
+  cpm: money,
+}
+
+/** Each figure with its change to the period before, where that is known. */
+function toCells(now: Figures, before: Figures | undefined, currency: string): Record<string, ReactNode> {
+  const ids = Object.keys(now) as FigureId[]
+  const cell = (id: FigureId) => {
+    const text = (value: number | null | undefined) => kindOf[id](value ?? null, currency)
+    return (
+      <>
+        {text(now[id])}
+        <Change
+          now={now[id]}
+          before={before?.[id]}
+          was={text(before?.[id])}
+          lowerIsBetter={lowerIsBetter.has(id)}
+          neutral={neutral.has(id)}
+        />
+      </>
+    )
   }
+  return Object.fromEntries(ids.map((id) => [id, cell(id)]))
+}
+
+/** What adds up, and what follows from it. Under models that divide, two rows may share a payment, which is no sum. */
+function sumsOf(
+  rows: readonly AdRow[],
+  before: RowsBefore | undefined,
+  { currency, isDivided }: { currency: string; isDivided: boolean },
+): Record<string, ReactNode> {
+  const earlier = before && rows.flatMap((row) => before.byId.get(row.campaign_id) ?? [])
+  return toCells(addUp(rows, isDivided), earlier && addUp(earlier, isDivided), currency)
 }
 
 /** What the opened entity has in addition to its children. */

@@ -4,7 +4,9 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
+import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
+import { Delta } from '../../report/delta.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
@@ -24,19 +26,27 @@ type Row = Figures & { key: string; name: string; sub: string | null }
 /** All revenue by origin: ads next to every other channel. */
 export function Channels() {
   const { profile } = usePlace()
-  const { query, range } = useReport()
+  const { query, queryBefore, compare, range, previous } = useReport()
   const channels = useProfileRead(getChannels, { query }, { keep: true })
+  const earlier = useProfileRead(
+    getChannels,
+    { query: queryBefore },
+    { enabled: compare && channels.data !== undefined },
+  ).data
+  const before = compare ? earlier : undefined
+  const totalBefore = before?.total as Figures | undefined
+  const period = rangeText(previous.from, previous.to, false)
   const amount = (value: number | null) => money(value, profile.currency)
   return (
     <Page
       title="Channels"
       note={`${rangeText(range.from, range.to)}. All revenue by the channel it came from: ads, search, email, direct visits and the rest.`}
-      actions={<ReportControls />}
+      actions={<ReportControls withCompare />}
     >
       <Loaded query={channels}>
         {(reply) => {
           const total = reply.total as Figures
-          const columns = (name: string) => columnsFor(name, amount, total.outcome_value)
+          const columns = (name: string, rows: Row[] | undefined) => columnsFor(name, amount, total, rows)
           return (
             <>
               <Caveats meta={metaOf(reply)} />
@@ -49,14 +59,49 @@ export function Channels() {
               ) : (
                 <>
                   <dl className="grid-stats">
-                    <Stat label="Revenue" value={amount(total.outcome_value)} detail="refunds subtracted" />
-                    <Stat label="Payments" value={count(total.outcome_count)} />
-                    <Stat label="Ad spend" value={amount(total.spend)} />
+                    <Stat
+                      label="Revenue"
+                      title="Refunds subtracted"
+                      value={amount(total.outcome_value)}
+                      detail={
+                        totalBefore ? (
+                          <Delta
+                            now={total.outcome_value}
+                            before={totalBefore.outcome_value}
+                            period={period}
+                          />
+                        ) : (
+                          'refunds subtracted'
+                        )
+                      }
+                    />
+                    <Stat
+                      label="Payments"
+                      value={count(total.outcome_count)}
+                      detail={
+                        totalBefore ? (
+                          <Delta
+                            now={total.outcome_count}
+                            before={totalBefore.outcome_count}
+                            period={period}
+                          />
+                        ) : null
+                      }
+                    />
+                    <Stat
+                      label="Ad spend"
+                      value={amount(total.spend)}
+                      detail={
+                        totalBefore ? (
+                          <Delta now={total.spend} before={totalBefore.spend} period={period} neutral />
+                        ) : null
+                      }
+                    />
                   </dl>
                   <Card title="By channel" note="The shares add up to all revenue." flush>
                     <DataTable
                       label="Revenue by channel"
-                      columns={columns('Channel')}
+                      columns={columns('Channel', before?.data.map(toChannelRow))}
                       rows={reply.data.map(toChannelRow)}
                       rowKey={(row) => row.key}
                       initialSort={{ id: 'revenue', descending: true }}
@@ -69,7 +114,7 @@ export function Channels() {
                   >
                     <DataTable
                       label="Revenue by source"
-                      columns={columns('Source')}
+                      columns={columns('Source', before?.data.flatMap(toSourceRows))}
                       rows={reply.data.flatMap(toSourceRows)}
                       rowKey={(row) => row.key}
                       initialSort={{ id: 'revenue', descending: true }}
@@ -126,8 +171,38 @@ function toSourceRows({ channel, sources }: Channel): Row[] {
 function columnsFor(
   name: string,
   amount: (value: number | null) => string,
-  total: number | null,
+  total: Figures,
+  /** The same rows in the period before. */
+  before: readonly Row[] | undefined,
 ): Column<Row>[] {
+  const earlier = new Map(before?.map((row) => [row.key, row]))
+  const figure = (
+    id: string,
+    label: string,
+    of: (row: Row) => number | null,
+    text: (value: number | null, row: Row) => string,
+    more: Partial<Column<Row>> & { neutral?: boolean } = {},
+  ): Column<Row> => {
+    const { neutral = false, ...column } = more
+    return {
+      id,
+      label,
+      number: true,
+      value: of,
+      cell: (row) => {
+        const was = earlier.get(row.key)
+        return (
+          <>
+            {text(of(row), row)}
+            {was ? (
+              <Change now={of(row)} before={of(was)} was={text(of(was), was)} neutral={neutral} />
+            ) : null}
+          </>
+        )
+      },
+      ...column,
+    }
+  }
   return [
     {
       id: 'name',
@@ -140,48 +215,44 @@ function columnsFor(
         </>
       ),
     },
-    {
-      id: 'revenue',
-      label: 'Revenue',
-      number: true,
-      value: (row) => row.outcome_value,
-      cell: (row) => amount(row.outcome_value),
-    },
+    figure('revenue', 'Revenue', (row) => row.outcome_value, amount),
     {
       id: 'share',
       label: 'Share',
       title: 'Of all revenue of these days',
       number: true,
-      cell: (row) => percent(total ? ((row.outcome_value ?? 0) / total) * 100 : null),
+      cell: (row) =>
+        percent(total.outcome_value ? ((row.outcome_value ?? 0) / total.outcome_value) * 100 : null),
     },
-    {
-      id: 'payments',
-      label: 'Payments',
-      number: true,
-      value: (row) => row.outcome_count,
-      cell: (row) => count(row.outcome_count),
-    },
-    {
-      id: 'conversions',
-      label: 'Conversions',
-      title: 'Payments, leads, appointments and all other goals',
-      number: true,
-      value: (row) => row.attributed_outcome_count,
-      cell: (row) => count(row.attributed_outcome_count),
-    },
-    {
-      id: 'spend',
-      label: 'Spend',
-      number: true,
-      value: (row) => row.spend,
-      cell: (row) => (row.spend === 0 ? '' : amount(row.spend)),
-    },
-    {
-      id: 'roas',
-      label: 'ROAS',
-      number: true,
-      value: (row) => row.roas,
-      cell: (row) => (row.spend === 0 ? '' : ratio(row.roas)),
-    },
+    figure(
+      'payments',
+      'Payments',
+      (row) => row.outcome_count,
+      (value) => count(value),
+    ),
+    figure(
+      'conversions',
+      'Conversions',
+      (row) => row.attributed_outcome_count,
+      (value) => count(value),
+      {
+        title: 'Payments, leads, appointments and all other goals',
+      },
+    ),
+    figure(
+      'spend',
+      'Spend',
+      (row) => row.spend,
+      (value) => (value === 0 ? '' : amount(value)),
+      {
+        neutral: true,
+      },
+    ),
+    figure(
+      'roas',
+      'ROAS',
+      (row) => row.roas,
+      (value, row) => (row.spend === 0 ? '' : ratio(value)),
+    ),
   ]
 }

@@ -1,10 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Cohort, getCohorts } from '@whence/server/features/insights/cohorts/contract.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, NONE, percent, plural } from '../../format/numbers.ts'
 import { monthText, type Range, rangeText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
+import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
@@ -55,11 +57,16 @@ export function Cohorts() {
   const followed = search.followed ?? USUAL_MONTHS
   const year = yearOf(report, search, profile.timezone)
   const cohorts = useProfileRead(getCohorts, cohortsOf(report, search, year), { keep: true })
+  const before = useProfileRead(getCohorts, cohortsOf(report, search, yearTo(addDays(year.from, -1))), {
+    enabled: report.compare && by !== 'month' && cohorts.data !== undefined,
+  }).data?.data
   return (
     <Page
       title="Cohorts"
       note={`Customers whose first payment is in the twelve months ${rangeText(year.from, year.to)}, and what they paid in the months after it. ${by === 'month' ? 'A month is shown once it is over.' : `Everybody has been followed for ${plural(followed, 'month')} at least.`}`}
-      actions={<ReportControls withModel={by !== 'month'} datesLabel={rangeText(year.from, year.to)} />}
+      actions={
+        <ReportControls withModel={by !== 'month'} withCompare datesLabel={rangeText(year.from, year.to)} />
+      }
     >
       <div className="toolbar">
         <Segmented
@@ -109,7 +116,13 @@ export function Cohorts() {
                   <DataTable
                     key={by}
                     label="New customers and what they paid"
-                    columns={columnsFor(by, show, rows, profile.currency)}
+                    columns={columnsFor(
+                      by,
+                      show,
+                      rows,
+                      profile.currency,
+                      report.compare ? earlierOf(by, rows, before, today(profile.timezone)) : () => undefined,
+                    )}
                     rows={rows}
                     rowKey={(row) => row.key ?? ''}
                     initialSort={
@@ -135,7 +148,32 @@ function nameOf(by: By, row: Cohort): string {
 
 const heads: Record<By, string> = { month: 'First paid in', campaign: 'Campaign', channel: 'Channel' }
 
-function columnsFor(by: By, show: Show, rows: readonly Cohort[], currency: string): Column<Cohort>[] {
+/** What a row is compared with: the month before, or the same campaign or channel in the twelve months before. */
+function earlierOf(
+  by: By,
+  rows: readonly Cohort[],
+  before: readonly Cohort[] | undefined,
+  day: string,
+): (row: Cohort) => Cohort | undefined {
+  const byKey = new Map((by === 'month' ? rows : (before ?? [])).map((row) => [row.key, row]))
+  return (row) => {
+    if (by !== 'month') return byKey.get(row.key)
+    // A month that is not over has fewer customers than it will have.
+    if (row.key === null || row.key >= day.slice(0, 7)) return undefined
+    return byKey.get(addDays(`${row.key}-01`, -1).slice(0, 7))
+  }
+}
+
+function columnsFor(
+  by: By,
+  show: Show,
+  rows: readonly Cohort[],
+  currency: string,
+  earlier: (row: Cohort) => Cohort | undefined,
+): Column<Cohort>[] {
+  const most = Math.max(
+    ...rows.flatMap((row) => row.cumulative_revenue.map((_, month) => shareOf(row, month, show) ?? 0)),
+  )
   const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
   return [
     {
@@ -149,7 +187,12 @@ function columnsFor(by: By, show: Show, rows: readonly Cohort[], currency: strin
       label: 'Customers',
       number: true,
       value: (row) => row.size,
-      cell: (row) => count(row.size),
+      cell: (row) => (
+        <>
+          {count(row.size)}
+          <Change now={row.size} before={earlier(row)?.size} was={count(earlier(row)?.size)} />
+        </>
+      ),
     },
     {
       id: 'spend',
@@ -164,7 +207,18 @@ function columnsFor(by: By, show: Show, rows: readonly Cohort[], currency: strin
       title: 'Spend ÷ customers',
       number: true,
       value: (row) => costOf(row),
-      cell: (row) => (row.spend === 0 ? NONE : money(costOf(row), currency)),
+      cell: (row) => {
+        const was = earlier(row)
+        const before = was && costOf(was)
+        return row.spend === 0 ? (
+          NONE
+        ) : (
+          <>
+            {money(costOf(row), currency)}
+            <Change now={costOf(row)} before={before} was={money(before, currency)} lowerIsBetter />
+          </>
+        )
+      },
     },
     {
       id: 'payback',
@@ -175,13 +229,14 @@ function columnsFor(by: By, show: Show, rows: readonly Cohort[], currency: strin
       cell: (row) =>
         row.payback_month === null ? (row.spend ? 'Not yet' : NONE) : `Month ${row.payback_month}`,
     },
-    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency)),
+    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency, most)),
   ]
 }
 
 const costOf = (row: Cohort) => (row.spend === null ? null : row.spend / row.size)
 
-function monthColumn(month: number, show: Show, currency: string): Column<Cohort> {
+/** `most`: the largest amount of all cells, which is the darkest. Shares are dark by themselves. */
+function monthColumn(month: number, show: Show, currency: string, most: number): Column<Cohort> {
   return {
     id: `m${month}`,
     label: month === 0 ? 'Month 0' : String(month),
@@ -192,8 +247,8 @@ function monthColumn(month: number, show: Show, currency: string): Column<Cohort
       const value = shareOf(row, month, show)
       if (value === null) return ''
       const text = show === 'revenue' ? money(value, currency) : percent(value * 100, 0)
-      if (show === 'revenue') return text
-      const strength = Math.round(Math.min(1, Math.max(0, value)) * 30)
+      const share = show === 'revenue' ? value / most : value
+      const strength = Math.round(Math.min(1, Math.max(0, share)) * 30)
       return (
         <span
           className="heat-cell"

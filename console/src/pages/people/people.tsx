@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
 import { count, plural } from '../../format/numbers.ts'
-import { rangeText } from '../../format/times.ts'
+import { type Range, rangeText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { DayChart } from '../../report/day-chart.tsx'
+import { Delta } from '../../report/delta.tsx'
 import { type Freshness, Through } from '../../report/freshness.tsx'
 import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
@@ -28,28 +29,30 @@ const channels: Channel[] = ['all', 'web', 'chatapp', 'photoapp', 'pagechat', 'o
 
 /** Counts only: no personal data, no estimates. */
 export function People() {
-  const { range } = useReport()
+  const { range, previous, compare } = useReport()
   const [group, setGroup] = useState<Group>('day')
   const [channel, setChannel] = useState<Channel>('all')
   const [firstOnly, setFirstOnly] = useState(false)
-  const people = useProfileRead(
+  const queryOf = (days: Range) => ({
+    date_from: days.from,
+    date_to: days.to,
+    group_by: group,
+    first_only: firstOnly ? ('true' as const) : ('false' as const),
+    ...(channel === 'all' ? {} : { channel }),
+  })
+  const people = useProfileRead(listAdPeople, { query: queryOf(range) }, { keep: true })
+  const earlier = useProfileRead(
     listAdPeople,
-    {
-      query: {
-        date_from: range.from,
-        date_to: range.to,
-        group_by: group,
-        first_only: firstOnly ? 'true' : 'false',
-        ...(channel === 'all' ? {} : { channel }),
-      },
-    },
-    { keep: true },
-  )
+    { query: queryOf(previous) },
+    { enabled: compare && people.data !== undefined },
+  ).data?.data.totals
+  const before = compare ? earlier : undefined
+  const period = rangeText(previous.from, previous.to, false)
   return (
     <Page
       title="People reached"
       note={`${rangeText(range.from, range.to)}. How many different people came from an ad. Counts only, without names.`}
-      actions={<ReportControls withModel={false} />}
+      actions={<ReportControls withModel={false} withCompare />}
     >
       <div className="toolbar">
         <Segmented
@@ -85,8 +88,30 @@ export function People() {
           <>
             <Through freshness={(meta as { freshness: Freshness }).freshness} />
             <dl className="grid-stats">
-              <Stat label="People" value={count(data.totals.ad_people)} detail="each counted once" />
-              <Stat label="Touches" value={count(data.totals.ad_touches)} detail="visits and referrals" />
+              <Stat
+                label="People"
+                title="each counted once"
+                value={count(data.totals.ad_people)}
+                detail={
+                  before ? (
+                    <Delta now={data.totals.ad_people} before={before.ad_people} period={period} />
+                  ) : (
+                    'each counted once'
+                  )
+                }
+              />
+              <Stat
+                label="Touches"
+                title="visits and referrals"
+                value={count(data.totals.ad_touches)}
+                detail={
+                  before ? (
+                    <Delta now={data.totals.ad_touches} before={before.ad_touches} period={period} />
+                  ) : (
+                    'visits and referrals'
+                  )
+                }
+              />
               <Stat
                 label="Conversations started"
                 value={count(data.totals.meta_messaging_conversations_started)}

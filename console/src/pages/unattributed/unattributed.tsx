@@ -5,7 +5,9 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { modelNames } from '../../names/models.ts'
+import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
+import { Delta } from '../../report/delta.tsx'
 import { Caveats, metaOf, type ReportMeta } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
@@ -21,13 +23,18 @@ type Row = ReplyOf<typeof listUnattributedReasons>[number]
 
 /** What no campaign earned: why, how much, sale by sale, and what would change it. */
 export function Unattributed() {
-  const { range, query } = useReport()
+  const { range, query, queryBefore, compare } = useReport()
   const found = useProfileRead(listUnattributedReasons, { query }, { keep: true })
+  const before = useProfileRead(
+    listUnattributedReasons,
+    { query: queryBefore },
+    { enabled: compare && found.data !== undefined },
+  ).data
   return (
     <Page
       title="Unattributed"
       note={`${rangeText(range.from, range.to)}. Revenue that no campaign was credited with, by reason.`}
-      actions={<ReportControls />}
+      actions={<ReportControls withCompare />}
     >
       <Loaded query={found}>
         {(reply) => (
@@ -41,7 +48,11 @@ export function Unattributed() {
                 </Empty>
               </Card>
             ) : (
-              <Reasons rows={reply.data} meta={metaOf(reply)} />
+              <Reasons
+                rows={reply.data}
+                meta={metaOf(reply)}
+                before={compare && before ? { rows: before.data, meta: metaOf(before) } : undefined}
+              />
             )}
           </>
         )}
@@ -50,13 +61,19 @@ export function Unattributed() {
   )
 }
 
-function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
+type Found = { rows: readonly Row[]; meta: ReportMeta }
+
+function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) {
   const { profile } = usePlace()
-  const { model } = useReport()
+  const { model, previous } = useReport()
   const search = useSearch({ from: '/p/$profileId/unattributed' })
   const amount = (value: number | null) => money(value, profile.currency)
   const { total, unattributed } = meta.reconciliation
+  const period = rangeText(previous.from, previous.to, false)
+  const earlier = new Map(before?.rows.map((row) => [row.reason, row]))
   const worth = (row: Row) => row.outcome_value ?? 0
+  const shareOf = ({ reconciliation }: ReportMeta) =>
+    reconciliation.total ? (reconciliation.unattributed / reconciliation.total) * 100 : null
   const open =
     rows.find(({ reason }) => reason === search.reason) ??
     rows.toSorted(
@@ -88,7 +105,15 @@ function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
       label: 'Revenue',
       number: true,
       value: (row) => row.outcome_value,
-      cell: (row) => amount(row.outcome_value),
+      cell: (row) => {
+        const was = earlier.get(row.reason)?.outcome_value
+        return (
+          <>
+            {amount(row.outcome_value)}
+            <Change now={row.outcome_value} before={was} was={money(was, profile.currency)} lowerIsBetter />
+          </>
+        )
+      },
     },
     {
       id: 'share',
@@ -136,11 +161,34 @@ function Reasons({ rows, meta }: { rows: readonly Row[]; meta: ReportMeta }) {
   return (
     <>
       <dl className="grid-stats">
-        <Stat label="Unattributed revenue" value={amount(unattributed)} detail={modelNames[model].name} />
+        <Stat
+          label="Unattributed revenue"
+          title={modelNames[model].name}
+          value={amount(unattributed)}
+          detail={
+            before ? (
+              <Delta
+                now={unattributed}
+                before={before.meta.reconciliation.unattributed}
+                period={period}
+                lowerIsBetter
+              />
+            ) : (
+              modelNames[model].name
+            )
+          }
+        />
         <Stat
           label="Of all revenue"
-          value={percent(total ? (unattributed / total) * 100 : null)}
-          detail={`${amount(total)} in all`}
+          title={`${amount(total)} in all`}
+          value={percent(shareOf(meta))}
+          detail={
+            before ? (
+              <Delta now={shareOf(meta)} before={shareOf(before.meta)} period={period} lowerIsBetter />
+            ) : (
+              `${amount(total)} in all`
+            )
+          }
         />
         <Stat label="Payments" value={count(sum(rows, (row) => row.outcome_credit))} />
       </dl>
