@@ -317,7 +317,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'an install that is forged makes no workspace',
+      title: 'an install that is %s makes no workspace',
     },
   },
 ]

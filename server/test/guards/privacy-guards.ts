@@ -210,7 +210,10 @@ export const privacyGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
     snippet: 'matched.filter((id) => !refusing.has(id))',
     replacement: 'matched',
-    test: { file: audiencesOfFilters, title: 'a filter by %s' },
+    test: {
+      file: audiencesOfFilters,
+      title: 'sends the list once under its name, and takes off who no longer matches',
+    },
   },
   {
     name: 'decisions: a healthcare profile sends nothing to a destination that no owner decided on',

@@ -93,7 +93,7 @@ export function Goals() {
 }
 
 function FiredCount({ fired }: { fired: Goal['fired'] }) {
-  if (fired === null) return <span className="sub fired">Reports leave it out</span>
+  if (!fired) return <span className="sub fired">Reports leave it out</span>
   return (
     <span className="fired">
       <strong>{count(fired.last_28_days)}</strong> in 28 days

@@ -89,7 +89,7 @@ it('calls a schema by the name its contract exports it under', () => {
   })
   const listed = operationOf(entries.find((entry) => entry.name === 'listGoals')!).responses['200']!
   expect(listed.content?.['application/json']?.schema).toMatchObject({
-    properties: { data: { items: { $ref: '#/components/schemas/CountedGoal' } } },
+    properties: { data: { items: { $ref: '#/components/schemas/Goal' } } },
   })
 })
 

@@ -45,7 +45,6 @@ export const createWorkspace = endpoint({
     email: z.email().max(254).optional().describe('App only: the person who owns the workspace'),
     store_install: z
       .string()
-      .min(1)
       .max(2048)
       .optional()
       .describe(

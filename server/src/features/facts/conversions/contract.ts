@@ -7,6 +7,12 @@ const identifier = z
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower-case letters, digits and _, starting with a letter')
 const names = z.array(z.string().min(1).max(100)).min(1).max(50)
 
+const Fired = z.object({
+  last_28_days: z.int().describe('Today included'),
+  last_day: z.iso.date().nullable(),
+  shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
+})
+
 export const Goal = z.object({
   id: z.uuid(),
   display_name: z.string(),
@@ -15,17 +21,8 @@ export const Goal = z.object({
   outcome_type: z.string(),
   revenue_type: RevenueType,
   attribution_eligible: z.boolean(),
-})
-
-const Fired = z.object({
-  last_28_days: z.int().describe('Today included'),
-  last_day: z.iso.date().nullable(),
-  shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
-})
-
-export const CountedGoal = Goal.extend({
-  fired: Fired.nullable().describe(
-    'How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
+  fired: Fired.nullish().describe(
+    'In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
   ),
 })
 
@@ -38,7 +35,7 @@ export const listGoals = endpoint({
     'Each names the event names that count, the outcome type and whether its money is cash, and how often it was counted.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['conversions:read'] },
-  reply: z.array(CountedGoal),
+  reply: z.array(Goal),
 })
 
 export const createGoal = endpoint({

@@ -140,7 +140,7 @@ export const listPendingChoices = endpoint({
   name: 'listPendingChoices',
   method: 'GET',
   path: '/connections/pending',
-  summary: 'Consents that wait for an account to be chosen',
+  summary: 'Consents that wait for a choice',
   description: 'One per provider; the accounts themselves are at GET /connections/pending/{provider}.',
   tag,
   access: writes,

@@ -7,6 +7,12 @@ const tag = 'exports'
 const MAX_MEMBERS = 10_000
 const consent = z.enum(['granted', 'denied', 'unspecified'])
 
+export const ListConsent = z
+  .strictObject({ ad_user_data: consent, ad_personalization: consent })
+  .describe(
+    'Of everybody on the list; of a filter, those whose events state none. Refused consent refuses the list',
+  )
+
 export const CustomerListMember = z.union([
   z.strictObject({ customer_id: z.uuid() }),
   z.strictObject({
@@ -35,9 +41,7 @@ export const sendCustomerList = endpoint({
     ]),
     operation: z.enum(['add', 'remove', 'replace']),
     members: z.array(CustomerListMember).min(1).max(MAX_MEMBERS),
-    consent: z
-      .strictObject({ ad_user_data: consent, ad_personalization: consent })
-      .describe('Of everybody on the list; refused consent refuses the list'),
+    consent: ListConsent,
     terms_accepted: z
       .boolean()
       .default(false)
@@ -81,11 +85,11 @@ export const sendCustomerList = endpoint({
   ],
 })
 
-const amount = z.union([z.number().min(0), z.string().max(40)])
+const amount = z.string().max(40)
 
-export const AudienceFilter = z.strictObject({
-  date_from: z.string().max(40).meta({ format: 'date' }),
-  date_to: z.string().max(40).meta({ format: 'date' }),
+const AudienceFilter = z.strictObject({
+  date_from: z.iso.date(),
+  date_to: z.iso.date(),
   outcome_type: z
     .string()
     .max(64)
@@ -103,7 +107,7 @@ export const createAudience = endpoint({
   name: 'createAudience',
   method: 'POST',
   path: '/audiences',
-  summary: 'Put the customers who match a filter on a list at an ad platform',
+  summary: 'Send customers who match a filter to a list',
   description:
     'A list of this name is made once and brought up to date by each call. Customers who refused consent, and excluded ones, are left out; at most 10000 match. Not for partner apps, whose route takes members; on a healthcare profile it is a decision of an owner or admin, and owners receive a mail.',
   tag,
@@ -112,15 +116,12 @@ export const createAudience = endpoint({
     connection_id: z.uuid(),
     name: Name.refine(...notPersonal),
     filter: AudienceFilter,
-    consent: z
-      .strictObject({ ad_user_data: consent, ad_personalization: consent })
-      .describe('Of customers whose events state none'),
+    consent: ListConsent,
     terms_accepted: z.boolean().default(false).describe('As in POST /partner/audiences/customer-list'),
     dry_run: z.boolean().default(false).describe('Count only; nothing is sent'),
   }),
   slow: true,
   reply: z.object({
-    run_id: z.uuid().nullable().describe('Null in a dry run'),
     audience_id: z.string().nullable(),
     matched: z.int(),
     consent_refused: z.int(),
@@ -132,8 +133,8 @@ export const createAudience = endpoint({
   example: {
     body: {
       connection_id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111',
-      name: 'Spring buyers',
-      filter: { date_from: '2026-03-01', date_to: '2026-05-31', outcome_type: 'payment_received' },
+      name: 'Buyers',
+      filter: { date_from: '2026-03-01', date_to: '2026-05-31' },
       consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
       dry_run: true,
     },

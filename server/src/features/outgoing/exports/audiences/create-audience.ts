@@ -44,7 +44,6 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
     mailOwnersOf(tx, context, members.length),
   )
   return {
-    run_id: sent.run_id,
     audience_id: sent.audience_id,
     matched: matched.length,
     consent_refused: refusing.size,
