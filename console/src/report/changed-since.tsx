@@ -7,7 +7,7 @@ import { Popover } from '../ui/popover.tsx'
 import { causeNames, changeText, hasChanged } from './changes.ts'
 import { useReport } from './use-report.ts'
 
-/** A day stays open at least this long, so nothing is requested for periods that are still open. */
+/** A day stays open for two days unless set otherwise; no request is sent for later periods. */
 const OPEN_DAYS = 2
 
 /** Marks figures of closed days that changed afterwards, with the causes on a click. */
@@ -41,7 +41,7 @@ export function ChangedSince({ level = 'campaign' }: { level?: Level }) {
         {data.by_cause.map((own) => (
           <div key={own.cause}>
             <dt>{causeNames[own.cause]}</dt>
-            <dd>{changeText(own, currency) || moved}</dd>
+            <dd>{changeText(own.delta, currency) || moved}</dd>
           </div>
         ))}
       </dl>

@@ -12,7 +12,7 @@ it('names what moved, and nothing else', () => {
 })
 
 it('marks only what was known before and changed after', () => {
-  const change = { cause: 'refund' as const, ...none, outcome_value: -5, examples: [] }
+  const change = { cause: 'refund' as const, delta: { ...none, outcome_value: -5 }, examples: [] }
   const total = { before: some, after: some, delta: none }
   const changes: Changes = { since: '2026-05-03T00:00:00Z', total, by_cause: [change], rows: [] }
   expect(hasChanged(changes)).toBe(true)

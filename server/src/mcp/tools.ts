@@ -25,14 +25,11 @@ export type Tool = {
 /** Who may use a tool: an API key of one profile, or the token of a person. */
 export type McpCaller = Extract<Caller, { kind: 'key' | 'user' }>
 
-/** Arguments of many tools, in as few words as possible. */
-const sameEverywhere: Record<string, JsonSchema> = {
-  limit: { type: 'integer', minimum: 1 },
-  as_of: { type: 'string' },
-}
-
 /** Filled in from the profile. */
 const derived = new Set(['workspaceId', 'profile_ids'])
+
+/** Left to the API: each tool's argument costs every conversation its tokens. */
+const apiOnly = new Set(['as_of'])
 
 export function toolsOf(routes: readonly Route[]): Tool[] {
   return routes.flatMap((route) => (route.entry.mcp === undefined ? [] : [toTool(route, route.entry.mcp)]))
@@ -51,9 +48,9 @@ function toTool(route: Route, mcp: McpTool): Tool {
     if (schema === null) continue
     const part = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: shorten })
     for (const [name, property] of Object.entries(part.properties ?? {})) {
-      if (derived.has(name)) continue
+      if (derived.has(name) || apiOnly.has(name)) continue
       places.set(name, place)
-      properties[name] = sameEverywhere[name] ?? property
+      properties[name] = name === 'limit' ? { type: 'integer', minimum: 1 } : property
       if (part.required?.includes(name) === true) required.push(name)
     }
   }

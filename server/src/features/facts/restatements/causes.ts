@@ -20,16 +20,7 @@ export const causes = [
 ] as const
 export type Cause = (typeof causes)[number]
 
-export const factTypes = [
-  'conversion',
-  'event',
-  'payment',
-  'merge',
-  'link',
-  'erasure',
-  'recompute',
-  'connection',
-] as const
+export const factTypes = ['conversion', 'payment', 'merge', 'recompute', 'connection'] as const
 
 /** A handle of the fact behind a change; never a person. */
 export type Fact = { type: (typeof factTypes)[number]; id: string }

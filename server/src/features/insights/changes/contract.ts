@@ -3,28 +3,19 @@ import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { causes, factTypes } from '../../facts/restatements/causes.ts'
 import { AdLevel, ModelParam, rangeQuery } from '../reports/fields.ts'
 
-const figures = {
+export const RestatementCause = z.enum(causes)
+
+export const ChangedFigures = z.object({
   outcome_count: z.int().describe('Payments'),
   attributed_outcome_count: z.int().describe('All outcomes'),
   outcome_value: z
     .number()
     .describe('Cash, refunds subtracted; an amount without an exchange rate adds nothing'),
   spend: z.number(),
-}
-const Figures = z.object(figures)
-
-const compared = { before: Figures, after: Figures, delta: Figures }
-const Cause = z.enum(causes)
-
-export const ChangedRow = z.object({
-  kind: z
-    .enum(['entity', 'unattributed', 'other'])
-    .describe('`unattributed` is what no entity of the level has; `other` sums the rows beyond `limit`'),
-  entity_id: z.uuid().nullable(),
-  name: z.string().nullable(),
-  ...compared,
-  by_cause: z.array(z.object({ cause: Cause, ...figures })),
 })
+
+const compared = { before: ChangedFigures, after: ChangedFigures, delta: ChangedFigures }
+const ofCause = { cause: RestatementCause, delta: ChangedFigures }
 
 export const getChanges = endpoint({
   name: 'getChanges',
@@ -54,8 +45,7 @@ export const getChanges = endpoint({
     total: z.object(compared),
     by_cause: z.array(
       z.object({
-        cause: Cause,
-        ...figures,
+        ...ofCause,
         examples: z
           .array(
             z.object({
@@ -66,14 +56,26 @@ export const getChanges = endpoint({
                 .nullable()
                 .describe('Of a conversion or payment that still exists'),
               recorded_at: z.iso.datetime(),
-              delta: Figures,
+              delta: ChangedFigures,
             }),
           )
           .describe('At most 3'),
       }),
     ),
-    rows: z.array(ChangedRow),
+    rows: z.array(
+      z.object({
+        kind: z
+          .enum(['entity', 'unattributed', 'other'])
+          .describe(
+            '`unattributed` is what no entity of the level has; `other` sums the rows beyond `limit`',
+          ),
+        entity_id: z.uuid().nullable(),
+        name: z.string().nullable(),
+        ...compared,
+        by_cause: z.array(z.object(ofCause)),
+      }),
+    ),
   }),
-  meta: { date_from: z.string(), date_to: z.string(), currency: z.string() },
+  meta: { date_from: z.string(), date_to: z.string() },
   errors: ['invalid_date_range'],
 })

@@ -42,7 +42,7 @@ export async function getChanges(
     until: Date | undefined
   },
   limit: number,
-): Promise<{ data: Changes; meta: { date_from: string; date_to: string; currency: string } }> {
+): Promise<{ data: Changes; meta: { date_from: string; date_to: string } }> {
   const { id: profileId, currency } = context.profile
   const until = window.until ?? context.now
   if (window.since !== undefined && until < window.since)
@@ -68,7 +68,7 @@ export async function getChanges(
       entity_id: row.id === NIL_ENTITY ? null : row.id,
       name: details.get(row.id)?.name ?? null,
       ...compare(row, currency),
-      by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, ...shown(figures) })),
+      by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
     })
     const rest = changed.slice(limit)
     return {
@@ -77,7 +77,7 @@ export async function getChanges(
         total: compare(total, currency),
         by_cause: addCauses(changed).map(({ cause, ...figures }) => ({
           cause,
-          ...shown(figures),
+          delta: shown(figures),
           examples: (examples.get(cause) ?? []).map((example) => ({
             fact_type: example.fact_type,
             fact_id: example.fact_id,
@@ -91,7 +91,7 @@ export async function getChanges(
           ...(rest.length === 0 ? [] : [toOther(rest, currency)]),
         ],
       },
-      meta: { date_from: window.range.from, date_to: window.range.to, currency },
+      meta: { date_from: window.range.from, date_to: window.range.to },
     }
   })
 }
@@ -146,7 +146,10 @@ function toOther(rows: readonly Changed[], currency: string): Row {
     entity_id: null,
     name: null,
     ...compare(total, currency),
-    by_cause: addCauses(rows).map(({ cause, ...figures }) => ({ cause, ...toFigures(figures, currency) })),
+    by_cause: addCauses(rows).map(({ cause, ...figures }) => ({
+      cause,
+      delta: toFigures(figures, currency),
+    })),
   }
 }
 

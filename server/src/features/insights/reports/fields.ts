@@ -86,41 +86,45 @@ export const newCustomerFigures = {
 /** How current the figures are, without the sources of delivery. */
 export const computedFreshness = z.object({ computed_through: z.iso.datetime(), stale: z.boolean() })
 
+/** Cash revenue of the profile: all of it, what named an entity at the level, what did not. */
+export const Reconciliation = z.object({
+  total: z.number(),
+  credited: z.number(),
+  unattributed: z.number(),
+  delta: z.number(),
+  left_out: z
+    .int()
+    .describe(
+      'Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted',
+    ),
+})
+
+export const ReportFreshness = z.object({
+  computed_through: z.iso.datetime(),
+  stale: z.boolean().describe('Events wait to be counted, or a recompute is under way'),
+  sources: z
+    .array(
+      z.object({
+        source: z.string(),
+        connection_id: z.uuid().nullable(),
+        name: z.string().nullable(),
+        through: z.string().nullable().describe('Last day with data; null where nothing has come yet'),
+        stale: z.boolean(),
+      }),
+    )
+    .describe(
+      'How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day.',
+    ),
+})
+
 /** Members of every report's `meta` next to the profile's id. */
 export const reportMeta = {
   date_from: z.string(),
   date_to: z.string(),
   model: z.enum(models),
   lookback_days: z.int().describe('Of the settings that the figures were made with'),
-  /** Cash revenue of the profile: all of it, what named an entity at the level, what did not. */
-  reconciliation: z.object({
-    total: z.number(),
-    credited: z.number(),
-    unattributed: z.number(),
-    delta: z.number(),
-    left_out: z
-      .int()
-      .describe(
-        'Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted',
-      ),
-  }),
-  freshness: z.object({
-    computed_through: z.iso.datetime(),
-    stale: z.boolean().describe('Events wait to be counted, or a recompute is under way'),
-    sources: z
-      .array(
-        z.object({
-          source: z.string(),
-          connection_id: z.uuid().nullable(),
-          name: z.string().nullable(),
-          through: z.string().nullable().describe('Last day with data; null where nothing has come yet'),
-          stale: z.boolean(),
-        }),
-      )
-      .describe(
-        'How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day.',
-      ),
-  }),
+  reconciliation: Reconciliation,
+  freshness: ReportFreshness,
   currency: z.string(),
   fx_missing: z
     .int()
