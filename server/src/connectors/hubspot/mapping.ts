@@ -62,13 +62,9 @@ const CrmObject = z.looseObject({
   updatedAt: text,
 })
 
-const Associated = z.looseObject({ results: z.array(z.looseObject({ id })) }).nullish()
-
 export const Contact = CrmObject
 export type Contact = z.infer<typeof Contact>
-export const Deal = CrmObject.extend({
-  associations: z.looseObject({ contacts: Associated }).nullish(),
-})
+export const Deal = CrmObject
 export type Deal = z.infer<typeof Deal>
 
 export const Submission = z.looseObject({
@@ -123,7 +119,7 @@ function trackingOf(properties: Properties): Tracking {
   return withUtm(mergeTracking(named, readTrackingUrl(url)), url)
 }
 
-export function toPerson({ id: contactId, properties }: Contact): PersonRecord {
+function toPerson({ id: contactId, properties }: Contact): PersonRecord {
   const value = (name: string) => said(properties, name)
   return {
     ...emptyPerson(),

@@ -35,7 +35,7 @@ const Association = z.looseObject({
 const Associations = z.looseObject({ results: z.array(judged('association', Association)) })
 
 /** From each object to those of the other type. A search answers no associations. */
-export async function associated(
+async function associated(
   call: Call,
   from: ObjectType,
   to: ObjectType,
@@ -51,7 +51,7 @@ export async function associated(
 
 const BATCH = 100
 
-export async function readMany<T extends Contact | Deal>(
+async function readMany<T extends Contact | Deal>(
   call: Call,
   type: ObjectType,
   ids: readonly string[],

@@ -14,7 +14,7 @@ export type CrmObject = {
   /** When the search knows of the last change; it is behind the objects themselves. */
   indexedAt: number
 }
-export type Submission = {
+type Submission = {
   conversionId: string
   submittedAt: number
   values: { name: string; value: string }[]
@@ -43,7 +43,7 @@ const stageOf: Record<SandboxStage, string> = {
 }
 
 /** The property that says when an object last changed: contacts have another one than all other objects. */
-export const changedProperty: Record<ObjectType, string> = {
+const changedProperty: Record<ObjectType, string> = {
   contacts: 'lastmodifieddate',
   deals: 'hs_lastmodifieddate',
 }

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 
-export type RepairStatus = 'applying' | 'applied' | 'undoing' | 'undone'
+type RepairStatus = 'applying' | 'applied' | 'undoing' | 'undone'
 export type RepairRow = {
   id: string
   status: RepairStatus

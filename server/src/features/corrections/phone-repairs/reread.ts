@@ -85,7 +85,7 @@ export async function readAgain(
   await processEvents(tx, profile, entries, { now, identityPepper: scope.pepper }, { cause: 'repair' })
 }
 
-export type Run = { db: Db; now: () => Date; signal?: AbortSignal; step?: number }
+type Run = { db: Db; now: () => Date; signal?: AbortSignal; step?: number }
 
 export async function applyRepair(
   { db, now, signal, step = STEP }: Run,
