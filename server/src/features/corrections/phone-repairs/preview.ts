@@ -98,6 +98,7 @@ async function describe(
   before: Before,
 ) {
   const open = canReadPeople(context)
+  if (open) for (const { customerId } of splits) context.shown.add(customerId)
   const describeOne = await describeCustomers(
     context,
     splits.flatMap((split) => [...split.parts.keys()]),
