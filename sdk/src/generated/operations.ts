@@ -41,7 +41,6 @@ import type {
   Conversation,
   ConversionDataSource,
   ConversionSyncCatalog,
-  CountedGoal,
   CreateAnnotationRequest,
   CreateApiKeyRequest,
   CreateAudienceReply,
@@ -987,7 +986,7 @@ export const retractEvent: Operation<{ query?: { profile_id?: string }; body: Re
 
 /** Conversion definitions: what an event name means */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
-  data: Array<CountedGoal>
+  data: Array<Goal>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/goals' }
 
@@ -1468,7 +1467,7 @@ export const listPixels: Operation<{ params: { id: string }; query?: { profile_i
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/{id}/pixels' }
 
-/** Consents that wait for an account to be chosen */
+/** Consents that wait for a choice */
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
   data: Array<{
     provider: ProviderParam
@@ -2376,7 +2375,7 @@ export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
 
-/** Put the customers who match a filter on a list at an ad platform */
+/** Send customers who match a filter to a list */
 export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
   data: CreateAudienceReply
   meta: ProfileMeta

@@ -198,20 +198,6 @@ export type AttributionSettings = {
   updated_at: string | null
 }
 
-export type AudienceFilter = {
-  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
-  date_from: string
-  /** Last day of the range, included; at most 366 days */
-  date_to: string
-  /** Customers with such a conversion in these days; left out: any conversion */
-  outcome_type?: string
-  /** Cash of these days in the reporting currency, refunds subtracted; at least this much */
-  revenue_min?: number | string
-  revenue_max?: number | string
-  /** Only customers without a conversion after date_to */
-  none_since?: boolean
-}
-
 export type Branding = {
   /** Name of the branding */
   display_name: string | null
@@ -403,55 +389,15 @@ export type ChangePasswordRequest = {
   new_password: string
 }
 
-export type ChangedRow = {
-  /** `unattributed` is what no entity of the level has; `other` sums the rows beyond `limit` */
-  kind: "entity" | "unattributed" | "other"
-  /** Id of the campaign, ad set or ad */
-  entity_id: string | null
-  /** Name */
-  name: string | null
-  before: {
-    /** Payments */
-    outcome_count: number
-    /** All outcomes */
-    attributed_outcome_count: number
-    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-    outcome_value: number
-    /** Money spent on ads; null where no exchange rate is known */
-    spend: number
-  }
-  after: {
-    /** Payments */
-    outcome_count: number
-    /** All outcomes */
-    attributed_outcome_count: number
-    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-    outcome_value: number
-    /** Money spent on ads; null where no exchange rate is known */
-    spend: number
-  }
-  /** total − credited − unattributed: 0 where the report adds up */
-  delta: {
-    /** Payments */
-    outcome_count: number
-    /** All outcomes */
-    attributed_outcome_count: number
-    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-    outcome_value: number
-    /** Money spent on ads; null where no exchange rate is known */
-    spend: number
-  }
-  by_cause: Array<{
-    cause: "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
-    /** Payments */
-    outcome_count: number
-    /** All outcomes */
-    attributed_outcome_count: number
-    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-    outcome_value: number
-    /** Money spent on ads; null where no exchange rate is known */
-    spend: number
-  }>
+export type ChangedFigures = {
+  /** Payments */
+  outcome_count: number
+  /** All outcomes */
+  attributed_outcome_count: number
+  /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
+  outcome_value: number
+  /** Money spent on ads; null where no exchange rate is known */
+  spend: number
 }
 
 export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
@@ -1054,31 +1000,6 @@ export type ConversionSyncCatalog = {
   updated_at: string | null
 }
 
-export type CountedGoal = {
-  /** Id of the counted goal */
-  id: string
-  /** Name of the counted goal */
-  display_name: string
-  /** Key of the goal, unique in the profile */
-  conversion_key: string
-  /** Events with these names are conversions of the goal */
-  source_event_names: Array<string>
-  /** What kind of outcome it is, for example payment_received or lead_created */
-  outcome_type: string
-  /** Only cash counts for revenue, ROAS and CAC */
-  revenue_type: RevenueType
-  /** Whether conversions of this goal get credit */
-  attribution_eligible: boolean
-  /** How often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
-  fired: {
-    /** Today included */
-    last_28_days: number
-    last_day: string | null
-    /** Another goal has the same outcome; both are in these figures */
-    shared: boolean
-  } | null
-}
-
 export type CreateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
@@ -1096,8 +1017,6 @@ export type CreateApiKeyRequest = {
 }
 
 export type CreateAudienceReply = {
-  /** Null in a dry run */
-  run_id: string | null
   /** Id of the audience */
   audience_id: string | null
   matched: number
@@ -1114,12 +1033,20 @@ export type CreateAudienceRequest = {
   connection_id: string
   /** Name */
   name: string
-  filter: AudienceFilter
-  /** Of customers whose events state none */
-  consent: {
-    ad_user_data: "granted" | "denied" | "unspecified"
-    ad_personalization: "granted" | "denied" | "unspecified"
+  filter: {
+    /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+    date_from: string
+    /** Last day of the range, included; at most 366 days */
+    date_to: string
+    /** Customers with such a conversion in these days; left out: any conversion */
+    outcome_type?: string
+    /** Cash of these days in the reporting currency, refunds subtracted; at least this much */
+    revenue_min?: string
+    revenue_max?: string
+    /** Only customers without a conversion after date_to */
+    none_since?: boolean
   }
+  consent: ListConsent
   /** As in POST /partner/audiences/customer-list */
   terms_accepted?: boolean
   /** Count only; nothing is sent */
@@ -2633,8 +2560,6 @@ export type GetChangesMeta = {
   date_from: string
   /** Last day of the range, included; at most 366 days */
   date_to: string
-  /** ISO 4217 code */
-  currency: string
 }
 
 export type GetChangesReply = {
@@ -2642,71 +2567,45 @@ export type GetChangesReply = {
   since: string | null
   /** Total */
   total: {
-    before: {
-      /** Payments */
-      outcome_count: number
-      /** All outcomes */
-      attributed_outcome_count: number
-      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-      outcome_value: number
-      /** Money spent on ads; null where no exchange rate is known */
-      spend: number
-    }
-    after: {
-      /** Payments */
-      outcome_count: number
-      /** All outcomes */
-      attributed_outcome_count: number
-      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-      outcome_value: number
-      /** Money spent on ads; null where no exchange rate is known */
-      spend: number
-    }
+    before: ChangedFigures
+    after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
-    delta: {
-      /** Payments */
-      outcome_count: number
-      /** All outcomes */
-      attributed_outcome_count: number
-      /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-      outcome_value: number
-      /** Money spent on ads; null where no exchange rate is known */
-      spend: number
-    }
+    delta: ChangedFigures
   }
   by_cause: Array<{
-    cause: "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
-    /** Payments */
-    outcome_count: number
-    /** All outcomes */
-    attributed_outcome_count: number
-    /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-    outcome_value: number
-    /** Money spent on ads; null where no exchange rate is known */
-    spend: number
+    cause: RestatementCause
+    /** total − credited − unattributed: 0 where the report adds up */
+    delta: ChangedFigures
     /** At most 3 */
     examples: Array<{
-      fact_type: "conversion" | "event" | "payment" | "merge" | "link" | "erasure" | "recompute" | "connection"
+      fact_type: "conversion" | "payment" | "merge" | "recompute" | "connection"
       fact_id: string
       /** Of a conversion or payment that still exists */
       occurred_at: string | null
       /** When it was recorded here */
       recorded_at: string
       /** total − credited − unattributed: 0 where the report adds up */
-      delta: {
-        /** Payments */
-        outcome_count: number
-        /** All outcomes */
-        attributed_outcome_count: number
-        /** Cash, refunds subtracted; an amount without an exchange rate adds nothing */
-        outcome_value: number
-        /** Money spent on ads; null where no exchange rate is known */
-        spend: number
-      }
+      delta: ChangedFigures
     }>
   }>
   /** Rows */
-  rows: Array<ChangedRow>
+  rows: Array<{
+    /** `unattributed` is what no entity of the level has; `other` sums the rows beyond `limit` */
+    kind: "entity" | "unattributed" | "other"
+    /** Id of the campaign, ad set or ad */
+    entity_id: string | null
+    /** Name */
+    name: string | null
+    before: ChangedFigures
+    after: ChangedFigures
+    /** total − credited − unattributed: 0 where the report adds up */
+    delta: ChangedFigures
+    by_cause: Array<{
+      cause: RestatementCause
+      /** total − credited − unattributed: 0 where the report adds up */
+      delta: ChangedFigures
+    }>
+  }>
 }
 
 export type GetChannelRulesReply = {
@@ -3319,6 +3218,14 @@ export type Goal = {
   revenue_type: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible: boolean
+  /** In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
+  fired?: {
+    /** Today included */
+    last_28_days: number
+    last_day: string | null
+    /** Another goal has the same outcome; both are in these figures */
+    shared: boolean
+  } | null
 }
 
 export type Handoff = {
@@ -3586,25 +3493,7 @@ export type ListAdPeopleMeta = {
   /** Last day of the range, included; at most 366 days */
   date_to: string
   /** How current the figures are */
-  freshness: {
-    /** Everything that arrived before this time is counted */
-    computed_through: string
-    /** Events wait to be counted, or a recompute is under way */
-    stale: boolean
-    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
-    sources: Array<{
-      /** Where the data comes from */
-      source: string
-      /** Id of the connection; null where there is none */
-      connection_id: string | null
-      /** Name */
-      name: string | null
-      /** Last day with data; null where nothing has come yet */
-      through: string | null
-      /** Events wait to be counted, or data of a source is late */
-      stale: boolean
-    }>
-  }
+  freshness: ReportFreshness
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
 }
@@ -3756,38 +3645,9 @@ export type ListCampaignsMeta = {
   /** Of the settings that the figures were made with */
   lookback_days: number
   /** Proof that the rows add up: total = credited + unattributed */
-  reconciliation: {
-    /** Total */
-    total: number
-    /** Cash that some campaign, ad set or ad has credit for */
-    credited: number
-    /** Cash without credit */
-    unattributed: number
-    /** total − credited − unattributed: 0 where the report adds up */
-    delta: number
-    /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
-    left_out: number
-  }
+  reconciliation: Reconciliation
   /** How current the figures are */
-  freshness: {
-    /** Everything that arrived before this time is counted */
-    computed_through: string
-    /** Events wait to be counted, or a recompute is under way */
-    stale: boolean
-    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
-    sources: Array<{
-      /** Where the data comes from */
-      source: string
-      /** Id of the connection; null where there is none */
-      connection_id: string | null
-      /** Name */
-      name: string | null
-      /** Last day with data; null where nothing has come yet */
-      through: string | null
-      /** Events wait to be counted, or data of a source is late */
-      stale: boolean
-    }>
-  }
+  freshness: ReportFreshness
   /** ISO 4217 code */
   currency: string
   /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
@@ -3814,6 +3674,12 @@ export type ListClientsMeta = {
   date_to: string
   previous_from: string
   previous_to: string
+}
+
+/** Of everybody on the list; of a filter, those whose events state none. Refused consent refuses the list */
+export type ListConsent = {
+  ad_user_data: "granted" | "denied" | "unspecified"
+  ad_personalization: "granted" | "denied" | "unspecified"
 }
 
 export type ListPixelsReply = {
@@ -4942,6 +4808,19 @@ export type RecomputeCompletedEvent = {
   }
 }
 
+export type Reconciliation = {
+  /** Total */
+  total: number
+  /** Cash that some campaign, ad set or ad has credit for */
+  credited: number
+  /** Cash without credit */
+  unattributed: number
+  /** total − credited − unattributed: 0 where the report adds up */
+  delta: number
+  /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
+  left_out: number
+}
+
 export type RecordRefundRequest = {
   /** Amount in `currency` */
   amount: number | string
@@ -5115,6 +4994,26 @@ export type ReportCardGatewayPaymentRequest = {
   }
 }
 
+export type ReportFreshness = {
+  /** Everything that arrived before this time is counted */
+  computed_through: string
+  /** Events wait to be counted, or a recompute is under way */
+  stale: boolean
+  /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
+  sources: Array<{
+    /** Where the data comes from */
+    source: string
+    /** Id of the connection; null where there is none */
+    connection_id: string | null
+    /** Name */
+    name: string | null
+    /** Last day with data; null where nothing has come yet */
+    through: string | null
+    /** Events wait to be counted, or data of a source is late */
+    stale: boolean
+  }>
+}
+
 export type ReportMeta = {
   /** Id of the profile */
   profile_id: string
@@ -5127,38 +5026,9 @@ export type ReportMeta = {
   /** Of the settings that the figures were made with */
   lookback_days: number
   /** Proof that the rows add up: total = credited + unattributed */
-  reconciliation: {
-    /** Total */
-    total: number
-    /** Cash that some campaign, ad set or ad has credit for */
-    credited: number
-    /** Cash without credit */
-    unattributed: number
-    /** total − credited − unattributed: 0 where the report adds up */
-    delta: number
-    /** Payments and refunds without an exchange rate: no figure of this report contains them, `total` included. Where it is not 0, the sum proves only what was converted */
-    left_out: number
-  }
+  reconciliation: Reconciliation
   /** How current the figures are */
-  freshness: {
-    /** Everything that arrived before this time is counted */
-    computed_through: string
-    /** Events wait to be counted, or a recompute is under way */
-    stale: boolean
-    /** How far each ad account and each import reaches. An account is stale two days after its last whole sync, an import seven days after its last day. */
-    sources: Array<{
-      /** Where the data comes from */
-      source: string
-      /** Id of the connection; null where there is none */
-      connection_id: string | null
-      /** Name */
-      name: string | null
-      /** Last day with data; null where nothing has come yet */
-      through: string | null
-      /** Events wait to be counted, or data of a source is late */
-      stale: boolean
-    }>
-  }
+  freshness: ReportFreshness
   /** ISO 4217 code */
   currency: string
   /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
@@ -5238,6 +5108,8 @@ export type ResetPasswordRequest = {
   /** The new password */
   new_password: string
 }
+
+export type RestatementCause = "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
 
 export type RetractEventReply = {
   /** State */
@@ -5584,11 +5456,7 @@ export type SendCustomerListRequest = {
   }
   operation: "add" | "remove" | "replace"
   members: Array<CustomerListMember>
-  /** Of everybody on the list; refused consent refuses the list */
-  consent: {
-    ad_user_data: "granted" | "denied" | "unspecified"
-    ad_personalization: "granted" | "denied" | "unspecified"
-  }
+  consent: ListConsent
   /** A person of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
   /** Checks everything and changes nothing */
