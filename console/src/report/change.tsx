@@ -13,7 +13,7 @@ export function Change({
   lowerIsBetter?: boolean
   /** More is neither better nor worse. */
   neutral?: boolean
-  /** The figure before, in words. */
+  /** The figure before, as text. */
   was?: string | undefined
 }) {
   if (now == null || !before) return null

@@ -19,6 +19,9 @@ export function judged<T>(kind: string, schema: z.ZodType<T>) {
 export const readable = <T>(list: readonly Judged<T>[]): T[] =>
   list.flatMap((entry) => (entry.item === null ? [] : [entry.item]))
 
+export const setAsideOf = (list: readonly Judged<unknown>[]): SetAside[] =>
+  list.flatMap((entry) => (entry.setAside === null ? [] : [entry.setAside]))
+
 /** What the items come to. One that its mapping finds malformed is set aside like one that could not be parsed. */
 export function toRecordsOf<T>(
   kind: string,

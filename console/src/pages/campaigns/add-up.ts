@@ -21,6 +21,9 @@ type Row = {
   clicks?: number | null | undefined
 }
 
+/** Fine enough for the minor unit of every currency, so that a ratio of whole amounts is exact. */
+const PLACES = 10_000
+
 /** Sums of rows and what follows from them. Under models that divide, two rows may share a payment, which is no sum. */
 export function addUp(rows: readonly Row[], isDivided: boolean): Figures {
   const sum = (of: (row: Row) => number | null | undefined) => sumMoney(rows.map((row) => of(row) ?? 0))
@@ -32,7 +35,7 @@ export function addUp(rows: readonly Row[], isDivided: boolean): Figures {
   return {
     spend,
     revenue,
-    roas: over(revenue, spend),
+    roas: over(Math.round(revenue * PLACES), Math.round(spend * PLACES)),
     ...(isDivided ? {} : { payments, cac: over(spend, payments) }),
     impressions,
     clicks,

@@ -13,7 +13,7 @@ import {
 } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
-import { readable, toRecordsOf } from '../set-aside.ts'
+import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
 import { windowBounds } from '../window.ts'
 import { CalendarList, EventPage, isOwn, ListEntry, toEntry, toLiveEvent, toMeeting } from './mapping.ts'
@@ -45,17 +45,17 @@ function call<T>(
   })
 }
 
-async function listCalendars(reached: Reached): Promise<{ entries: ListEntry[]; aside: object }> {
-  const entries: ListEntry[] = []
+async function listCalendars(reached: Reached) {
+  const listed: Judged<ListEntry>[] = []
   let pageToken: string | undefined
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
     const list = await call(reached, '/users/me/calendarList', {
       schema: CalendarList,
       query: { maxResults: pageSize, pageToken },
     })
-    entries.push(...(list.items ?? []))
+    listed.push(...(list.items ?? []))
     const { items: _items, nextPageToken, ...aside } = list
-    if (nextPageToken === null) return { entries, aside }
+    if (nextPageToken === null) return { entries: readable(listed), setAside: setAsideOf(listed), aside }
     pageToken = nextPageToken
   }
   throw new ProviderError('malformed', 'The list of calendars has no end')
@@ -72,7 +72,7 @@ const progress = (done: number) => ({ done, total: null, unit: 'events' })
 
 /** The list of calendars, and the first page of the first. */
 async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
-  const { entries, aside } = await listCalendars(session)
+  const { entries, setAside, aside } = await listCalendars(session)
   const calendars = entries.filter(isOwn).map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
   const list: SyncRecord = {
     type: 'calendar_list',
@@ -82,7 +82,7 @@ async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage
     aside: { ...aside },
   }
   const page = await eventPage(session, window, { calendars, page: null, done: 0 })
-  return { ...page, records: [list, ...page.records] }
+  return { ...page, records: [list, ...page.records], setAside: [...setAside, ...(page.setAside ?? [])] }
 }
 
 /** Bounds of a first read. A sync token takes no bounds: it repeats those of the read that gave it. */

@@ -9,18 +9,19 @@ import { flag, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
+/** Only the id is needed: a field that cannot be read is one that the platform did not state. */
 export const ListEntry = z.looseObject({
   id: z.string().min(1),
-  summary: text,
-  summaryOverride: text,
-  timeZone: text,
-  primary: flag,
-  accessRole: text,
+  summary: text.catch(null),
+  summaryOverride: text.catch(null),
+  timeZone: text.catch(null),
+  primary: flag.catch(null),
+  accessRole: text.catch(null),
 })
 export type ListEntry = z.infer<typeof ListEntry>
 
 export const CalendarList = z.looseObject({
-  items: z.array(ListEntry).nullish(),
+  items: z.array(judged('calendar', ListEntry)).nullish(),
   nextPageToken: text,
 })
 

@@ -122,7 +122,7 @@ export const externalCalendar: Connector = {
     const user = await call({ http, app, token }, '/me', { schema: User })
     const email = user.mail ?? user.userPrincipalName
     try {
-      if ((await listCalendars({ http, app, token })).length === 0) return []
+      if ((await listCalendars({ http, app, token })).entries.length === 0) return []
     } catch (error) {
       // A user without a mailbox has no calendar.
       if (error instanceof ProviderError && error.providerCode === 'MailboxNotEnabledForRESTAPI') return []

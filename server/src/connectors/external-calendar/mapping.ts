@@ -16,14 +16,18 @@ export const User = z.looseObject({
   userPrincipalName: text,
 })
 
+/** Only the id is needed: a field that cannot be read is one that the platform did not state. */
 export const Calendar = z.looseObject({
   id: z.string().min(1),
-  name: text,
-  isDefaultCalendar: flag,
-  canEdit: flag,
+  name: text.catch(null),
+  isDefaultCalendar: flag.catch(null),
+  canEdit: flag.catch(null),
 })
 export type Calendar = z.infer<typeof Calendar>
-export const CalendarPage = z.looseObject({ value: z.array(Calendar), '@odata.nextLink': text })
+export const CalendarPage = z.looseObject({
+  value: z.array(judged('calendar', Calendar)),
+  '@odata.nextLink': text,
+})
 
 const EventTime = z.looseObject({ dateTime: text, timeZone: text }).nullish()
 const time = z

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { AHEAD_DAYS } from '../calendars.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { type Judged, toRecordsOf } from '../set-aside.ts'
+import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
 import { call, queryOf, type Reached } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
@@ -15,14 +15,14 @@ export const prefer = 'odata.maxpagesize=100, outlook.timezone="UTC"'
 const DAY_MS = 86_400_000
 const MAX_LIST_PAGES = 20
 
-export async function listCalendars(reached: Reached): Promise<Calendar[]> {
-  const found: Calendar[] = []
+export async function listCalendars(reached: Reached) {
+  const found: Judged<Calendar>[] = []
   let query = '?$top=100'
   for (let page = 0; page < MAX_LIST_PAGES; page++) {
     const list = await call(reached, `/me/calendars${query}`, { schema: CalendarPage })
     found.push(...list.value)
     const link = list['@odata.nextLink']
-    if (link === null) return found
+    if (link === null) return { entries: readable(found), setAside: setAsideOf(found) }
     query = queryOf(link)
   }
   throw new ProviderError('malformed', 'The list of calendars has no end')
@@ -44,7 +44,7 @@ const to = (next: Cursor): Pick<SyncPage, 'cursor' | 'progress'> => ({
 
 /** The list of calendars, and the first page of the first. */
 async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
-  const entries = await listCalendars(session)
+  const { entries, setAside } = await listCalendars(session)
   const calendars = entries
     .filter(({ canEdit }) => canEdit === true)
     .map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
@@ -57,7 +57,7 @@ async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage
     aside: { owners: Object.fromEntries(owners) },
   }
   const page = await eventPage(session, window, { calendars, page: null, done: 0 })
-  return { ...page, records: [list, ...page.records] }
+  return { ...page, records: [list, ...page.records], setAside: [...setAside, ...(page.setAside ?? [])] }
 }
 
 export const syncPage = (session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> =>
