@@ -21,7 +21,9 @@ afterAll(async () => {
   await front?.close()
 })
 
-it('a person signs in, opens a page by its address, reads the reference, and signs out', async () => {
+it('a person signs in, opens a page by its address, reads the reference, and signs out', {
+  timeout: 180_000,
+}, async () => {
   const person = await makePerson(app)
   const profileId = await makeProfile(person, await makeWorkspace(person))
   const { page } = await openWindow(browser, { away: '/whence/favicon.svg', baseURL: front.origin })

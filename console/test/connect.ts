@@ -109,7 +109,8 @@ export function connectFlows(house: () => House): void {
   /** Changes that the platform received, oldest first. */
   async function adWrites(): Promise<unknown[]> {
     const reply = await fetch(`${house().app.baseUrl}/sandbox/writes`)
-    return ((await reply.json()) as { data: unknown[] }).data
+    const { data } = (await reply.json()) as { data: { provider: string }[] }
+    return data.filter((write) => write.provider === 'social_ads')
   }
 
   it('takes the pause of an ad back, at the platform too, and keeps a record of both', async () => {
@@ -121,9 +122,9 @@ export function connectFlows(house: () => House): void {
     const before = await adWrites()
     await page.getByRole('button', { name: 'Pause ad', exact: true }).press('Enter')
     const toast = page.locator('.toast', { hasText: / is paused/ })
-    await picture(page, 'ad-paused')
     await toast.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.getByText('Undone').waitFor()
+    await picture(page, 'ad-paused')
     expect((await adWrites()).slice(before.length)).toEqual([
       expect.objectContaining({ status: 'PAUSED' }),
       expect.objectContaining({ status: 'ACTIVE' }),
@@ -192,12 +193,12 @@ export function connectFlows(house: () => House): void {
     // Left for later, the choice waits on the page.
     await page.getByRole('button', { name: 'Later' }).click()
     await page.reload()
-    await page.getByRole('button', { name: 'Choose account' }).click()
+    await page.getByRole('button', { name: 'Choose account', exact: true }).click()
     await second.check()
     await page.getByRole('button', { name: 'Connect this account' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText(chosen).waitFor()
-    expect(await page.getByRole('button', { name: 'Choose account' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Choose account', exact: true }).count()).toBe(0)
   })
 
   it('a broken connection is shown on every page, and reconnecting another account leaves no doubt', async () => {

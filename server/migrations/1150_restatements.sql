@@ -20,3 +20,5 @@ create table restatements (
   fact_id text,
   primary key (profile_id, recorded_at, batch_id, number)
 );
+
+create index restatements_day on restatements (profile_id, rollup, level, day, recorded_at);

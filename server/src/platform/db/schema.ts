@@ -1459,7 +1459,7 @@ export interface ProfilesTable {
   name: string
   privacy_mode: Generated<string>
   provisioned_by_app_id: string | null
-  restatements_since: Timestamp | null
+  restatements_since: Generated<Timestamp | null>
   tags: Generated<string[]>
   timezone: string
   workspace_id: string

@@ -94,7 +94,11 @@ export async function findAppRelation(
 }
 
 export async function insertProfileRow(tx: Tx, row: ProfileRow): Promise<void> {
-  await tx.insertInto('profiles').values(row).execute()
+  // Its changes are recorded from the beginning; the column's default is for processes of the release before.
+  await tx
+    .insertInto('profiles')
+    .values({ ...row, restatements_since: null })
+    .execute()
 }
 
 /** Let in by the address that an app named; counts once the person has proven it. */

@@ -42,12 +42,13 @@ async function run(
   // The lock may be held for long.
   await waitWithoutLimit(tx)
   await lockProfile(tx, profileId)
+  const lockedAt = clock.now()
   const profile = await loadAttributionProfile(tx, profileId, 'wanted')
   const applied = await loadSettings(tx, profileId)
   const isChanged = Object.entries(applied).some(
     ([name, value]) => profile.settings[name as keyof typeof applied] !== value,
   )
-  const { conversions } = await recomputeAll(context.db, connection, profile, startedAt, {
+  const { conversions } = await recomputeAll(context.db, connection, profile, lockedAt, {
     cause: isChanged || scope === 'settings' ? 'settings_changed' : 'repair',
     fact: { type: 'recompute', id },
   })

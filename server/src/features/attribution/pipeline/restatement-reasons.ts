@@ -26,7 +26,8 @@ export function reasonsOf(
       causes.byEvent.get(eventId ?? '') ??
       causes.byCustomer.get(customerId ?? '') ??
       causes.other
-    return { cause, fact: { type: 'conversion', id: conversionId } }
+    // What is left of an erased person is not named.
+    return { cause, fact: cause === 'erasure' ? null : { type: 'conversion', id: conversionId } }
   }
 }
 

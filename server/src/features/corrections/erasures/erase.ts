@@ -39,6 +39,7 @@ import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
 import { forgetAgents } from '../../facts/events/user-agents.ts'
 import { ERASED_KIND, loadMembers } from '../../facts/identity/members.ts'
 import { dropForgotten, findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
+import { forgetFacts } from '../../facts/restatements/save-forgotten.ts'
 import { forgetInAudiences } from '../../outgoing/exports/audiences/erased-job.ts'
 import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
 import { forgetAnswers as forgetLeadAnswers } from '../../sources/connections/record-queries.ts'
@@ -207,6 +208,7 @@ async function takePersonOut(
   await forgetClicks(tx, { profileId, events: theirs })
   await forgetAgents(tx, { profileId, eventIds: ids })
   await forgetOutcomes(tx, { profileId, events: theirs, erasedAs })
+  await forgetFacts(tx, { profileId, factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }) })
   await forgetAppointments(tx, { profileId, identifierIds: [...person] })
   await forgetDeclared(tx, {
     profileId,

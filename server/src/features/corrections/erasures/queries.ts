@@ -153,6 +153,16 @@ export async function complete(
   return rows.length > 0
 }
 
+/** Events, the payments that bear their ids, and the conversions that they made. */
+export async function listFactIds(
+  tx: Tx,
+  params: { profileId: string; eventIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select made.id from ${conversionsOf(params.profileId, params.eventIds)} as made`.execute(tx)
+  return [...params.eventIds, ...rows.map(({ id }) => id)]
+}
+
 export async function countFacts(
   tx: Tx,
   params: { profileId: string; eventIds: readonly string[] },

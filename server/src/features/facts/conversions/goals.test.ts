@@ -18,7 +18,7 @@ it('a goal says how often it was counted in 28 days and when last, in the days o
   const { app, call, profileId } = profile
   const other = await makeOwnProfile(app, ['conversions:read'])
   const now = app.service.clock.now()
-  app.service.clock.machineNow = () => now
+  app.service.clock.now = () => now
   const day = (days: number) => addDays(localDay(now, 'Europe/Madrid'), -days)
   const lead = (name: string, days: number) => ({
     event_name: name,

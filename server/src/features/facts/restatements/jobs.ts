@@ -16,13 +16,20 @@ const thin = job({
   slow: true,
   async run({ service, db, now, signal }: JobContext) {
     const before = new Date(now.getTime() - DETAILED_DAYS * DAY_MS)
+    let failure: unknown
     for (const { profile_id: profileId, timezone, oldest } of await listUnthinned(db, { before })) {
-      const node = await service.nodes.of(profileId)
-      for (let day = localDay(oldest, timezone); day < localDay(before, timezone); day = addDays(day, 1)) {
-        if (signal?.aborted) return
-        await inTransaction(node.patientDb, (tx) => thinDay(tx, { profileId, ...dayBounds(day, timezone) }))
+      try {
+        const node = await service.nodes.of(profileId)
+        for (let day = localDay(oldest, timezone); day < localDay(before, timezone); day = addDays(day, 1)) {
+          if (signal?.aborted) return
+          await inTransaction(node.patientDb, (tx) => thinDay(tx, { profileId, ...dayBounds(day, timezone) }))
+        }
+      } catch (error) {
+        // One profile does not keep the others from being summed.
+        failure ??= error
       }
     }
+    if (failure !== undefined) throw failure
   },
 })
 

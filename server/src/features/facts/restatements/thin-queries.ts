@@ -17,9 +17,14 @@ export async function listUnthinned(db: Db | Tx, params: { before: Date }): Prom
   return rows
 }
 
-/** Summed rows get the time of the day's last change, so that reports as of the day's beginning or end stay exact. */
+/**
+ * Summed rows get the time of the day's last change, so that reports as of the day's beginning or end stay exact. Sums
+ * of 0 are kept: they show that a time within the day is no longer known.
+ */
 export async function thinDay(tx: Tx, params: { profileId: string; start: Date; end: Date }): Promise<void> {
   const { profileId, start, end } = params
+  // A change of settings may have written every row of a large profile.
+  await sql`set local statement_timeout = 0`.execute(tx)
   await sql`
     with taken as (
       delete from restatements
@@ -32,8 +37,7 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
       group by rollup, level, entity, day, outcome_type, revenue_type, cause, place),
     kept as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by place) as measures
-      from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause
-      having bool_or(amount <> 0))
+      from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause)
     insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
       revenue_type, measures, cause)
     select ${profileId}::uuid, (select max(recorded_at) from taken), ${THINNED}::uuid, row_number() over ()::int, rollup, level,

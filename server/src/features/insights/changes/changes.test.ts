@@ -179,7 +179,7 @@ async function totalsOf(call: Player['call'], query: Query, level: Level) {
   return addUp([...data, (await call(getUnattributed, { query: { ...query, level } })).data])
 }
 
-it('each cause is recorded alone, with what it changed', async () => {
+it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, async () => {
   const player = await stage.enter({ seed: 1, zone: 'Europe/Madrid', currency: 'EUR', steps: [] })
   const { app } = stage
   const { pool, service } = app
@@ -288,6 +288,29 @@ it('each cause is recorded alone, with what it changed', async () => {
   // The money stays; the name of the visit's source goes.
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
   for (const { query, hashes } of past) expect(await hashesOf(player, query, 'campaign')).toEqual(hashes)
+  const named = await pool.query(
+    `select 1 from restatements where profile_id = $1 and cause = 'erasure' and fact_id is not null`,
+    [profileId],
+  )
+  expect(named.rowCount).toBe(0)
+})
+
+it('a day whose changes cancel out stays known as one that was summed', async () => {
+  const player = await stage.enter(makeWorld(first))
+  const { pool, service } = stage.app
+  service.clock.now = () => new Date('2026-03-20T12:00:00Z')
+  for (const [hour, amount] of [
+    [10, 1],
+    [15, -1],
+  ])
+    await pool.query(
+      `insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
+         revenue_type, measures, cause)
+       values ($1, $2, gen_random_uuid(), 1, 'total', '', '', '2025-11-01', 'sale', 'cash', array[$3::bigint], 'settings_changed')`,
+      [player.profileId, new Date(Date.UTC(2025, 11, 1, hour)), amount],
+    )
+  await runSchedule(service, restatementJobs, 'restatements.thin')
+  expect(await countLedger(player, 'batch_id = $2', THINNED)).toBe(1)
 })
 
 it('is refused before the first ledger day, for open days and for the future', async () => {

@@ -160,10 +160,12 @@ function keyOf(row: StoredKey): string {
 /** Marks the rows that stand as they should; shows the stored ones that do not. */
 async function findStale(
   client: pg.PoolClient,
-  { profileId, target, names, kinds }: RollupWrite,
+  { profileId, target, names, kinds, restatements }: RollupWrite,
   fresh: RollupTable,
   isStored: Uint8Array,
 ): Promise<StaleRow[]> {
+  const lastClosed = dayNumber(restatements.closedThrough)
+  const isRecorded = (day: number) => target.span === null && day <= lastClosed
   const levelOf = new Map<string, number>(levels.map((level, index) => [level, index]))
   const kindOf = new Map(kinds.map((kind, index) => [`${kind.outcomeType} ${kind.revenueType}`, index]))
   const stale: StaleRow[] = []
@@ -188,7 +190,7 @@ async function findStale(
         ? -1
         : fresh.find(toKey(level, stored.day, rank, kind))
     if (row >= 0 && isSame(fresh, row, view, at)) isStored[row] = 1
-    else stale.push({ ...stored, measures: measuresAt(view, at) })
+    else stale.push({ ...stored, measures: isRecorded(stored.day) ? measuresAt(view, at) : [] })
   })
   return stale
 }
