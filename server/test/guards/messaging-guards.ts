@@ -9,6 +9,27 @@ const calendars = 'server/src/features/sources/calendars/calendars.test.ts'
 
 export const messagingGuards: readonly Guard[] = [
   {
+    name: 'mailboxes: an app that was let in connects none',
+    file: 'server/src/features/sources/handoffs/operations.ts',
+    snippet:
+      "if (isVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')",
+    replacement: '',
+    test: {
+      file: 'server/src/features/sources/handoffs/handoffs.test.ts',
+      title: 'of %s takes more than the grant of an app that was let in',
+    },
+  },
+  {
+    name: 'mailboxes: an app that was let in gets no link to connect one again',
+    file: 'server/src/features/sources/handoffs/operations.ts',
+    snippet: 'if (isMailbox && isPartner(context) && !(await mayDecide(context))) return null',
+    replacement: '',
+    test: {
+      file: 'server/src/features/outgoing/mail/mail.test.ts',
+      title: 'a revoked grant asks for a reconnect with its link; connected again, it sends',
+    },
+  },
+  {
     name: 'calendars: only those created here are shared',
     file: 'server/src/features/sources/calendars/operations.ts',
     snippet: 'found === undefined || !found.calendar.is_managed',

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { makeKey, makeOwnProfile, makeProfile, refusalOf } from '../../../../test/make.ts'
+import { letIn } from '../../../../test/consent-browser.ts'
+import {
+  makeApp,
+  makeKey,
+  makeOwnProfile,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  refusalOf,
+} from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { ana, recordOutcome } from '../../../../test/record-outcome.ts'
 import { ProviderError } from '../../../connectors/connector.ts'
@@ -23,6 +32,8 @@ import { quotaSeconds } from './rules.ts'
 /** Planted in subjects, texts and addresses; searched for in the database, the log and the webhooks. */
 const SECRET = 'Xylophone-quartz-4712'
 const WRITTEN = 'zzplanted-reader@example.com'
+
+const appScopes = ['connections:write', 'messages:write'] as const
 
 const lines: string[] = []
 let app: TestApp
@@ -282,6 +293,15 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
         reconnect_required: true,
         reconnect_url: expect.stringContaining('/connect/'),
       })
+    // An app that was let in cannot connect a mailbox, so it gets no link.
+    const letInApp = await makeApp(app, await makeWorkspace(await makePerson(app)), appScopes)
+    const { access_token } = await letIn(app, letInApp, shop.owner, {
+      scope: appScopes.join(' '),
+      profileId: shop.profileId,
+    })
+    const toApp = await refusalOf(app.as(access_token)(sendMail, { body: bodyOf(mailbox.id) }))
+    expect(toApp).toMatchObject({ code: 'auth_revoked', reconnect_required: true })
+    expect(toApp.reconnect_url).toBeUndefined()
     expect(await statusNow()).toBe('reconnect_required')
     expect((await newEvents()).map(([type]) => type)).toEqual([
       'connection.reconnect_required',

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { letIn } from '../../../../test/consent-browser.ts'
 import {
   makeApp,
   makeKey,
   makePerson,
   makeProfile,
   makeWorkspace,
+  type Person,
   provision,
   refusalOf,
 } from '../../../../test/make.ts'
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
+import { mailboxVendors } from '../../../connectors/mailbox.ts'
 import type { Client } from '../../../platform/contract/client.ts'
+import { startMailboxLink } from '../mailboxes/contract.ts'
 import { getHandoff, Handoff, mintHandoff } from './contract.ts'
 
 let app: TestApp
@@ -24,12 +28,13 @@ async function makeShop(): Promise<{
   profileId: string
   workspaceId: string
   ownerCall: Client
+  owner: Person
 }> {
   const owner = await makePerson(app, 'Owner')
   const workspaceId = await makeWorkspace(owner)
   const profileId = await makeProfile(owner, workspaceId)
   const call = app.as(await makeKey(app, profileId, ['connections:read', 'connections:write']))
-  return { call, profileId, workspaceId, ownerCall: owner.call }
+  return { call, profileId, workspaceId, ownerCall: owner.call, owner }
 }
 
 const mint = async (call: Client, body = {}) =>
@@ -61,6 +66,21 @@ describe('a hand-off', () => {
     const settled = await poll(call, handoff.id)
     expect(settled.status).toBe('completed')
     expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })
+  })
+
+  it.each(mailboxVendors)('of %s takes more than the grant of an app that was let in', async (provider) => {
+    const { call, profileId, workspaceId, owner } = await makeShop()
+    const link = async (client: Client) => (await client(startMailboxLink, { body: { provider } })).data
+    const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
+    const { access_token: key } = await letIn(app, stranger, owner, { scope: 'connections', profileId })
+    expect(await refusalOf(link(app.as(key)))).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      reason: 'owner_decision_required',
+    })
+    expect((await mint(app.as(key))).status).toBe('pending')
+    const maker = await provision(app, profileId, await makeApp(app, workspaceId), ['connections'])
+    for (const client of [call, app.as(maker.apiKey)]) expect((await link(client)).status).toBe('pending')
   })
 
   it('is read by no other app, for its link is what lets in', async () => {

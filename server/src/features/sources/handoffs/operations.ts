@@ -1,8 +1,9 @@
 /** Minting and polling. A hand-off that no one finished expires by the clock alone: no job has to say so. */
 import type { Provider } from '../../../connectors/connector.ts'
-import { connectorOf, MAILBOX } from '../../../connectors/mailbox.ts'
+import { connectorOf, isVendor, MAILBOX } from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
+import { isPartner, mayDecide, requireDecider } from '../../../platform/access/decisions.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
 import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
 import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
@@ -34,6 +35,8 @@ export async function mintHandoff(
 ): Promise<Handoff> {
   const { profile, caller, service, db } = context
   if (body.profile_id !== undefined && body.profile_id !== profile.id) throw noProfile()
+  // Reports of the profile go out from its mailbox.
+  if (isVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
@@ -73,6 +76,7 @@ export async function reconnectUrl(
   if (!service.providers.has(provider) || (connection.provider_subtype !== null && !isMailbox)) return null
   const grant = caller.kind === 'key' ? caller.grant : null
   if (!satisfiesScope(context.scopes, 'connections:write', grant)) return null
+  if (isMailbox && isPartner(context) && !(await mayDecide(context))) return null
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const shop = shopForms[provider] === undefined ? null : connection.external_id
   const now = await databaseNow(service.db)

@@ -11,7 +11,7 @@ export const startMailboxLink = endpoint({
   path: '/integrations/mailbox/link/start',
   summary: 'Create a link that a person follows to connect a mailbox',
   description:
-    'The consent covers sending only; no mail is read. Poll the hand-off as with any connection; the same mailbox again is a reconnect.',
+    'The consent covers sending only; no mail is read. Poll the hand-off as with any connection; the same mailbox again is a reconnect. From a partner app it takes a decision of an owner or admin.',
   tag: 'integrations',
   access: { kind: 'profile', scopes: ['connections:write'] },
   body: z.strictObject({
@@ -20,5 +20,5 @@ export const startMailboxLink = endpoint({
   }),
   example: { body: { provider: 'gmail' } },
   reply: Handoff,
-  errors: ['invalid_parameter', 'provider_not_configured'],
+  errors: ['invalid_parameter', 'provider_not_configured', 'forbidden'],
 })

@@ -1,0 +1,30 @@
+/** Decisions that a business makes itself: who may make them. */
+import type { ProfileContext } from '../../context.ts'
+import { ApiError } from '../contract/errors.ts'
+import { ownsWorkspace } from './queries.ts'
+
+/**
+ * An owner or admin of the workspace, by session or by a user token with `workspaces:write`; or the app that
+ * provisioned the profile in a workspace of its own, once its data-processing agreement is accepted. A direct API key acts for no person and decides nothing.
+ */
+export async function mayDecide(context: ProfileContext): Promise<boolean> {
+  const { caller, profile, role, scopes } = context
+  if (caller.kind === 'user')
+    return (role === 'owner' || role === 'admin') && scopes.includes('workspaces:write')
+  const { appId } = caller
+  if (appId === null || appId !== profile.provisionedByAppId || caller.lacksDpa) return false
+  return ownsWorkspace(context.db, { workspaceId: profile.workspaceId, appId })
+}
+
+export async function requireDecider(context: ProfileContext, what: string): Promise<void> {
+  if (await mayDecide(context)) return
+  throw new ApiError(
+    'forbidden',
+    `${what} is a decision of an owner or admin of the workspace, or of the app that provisioned the profile in its own workspace.`,
+    { reason: 'owner_decision_required' },
+  )
+}
+
+/** Acts for an app, not for the business. */
+export const isPartner = ({ caller }: ProfileContext): boolean =>
+  caller.kind === 'key' && caller.appId !== null
