@@ -198,4 +198,4 @@ export const reachedBy: Record<string, readonly string[]> = {
 }
 
 /** The scope is there, but the decision is the business's own. */
-export const notForApps: readonly string[] = ['createAudience', 'startMailboxLink']
+export const notForApps: readonly string[] = ['createAudience', 'startMailboxLink', 'shareCalendar']

@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 
 export type CalendarEntry = { id: string; name: string; timezone: string | null; isPrimary: boolean }
 
-/** All calendars of the account: one that is missing no longer exists. */
+/** All calendars of the account itself, without those only shown to it: one that is missing no longer exists. */
 export type CalendarListRecord = {
   type: 'calendar_list'
   /** Of the account. */

@@ -6,6 +6,7 @@ const mail = 'server/src/features/outgoing/mail/mail.test.ts'
 const mailbox = 'server/src/connectors/mailbox.test.ts'
 
 const calendars = 'server/src/features/sources/calendars/calendars.test.ts'
+const calendarPrivacy = 'server/src/features/sources/calendars/privacy.test.ts'
 
 export const messagingGuards: readonly Guard[] = [
   {
@@ -27,6 +28,43 @@ export const messagingGuards: readonly Guard[] = [
     test: {
       file: 'server/src/features/outgoing/mail/mail.test.ts',
       title: 'a revoked grant asks for a reconnect with its link; connected again, it sends',
+    },
+  },
+  {
+    name: 'calendars: an app that was let in shares none',
+    file: 'server/src/features/sources/calendars/operations.ts',
+    snippet: 'const isDecision = isPartner(context) || isHealthcare(profile)',
+    replacement: 'const isDecision = isHealthcare(profile)',
+    test: { file: calendarPrivacy, title: 'takes more than the grant of an app that was let in' },
+  },
+  {
+    name: 'calendars: sharing one of a healthcare profile is the decision of an owner or admin',
+    file: 'server/src/features/sources/calendars/operations.ts',
+    snippet: "if (isDecision) await requireDecider(context, 'Sharing a calendar')",
+    replacement: '',
+    test: {
+      file: calendarPrivacy,
+      title: 'of a %s profile is a decision of an owner or admin, and the owners are mailed',
+    },
+  },
+  {
+    name: 'calendars: guests who are no customers are not shown',
+    file: 'server/src/features/sources/calendars/operations.ts',
+    snippet: 'return customerId === undefined ? [] : [{ ...guest, customer_id: customerId }]',
+    replacement: 'return [{ ...guest, customer_id: customerId ?? profile.id }]',
+    test: {
+      file: calendarPrivacy,
+      title: 'are those of the account itself, and of their guests only customers are shown',
+    },
+  },
+  {
+    name: 'calendars: a disconnect deletes the guests who were never counted',
+    file: 'server/src/features/sources/connections/store.ts',
+    snippet: '  await forgetCalendars(tx, { profileId, connectionId })\n',
+    replacement: '',
+    test: {
+      file: calendarPrivacy,
+      title: 'a disconnected calendar leaves only the appointments that were counted',
     },
   },
   {

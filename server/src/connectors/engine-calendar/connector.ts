@@ -73,11 +73,12 @@ const progress = (done: number) => ({ done, total: null, unit: 'events' })
 /** The list of calendars, and the first page of the first. */
 async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
   const { entries, setAside, aside } = await listCalendars(session)
-  const calendars = entries.filter(isOwn).map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
+  const own = entries.filter(isOwn)
+  const calendars = own.map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
   const list: SyncRecord = {
     type: 'calendar_list',
     externalId: session.accountId,
-    calendars: entries.map(toEntry),
+    calendars: own.map(toEntry),
     readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
     aside: { ...aside },
   }

@@ -45,14 +45,14 @@ const to = (next: Cursor): Pick<SyncPage, 'cursor' | 'progress'> => ({
 /** The list of calendars, and the first page of the first. */
 async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
   const { entries, setAside } = await listCalendars(session)
-  const calendars = entries
-    .filter(({ canEdit }) => canEdit === true)
-    .map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
-  const owners = entries.map(({ id, owner }) => [id, owner])
+  // One that is only shown to the account is someone else's.
+  const own = entries.filter(({ canEdit }) => canEdit === true)
+  const calendars = own.map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
+  const owners = own.map(({ id, owner }) => [id, owner])
   const list: SyncRecord = {
     type: 'calendar_list',
     externalId: session.accountId,
-    calendars: entries.map(toEntry),
+    calendars: own.map(toEntry),
     readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
     aside: { owners: Object.fromEntries(owners) },
   }

@@ -90,6 +90,21 @@ export async function dropUnknown(tx: Tx, params: { profileId: string; before: D
       and reported = '{}' and starts_at < ${params.before}`.execute(tx)
 }
 
+/** A disconnected account leaves only what was counted: no other guests, no place to read on from, no names of calendars. */
+export async function forgetCalendars(tx: Tx, params: Ref): Promise<void> {
+  const { profileId, connectionId } = params
+  await sql`
+    delete from appointments where profile_id = ${profileId} and connection_id = ${connectionId}
+      and calendar_id is not null and reported = '{}'`.execute(tx)
+  await sql`
+    delete from calendars where profile_id = ${profileId} and connection_id = ${connectionId} and not is_managed`.execute(
+    tx,
+  )
+  await sql`
+    update calendars set sync_token = null, whole_read_at = null
+    where profile_id = ${profileId} and connection_id = ${connectionId}`.execute(tx)
+}
+
 /** Of an erased person. */
 export async function forgetAppointments(
   tx: Tx,

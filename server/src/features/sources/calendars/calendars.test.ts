@@ -101,7 +101,6 @@ describe('a calendar account', () => {
     const { data } = await call(listCalendars)
     expect(data.map(({ name, is_primary, is_managed }) => [name, is_primary, is_managed])).toEqual([
       ['Front desk', true, false],
-      ['Holidays in United States', false, false],
       ['Showroom', false, false],
     ])
     expect(data[0]).toMatchObject({ provider: 'engine_calendar', timezone: 'America/New_York' })

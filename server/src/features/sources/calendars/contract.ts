@@ -44,7 +44,8 @@ export const listCalendars = endpoint({
   method: 'GET',
   path: '/calendars',
   summary: 'List the calendars of connected accounts',
-  description: 'As the last sync found them.',
+  description:
+    'Those of the accounts themselves, as the last sync found them; calendars that are only shown to an account are left out.',
   tag,
   personLevel: 'refused',
   access: reads,
@@ -71,14 +72,15 @@ export const shareCalendar = endpoint({
   method: 'POST',
   path: '/calendars/{id}/share',
   summary: 'Share a calendar that was created here',
-  description: 'The platform sends the invitation. Sharing again changes the role.',
+  description:
+    'The platform sends the invitation. Sharing again changes the role. From a partner app, and on a healthcare profile, it takes a decision of an owner or admin.',
   tag,
   access: writes,
   params: byId,
   body: z.strictObject({ email: z.email().max(320), role: z.enum(shareRoles) }),
   reply: z.null(),
   statuses: [204],
-  errors: [...providerErrors, 'calendar_scope_required', 'calendar_unsupported'],
+  errors: [...providerErrors, 'forbidden', 'calendar_scope_required', 'calendar_unsupported'],
   example: {
     params: { id: 'visits@group.calendar.google.com' },
     body: { email: 'colleague@example.com', role: 'reader' },
@@ -87,7 +89,7 @@ export const shareCalendar = endpoint({
 
 export const CalendarEvent = z.object({
   id: z.string(),
-  title: z.string().nullable(),
+  title: z.string().nullable().describe('Null where no customer is among the guests'),
   starts_at: Instant,
   ends_at: Instant,
   is_all_day: z.boolean(),
@@ -98,9 +100,10 @@ export const CalendarEvent = z.object({
       email: z.string(),
       name: z.string().nullable(),
       reply: z.enum(['accepted', 'declined', 'open']),
-      customer_id: z.uuid().nullable(),
+      customer_id: z.uuid(),
     }),
   ),
+  other_guests: z.int().describe('How many guests are no customers'),
 })
 
 export const listCalendarEvents = endpoint({

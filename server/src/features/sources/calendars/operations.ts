@@ -2,7 +2,9 @@
 import type { z } from 'zod'
 import type { LiveEvent, ShareRole } from '../../../connectors/calendars.ts'
 import { ProviderError } from '../../../connectors/connector.ts'
-import type { ProfileContext } from '../../../context.ts'
+import { isHealthcare, type ProfileContext } from '../../../context.ts'
+import { isPartner, requireDecider } from '../../../platform/access/decisions.ts'
+import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -122,7 +124,9 @@ export async function shareCalendar(
   id: string,
   share: { email: string; role: ShareRole },
 ): Promise<void> {
-  const { profile } = context
+  const { profile, service } = context
+  const isDecision = isPartner(context) || isHealthcare(profile)
+  if (isDecision) await requireDecider(context, 'Sharing a calendar')
   const found = await findCalendar(context, id)
   if (found === undefined || !found.calendar.is_managed)
     throw unsupported('Only calendars that were created with POST /calendars can be shared.')
@@ -130,8 +134,20 @@ export async function shareCalendar(
     withScope('calendar.acls', () => connector.calendars!.share!(session, id, share)),
   )
   await inTransaction(context.db, async (tx) => {
-    const change = { action: 'calendar.shared', subject: found.account.id, detail: { role: share.role } }
-    await recordChange(tx, context, { ...change, workspaceId: profile.workspaceId, profileId: profile.id })
+    const detail = { role: share.role, domain: share.email.split('@').at(-1) }
+    const change = { action: 'calendar.shared', subject: found.account.id, detail }
+    const { workspaceId } = profile
+    await recordChange(tx, context, { ...change, workspaceId, profileId: profile.id })
+    if (!isDecision) return
+    await mailOwners(tx, {
+      workspaceId,
+      actor: context.caller,
+      subject: `A calendar of ${profile.name} was shared`,
+      lines: [
+        `The calendar ${found.calendar.name} was shared with ${share.email}, as ${share.role}.`,
+        `See the connection: ${service.config.BASE_URL}/p/${profile.id}/connections`,
+      ],
+    })
   })
 }
 
@@ -157,7 +173,7 @@ export async function listCalendarEvents(
   }
 }
 
-/** Each customer among the guests is noted for the access log. */
+/** Other people than customers are only counted. Each customer among the guests is noted for the access log. */
 async function describe(
   context: ProfileContext,
   events: readonly LiveEvent[],
@@ -175,19 +191,21 @@ async function describe(
   return events.flatMap((event) => {
     if (event.time === null || event.isCancelled) return []
     const { starts, ends } = instantsOf(event.time, zones)
+    const guests = event.attendees.flatMap((guest) => {
+      const customerId = customers.get(idOf(guest.email))
+      return customerId === undefined ? [] : [{ ...guest, customer_id: customerId }]
+    })
     return [
       {
         id: event.externalId,
-        title: event.title,
+        title: guests.length === 0 ? null : event.title,
         starts_at: starts.toISOString(),
         ends_at: ends.toISOString(),
         is_all_day: 'startDay' in event.time,
         is_recurring: event.isRecurring,
         booked_at: event.bookedAt,
-        guests: event.attendees.map((guest) => ({
-          ...guest,
-          customer_id: customers.get(idOf(guest.email)) ?? null,
-        })),
+        guests,
+        other_guests: event.attendees.length - guests.length,
       },
     ]
   })

@@ -5,6 +5,7 @@ import type { Service } from '../../../context.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { openText, seal } from '../../../platform/secrets/seal.ts'
+import { forgetCalendars } from '../../facts/appointments/queries.ts'
 import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { listChildren } from './child-queries.ts'
@@ -199,7 +200,7 @@ export function announceConnection(
   return recordEvents(tx, [connectionEvent(type, profileId, data, now), ...health], now)
 }
 
-/** The token goes, the account is free for another profile, the history stays. So do messaging accounts that use it. */
+/** The token goes, the account is free for another profile, the history stays, without guests of calendars who were never counted. So do messaging accounts that use it. */
 export async function revokeConnection(
   tx: Tx,
   params: { profileId: string; connectionId: string; reason: string; now: Date },
@@ -235,6 +236,7 @@ export async function revokeConnection(
     .where('connection_id', '=', params.connectionId)
     .execute()
   const { profileId, connectionId, reason } = params
+  await forgetCalendars(tx, { profileId, connectionId })
   const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }
   await announceConnection(tx, 'connection.revoked', connection, params.now)
   for (const child of await listChildren(tx, { profileId, connectionId }))

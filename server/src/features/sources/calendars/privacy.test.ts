@@ -1,0 +1,183 @@
+/** What of a calendar stays with the business: who shares it, whom a read shows, and what a disconnect leaves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { letIn } from '../../../../test/consent-browser.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeApp, makeKey, makePerson, makeWorkspace, provision, refusalOf } from '../../../../test/make.ts'
+import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
+import { mailsTo } from '../../../../test/outbox.ts'
+import { jobs } from '../../../app.ts'
+import { listChanges } from '../../../platform/audit/contract.ts'
+import type { Client } from '../../../platform/contract/client.ts'
+import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
+import { sendEvent } from '../../facts/events/contract.ts'
+import { disconnectConnection, startSync } from '../connections/contract.ts'
+import {
+  calendarProviders,
+  createCalendar,
+  listCalendarEvents,
+  listCalendars,
+  shareCalendar,
+} from './contract.ts'
+
+type CalendarProvider = (typeof calendarProviders)[number]
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function openPractice(provider: CalendarProvider = 'engine_calendar') {
+  const shop = await makeShop(app)
+  const scopes = ['customers:read', 'events:write', 'connections:read', 'connections:write'] as const
+  const call = app.as(await makeKey(app, shop.profileId, scopes))
+  const { id: connectionId } = await shop.connected(provider)
+  const settle = async () => {
+    await drainJobs(app.service, jobs)
+    await app.service.processor.settled(shop.profileId)
+  }
+  await settle()
+  const meet = async (email: string) => {
+    const body = { event_name: 'lead_created', idempotency_key: `lead ${email}`, user_traits: { email } }
+    await call(sendEvent, { body })
+    await settle()
+  }
+  const book = async (email: string, hours: number, title: string) => {
+    const starts_at = new Date(app.service.clock.now().getTime() + hours * 3_600_000).toISOString()
+    await tellSandbox(app, provider, 'act', { action: 'book', args: { email, starts_at, title } })
+  }
+  return { shop, call, connectionId, settle, meet, book }
+}
+
+describe('sharing a calendar', () => {
+  const share = { email: 'reader@elsewhere.example', role: 'reader' as const }
+  const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
+  type Practice = Awaited<ReturnType<typeof openPractice>>
+  const make = async (call: Client) =>
+    (await call(createCalendar, { body: { name: 'Visits', timezone: 'UTC' } })).data.id
+  const byOwner = ({ shop }: Practice, id: string) =>
+    shop.owner.call(shareCalendar, {
+      params: { id },
+      body: share,
+      query: { profile_id: shop.profileId } as never,
+    })
+  const changesOf = async ({ shop }: Practice) =>
+    (await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })).data.filter(
+      ({ action }) => action === 'calendar.shared',
+    )
+  const mailsOf = async ({ shop, settle }: Practice) => {
+    await settle()
+    return (await mailsTo(app, shop.owner.email)).filter(({ subject }) => /calendar/i.test(subject))
+  }
+
+  it('takes more than the grant of an app that was let in', async () => {
+    const practice = await openPractice()
+    const { shop, call } = practice
+    const stranger = await makeApp(app, await makeWorkspace(await makePerson(app, 'Stranger')))
+    const asked = { scope: 'connections', profileId: shop.profileId }
+    const partner = app.as((await letIn(app, stranger, shop.owner, asked)).access_token)
+    const id = await make(partner)
+    expect(await refusalOf(partner(shareCalendar, { params: { id }, body: share }))).toMatchObject(needsOwner)
+    expect(await changesOf(practice)).toEqual([])
+    // The business itself shares without a mail to its owners; the log names where to.
+    await call(shareCalendar, { params: { id }, body: share })
+    expect(await changesOf(practice)).toMatchObject([
+      { detail: { role: 'reader', domain: 'elsewhere.example' } },
+    ])
+    expect(await mailsOf(practice)).toEqual([])
+    // The app that provisioned the profile decides, and the owners are mailed.
+    const maker = await provision(app, shop.profileId, await makeApp(app, shop.workspaceId), ['connections'])
+    const own = app.as(maker.apiKey)
+    await own(shareCalendar, { params: { id: await make(own) }, body: share })
+    expect(await mailsOf(practice)).toHaveLength(1)
+  })
+
+  it.each(['healthcare', 'hipaa'])(
+    'of a %s profile is a decision of an owner or admin, and the owners are mailed',
+    async (kind) => {
+      const practice = await openPractice()
+      const { shop, call } = practice
+      const id = await make(call)
+      if (kind === 'healthcare')
+        await shop.owner.call(updateComplianceOverview, {
+          params: { workspaceId: shop.workspaceId },
+          body: { healthcare: true },
+        })
+      else await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [shop.profileId])
+      expect(await refusalOf(call(shareCalendar, { params: { id }, body: share }))).toMatchObject(needsOwner)
+      await byOwner(practice, id)
+      const [mail] = await mailsOf(practice)
+      expect(mail?.text).toContain(share.email)
+      expect(mail?.text).toContain(`Decided by ${shop.owner.email}`)
+      expect(await changesOf(practice)).toMatchObject([{ detail: { domain: 'elsewhere.example' } }])
+    },
+  )
+})
+
+describe.each(calendarProviders)('calendars of %s', (provider) => {
+  it('are those of the account itself, and of their guests only customers are shown', async () => {
+    const { call, meet, book } = await openPractice(provider)
+    const calendars = (await call(listCalendars)).data
+    expect(calendars.length).toBeGreaterThan(0)
+    expect(calendars.filter(({ name }) => name.startsWith('Holidays'))).toEqual([])
+    const [known, unknown] = [`known@${provider}.example`, `unknown@${provider}.example`]
+    await meet(known)
+    await book(known, 30, 'Fitting')
+    await book(unknown, 31, 'Dentist')
+    const day = (days: number) =>
+      new Date(app.service.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    const { data } = await call(listCalendarEvents, {
+      params: { id: calendars.find(({ is_primary }) => is_primary)!.id },
+      query: { from: day(0), to: day(3), limit: '200' },
+    })
+    expect(data.find(({ title }) => title === 'Fitting')).toMatchObject({
+      guests: [{ email: known, customer_id: expect.any(String) }],
+      other_guests: 0,
+    })
+    expect(JSON.stringify(data)).not.toMatch(/unknown@|Dentist/)
+    expect(data.filter((event) => event.other_guests === 1)).toContainEqual(
+      expect.objectContaining({ title: null, guests: [] }),
+    )
+  })
+})
+
+it('a disconnected calendar leaves only the appointments that were counted, and is read from the beginning when it is connected again', async () => {
+  const { shop, call, connectionId, settle, meet, book } = await openPractice()
+  await call(createCalendar, { body: { name: 'Fittings', timezone: 'UTC' } })
+  const known = 'returning@guests.example'
+  await meet(known)
+  await book(known, 40, 'Fitting')
+  await book('never-met@guests.example', 41, 'Dentist')
+  await call(startSync, { body: { connection_id: connectionId } })
+  await settle()
+  const stored = async () => {
+    const rows = async (select: string) => (await app.pool.query(select, [shop.profileId])).rows
+    return {
+      guests: await rows(
+        'select external_id, identifier_id, reported, starts_at from appointments where profile_id = $1 order by 1, 2',
+      ),
+      calendars: await rows(
+        'select external_id, name, is_managed, sync_token is not null as has_token from calendars where profile_id = $1 order by 1',
+      ),
+    }
+  }
+  const before = await stored()
+  const counted = before.guests.filter(({ reported }) => reported.length > 0)
+  expect(counted).toHaveLength(1)
+  expect(before.guests.length).toBeGreaterThan(1)
+  const [managed, ...more] = before.calendars.filter(({ is_managed }) => is_managed)
+  expect([managed.name, more]).toEqual(['Fittings', []])
+  expect(before.calendars.length).toBeGreaterThan(1)
+  expect(before.calendars.every(({ has_token }) => has_token)).toBe(true)
+  await call(disconnectConnection, { params: { id: connectionId } })
+  expect(await stored()).toEqual({ guests: counted, calendars: [{ ...managed, has_token: false }] })
+  expect((await shop.connected('engine_calendar')).id).toBe(connectionId)
+  await settle()
+  const after = await stored()
+  expect(after.calendars).toEqual(before.calendars)
+  const upcoming = ({ guests }: typeof before) =>
+    guests.filter(({ starts_at }) => starts_at > app.service.clock.now())
+  expect(upcoming(after)).toEqual(upcoming(before))
+  expect(upcoming(after).length).toBeGreaterThan(1)
+})
