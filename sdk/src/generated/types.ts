@@ -256,7 +256,7 @@ export type Calendar = {
 export type CalendarEvent = {
   /** Id */
   id: string
-  /** Title */
+  /** Null where no customer is among the guests */
   title: string | null
   /** Begin */
   starts_at: string
@@ -272,8 +272,10 @@ export type CalendarEvent = {
     name: string | null
     reply: "accepted" | "declined" | "open"
     /** Id of the customer */
-    customer_id: string | null
+    customer_id: string
   }>
+  /** How many guests are no customers */
+  other_guests: number
 }
 
 /** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */

@@ -140,6 +140,13 @@ it.each([
   )
 })
 
+it('the sentences of a scope name mailboxes and calendars where it reaches them', () => {
+  expect(meaningsOf(['messages:write'], 'change')[0]).toMatch(/send mail from .* mailbox to customers/)
+  expect(meaningsOf(['connections:write'], 'change')[0]).toMatch(/mailboxes and calendars; create calendars/)
+  expect(meaningsOf(['connections:read'], 'read')[0]).toMatch(/mail and calendar accounts/)
+  expect(meaningsOf(['customers:read'], 'read')[0]).toMatch(/calendars, with the customers among the guests/)
+})
+
 it('a code works once, and its replay revokes what it gave', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')

@@ -14,9 +14,15 @@ type Meaning = {
 const meanings: Record<Scope, Meaning> = {
   'analytics:read': { effect: 'read', text: 'Reports: visits, conversions and revenue, without names' },
   'campaigns:read': { effect: 'read', text: 'Campaigns, ad sets and ads with their spend and results' },
-  'connections:read': { effect: 'read', text: 'Which ad, CRM, payment and store accounts are connected' },
+  'connections:read': {
+    effect: 'read',
+    text: 'Which ad, CRM, payment, store, mail and calendar accounts are connected',
+  },
   'conversions:read': { effect: 'read', text: 'Each conversion with its value and the ads that led to it' },
-  'customers:read': { effect: 'read', text: 'Names, email addresses and phone numbers of customers' },
+  'customers:read': {
+    effect: 'read',
+    text: 'Names, email addresses and phone numbers of customers; events of connected calendars, with the customers among the guests',
+  },
   'exports:read': { effect: 'read', text: 'Which conversions were sent to which ad platforms' },
   'identity:read': { effect: 'read', text: 'Which visits and contacts belong to the same person' },
   'mcp:read': { effect: 'read', text: 'Everything that your reports show' },
@@ -29,11 +35,14 @@ const meanings: Record<Scope, Meaning> = {
   'campaigns:apply': { effect: 'change', text: 'Pause, resume and set budgets of campaigns; import spend' },
   'connections:write': {
     effect: 'change',
-    text: 'Connect and disconnect ad platforms, CRMs, payment providers and stores',
+    text: 'Connect and disconnect ad platforms, CRMs, payment providers, stores, mailboxes and calendars; create calendars',
   },
   'events:write': { effect: 'change', text: 'Record and retract events, leads and sales' },
   'identity:write': { effect: 'change', text: 'Merge people, separate them and erase them for good' },
-  'messages:write': { effect: 'change', text: 'Write to people who wrote to the business' },
+  'messages:write': {
+    effect: 'change',
+    text: 'Write to people who wrote to the business; send mail from its connected mailbox to customers and members of the workspace',
+  },
   'mcp:write': { effect: 'change', text: 'Change settings and campaigns for you' },
   'payments:write': { effect: 'change', text: 'Assign payments to people and record refunds' },
   'tracking:write': {
