@@ -1,4 +1,4 @@
-/** What of a calendar stays with the business: who shares it, whom a read shows, and what a disconnect leaves. */
+/** What of a calendar stays with the business: who shares it, which guests a read shows, and what a disconnect leaves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { letIn } from '../../../../test/consent-browser.ts'
