@@ -2176,7 +2176,7 @@ export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?:
 export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
   data: PreviewPhoneRepairReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/preview', takesKey: true }
+}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
 
 /** Split customers that misread phone numbers merged */
 export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {

@@ -48,6 +48,7 @@ export const previewPhoneRepair = endpoint({
   personLevel: 'withheld',
   access: writes,
   slow: true,
+  idempotent: false,
   body,
   reply: z.object({
     events: z.int().describe('Events with a misread number'),

@@ -113,6 +113,15 @@ it('the preview names the customers, the reason and the money, and changes nothi
   expect((await own.call(listPhoneRepairs, { query: {} })).data).toEqual([])
 })
 
+it('the preview takes the header that clients send with every POST', async () => {
+  const { merged } = await makeMerged()
+  const headers = { 'idempotency-key': 'preview-1' }
+  for (const _ of [1, 2]) {
+    const { data } = await own.call(previewPhoneRepair, { body: {}, headers })
+    expect(data.people.map((person) => person.customer_id)).toEqual([merged])
+  }
+})
+
 it('a repair splits them, and its undo restores every derived row', async () => {
   const { merged, american } = await makeMerged()
   const before = await dump()
