@@ -137,8 +137,16 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       expect(await refusalOf(send(mailbox.id, { to: [ana.email, address] }))).toMatchObject({
         status: 422,
         code: 'validation_error',
-        field: 'to.1',
+        field: 'to',
       })
+    // Beside an unknown address, a customer's answers as a stranger's does.
+    const answerTo = async (...to: string[]) => {
+      const { status, code, message, field, hint } = await refusalOf(send(mailbox.id, { to }))
+      return { status, code, message, field, hint }
+    }
+    const unknown = await answerTo('nobody@example.com', 'somebody@example.com')
+    expect(await answerTo(ana.email, 'somebody@example.com')).toEqual(unknown)
+    expect(await answerTo('somebody@example.com', ana.email)).toEqual(unknown)
     expect(await sent()).toHaveLength(before)
   })
 

@@ -48,7 +48,10 @@ export async function sendMail(
   return { message_id: id, provider_message_id: externalId, status: delivery.outcome }
 }
 
-/** It is no bulk mailer: people that the profile or the workspace knows. */
+/**
+ * It is no bulk mailer: people that the profile or the workspace knows. Which address is unknown is not said: asked
+ * together with a made-up one, it would tell who is a customer, and no access would be logged.
+ */
 async function checkRecipients(context: ProfileContext, to: readonly string[]): Promise<void> {
   const { db, profile, service } = context
   const scope = identityScope(service, profile)
@@ -57,12 +60,12 @@ async function checkRecipients(context: ProfileContext, to: readonly string[]): 
   const customers = await queries.listCustomersOf(db, { profileId: profile.id, identifierIds })
   const addresses = to.flatMap((address) => normaliseEmail(address) ?? [])
   const members = await queries.listMemberAddresses(db, { workspaceId: profile.workspaceId, addresses })
-  for (const [index, address] of to.entries()) {
+  for (const address of to) {
     const customerId = customers.get(idOf(address))
     if (customerId !== undefined) context.shown.add(customerId)
     else if (!members.has(normaliseEmail(address) ?? ''))
-      throw new ApiError('validation_error', 'neither a customer of the profile nor a member.', {
-        field: `to.${index}`,
+      throw new ApiError('validation_error', 'names someone who is neither a customer nor a member.', {
+        field: 'to',
       })
   }
 }
