@@ -254,6 +254,28 @@ describe('once', () => {
     })
   })
 
+  it('an outcome that the database does not take is unknown: neither failed nor sent again', async () => {
+    const id = await wrote('chatapp')
+    const before = (await sentHere()).length
+    const { db } = app.service
+    await sql`alter table conversation_replies add constraint no_sent check (status <> 'sent') not valid`.execute(
+      db,
+    )
+    let messageId: string
+    try {
+      const { data } = await send(id)
+      expect(data).toMatchObject({ status: 'unknown', provider_message_id: null })
+      messageId = data.message_id
+    } finally {
+      await sql`alter table conversation_replies drop constraint no_sent`.execute(db)
+    }
+    expect(await sentHere()).toHaveLength(before + 1)
+    expect(await outbox(messageId)).toEqual([])
+    await act('report_message', { status: 'delivered' })
+    await settle()
+    expect((await outbox(messageId)).map(({ type }) => type)).toEqual(['message.delivered'])
+  })
+
   it('two senders at once with one key are one message', async () => {
     const id = await wrote('chatapp')
     const before = (await sentHere()).length

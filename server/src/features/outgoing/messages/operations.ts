@@ -159,20 +159,28 @@ async function call(
       const reason = more.reason ?? null
       await settleReply(tx, { profileId, id: message.reference, providerKey, status, reason, at: now, now })
     })
+  const unknown = { message_id: message.reference, provider_message_id: null, status: 'unknown' } as const
+  let externalId: string
   try {
-    const externalId = await withAccount(context, account, LIVE_BUDGET_MS, (session, { connector }) =>
+    externalId = await withAccount(context, account, LIVE_BUDGET_MS, (session, { connector }) =>
       connector.sendMessage!(session, message),
     )
-    await settle('sent', { externalId })
-    return { message_id: message.reference, provider_message_id: externalId, status: 'sent' }
   } catch (error) {
     if (error instanceof ProviderError && isOutcomeUnknown(error)) {
       await settle('unknown', {})
-      return { message_id: message.reference, provider_message_id: null, status: 'unknown' }
+      return unknown
     }
     const reason = error instanceof ProviderError ? (error.providerCode ?? error.reason) : 'not_sent'
     await settle('failed', { reason })
     throw await toMessageError(context, account, recipient, error)
+  }
+  try {
+    await settle('sent', { externalId })
+    return { ...unknown, provider_message_id: externalId, status: 'sent' }
+  } catch (error) {
+    // It was sent: the row stays `sending`, which the same request and the platform's report find.
+    context.log.warn('outcome of a message not saved', { error })
+    return unknown
   }
 }
 
