@@ -89,6 +89,28 @@ describe('connecting', () => {
     expect(types.has('lead_created')).toBe(true)
   })
 
+  test.each([
+    ['comes back to the same page', () => 'again', 2],
+    ['never ends', (page: number) => String(page), 500],
+  ])('a list of forms that %s is refused', async (_, afterOf, read) => {
+    let pages = 0
+    const { http } = session
+    session = {
+      ...session,
+      http: {
+        ...http,
+        async send(request) {
+          if (!request.url.includes('/marketing/forms/')) return http.send(request)
+          if (pages > 1000) throw new Error('Asked without end')
+          const body = { results: [{ id: 'f' }], paging: { next: { after: afterOf(++pages) } } }
+          return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
+        },
+      },
+    }
+    await expect(sync()).rejects.toMatchObject({ reason: 'malformed' })
+    expect(pages).toBe(read)
+  })
+
   test('the stages of the pipelines have names', async () => {
     const [pipeline] = await hubspot.listPipelines!(session)
     expect(pipeline).toMatchObject({ id: 'default', name: 'Sales Pipeline' })

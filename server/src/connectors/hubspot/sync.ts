@@ -137,6 +137,9 @@ async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'ar
 
 const FormList = listOf('form', z.looseObject({ id }))
 
+/** Far more forms than an account has. */
+const maxFormPages = 500
+
 /** The permission is optional: an account without forms connects all the same. */
 async function formsNext(
   call: Call,
@@ -146,8 +149,12 @@ async function formsNext(
 ): Promise<Cursor | null> {
   if (!session.token.scopes.includes('forms')) return null
   const forms: string[] = []
+  const seen = new Set<string | null>()
   let after: string | null = null
   do {
+    if (seen.has(after) || seen.size >= maxFormPages)
+      throw new ProviderError('malformed', 'HubSpot’s list of forms does not end')
+    seen.add(after)
     const page: z.infer<typeof FormList> = await call(`/marketing/forms/${version}`, {
       query: { limit: pageSize, after: after ?? undefined },
       schema: FormList,
