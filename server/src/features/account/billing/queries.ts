@@ -109,7 +109,7 @@ export async function findBilledStore(
     select p.id as "profileId", c.id from profiles p
     join connections c on c.profile_id = p.id
     where p.workspace_id = ${params.workspaceId} and p.archived_at is null
-      and c.provider = 'storefront' and c.status = 'connected'
+      and c.provider = 'storefront' and c.status = 'connected' and c.token is not null
     order by c.created_at, c.id limit 1`.execute(db)
   return rows[0]
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../platform/contract/dates.ts'
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'canceled'
 
-/** An unpaid trial keeps its plan for so long, then falls back to what the free plan allows. */
+/** An unpaid plan is kept for so long, then falls back to what the free plan allows. */
 const GRACE_MS = 14 * DAY_MS
 
 export type SubscriptionState = { status: SubscriptionStatus; periodStart: Date; periodEnd: Date | null }
@@ -24,6 +24,12 @@ export function subscriptionAt(
   return graceEndsAt > now
     ? { status: 'past_due', periodStart: trialEndsAt, periodEnd: graceEndsAt }
     : { status: 'canceled', periodStart: graceEndsAt, periodEnd: null }
+}
+
+/** A paid time that is over, where no one can be asked whether it was paid on; null while it lasts. */
+export function unpaidSince(paidUntil: Date | null, now: Date): SubscriptionStatus | null {
+  if (paidUntil === null || paidUntil > now) return null
+  return paidUntil.getTime() + GRACE_MS > now.getTime() ? 'past_due' : 'canceled'
 }
 
 export function toState(row: {

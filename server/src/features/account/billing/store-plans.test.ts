@@ -5,6 +5,7 @@ import { runSchedule } from '../../../../test/jobs.ts'
 import { makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
 import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
+import { disconnectConnection } from '../../sources/connections/contract.ts'
 import { getHandoff } from '../../sources/handoffs/contract.ts'
 import { createWorkspace, getSubscription, listWorkspaces } from '../workspaces/contract.ts'
 import { selectStorePlan } from './contract.ts'
@@ -98,6 +99,34 @@ it('leads to the platform’s page, and the plan changes only when the platform 
   expect(await planOf()).toEqual({ plan: 'agency', status: 'active' })
   expect(await read()).toMatchObject({ status: 'completed', result: { plan: 'agency' } })
 })
+
+it.each(['removed', 'without a token'])(
+  'ends after the paid time and the grace where the store is %s',
+  async (how) => {
+    const left = await makeShop(app)
+    const { id } = await left.connected('storefront')
+    if (how === 'removed') await left.call(disconnectConnection, { params: { id } })
+    else
+      await app.pool.query('update connections set token = null where profile_id = $1 and id = $2', [
+        left.profileId,
+        id,
+      ])
+    const paidUntil = async (daysAgo: number) => {
+      await app.pool.query(
+        `update workspace_subscriptions set status = 'active', plan = 'agency', billing_subscription = $2,
+        current_period_end = now() - $3 * interval '1 day' where workspace_id = $1`,
+        [left.workspaceId, `gid://shopify/AppSubscription/${left.workspaceId}`, daysAgo],
+      )
+      await runSchedule(app.service, billingJobs, 'billing.review')
+      return (await left.owner.call(getSubscription, { params: { workspaceId: left.workspaceId } })).data
+        .status
+    }
+    expect(await paidUntil(-1)).toBe('active')
+    expect(await paidUntil(1)).toBe('past_due')
+    expect(await paidUntil(13.9)).toBe('past_due')
+    expect(await paidUntil(14.1)).toBe('canceled')
+  },
+)
 
 it('follows the platform afterwards: a canceled subscription ends the plan', async () => {
   await settle('CANCELLED')

@@ -13,6 +13,7 @@ import { toProviderApiError, withSession } from '../../sources/connections/sessi
 import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
 import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import * as queries from './queries.ts'
+import { unpaidSince } from './rules.ts'
 
 const BUDGET_MS = 10_000
 
@@ -64,10 +65,10 @@ async function requireStore({ db, workspaceId }: Pick<WorkspaceContext, 'db' | '
   return store
 }
 
-async function readFromStore(service: Service, workspaceId: string, subscriptionId: string) {
-  const store = await requireStore({ db: service.db, workspaceId })
-  return withSession(service, store, BUDGET_MS, (session) => readAppSubscription(session, subscriptionId))
-}
+type Store = { profileId: string; id: string }
+
+const readFromStore = (service: Service, store: Store, subscriptionId: string) =>
+  withSession(service, store, BUDGET_MS, (session) => readAppSubscription(session, subscriptionId))
 
 /** True once the store platform reports the hand-off's own subscription as active, under the chosen plan's name. */
 export async function confirmStorePlan(
@@ -78,7 +79,8 @@ export async function confirmStorePlan(
   if (handoff.status === 'completed') return true
   const { plan, session_id: subscriptionId } = handoff.detail as { plan: StorePlan; session_id: string }
   const workspaceId = handoff.workspace_id
-  const found = await readFromStore(service, workspaceId, subscriptionId)
+  const store = await requireStore({ db: service.db, workspaceId })
+  const found = await readFromStore(service, store, subscriptionId)
   if (found.status !== 'active' || found.plan !== plan) return false
   return service.db.transaction().execute(async (tx) => {
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
@@ -98,13 +100,15 @@ export async function confirmStorePlan(
   })
 }
 
-/** Renewed, unpaid or over, as the store platform says. */
+/** Renewed, unpaid or over, as the store platform says. Without a store no one pays on. */
 export async function refreshStorePlan(
   service: Service,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
   save: SaveSubscription,
 ): Promise<void> {
-  const found = await readFromStore(service, workspaceId, subscriptionId)
+  const store = await queries.findBilledStore(service.db, { workspaceId })
+  if (store === undefined) return endUnpaid(service, workspaceId, save)
+  const found = await readFromStore(service, store, subscriptionId)
   if (found.status === 'pending') return
   await service.db.transaction().execute(async (tx) =>
     save(tx, workspaceId, {
@@ -113,4 +117,14 @@ export async function refreshStorePlan(
       updated_at: await databaseNow(tx),
     }),
   )
+}
+
+/** The store removed the app, and with it the platform's billing: the plan ends after the paid time and the grace. */
+async function endUnpaid(service: Service, workspaceId: string, save: SaveSubscription): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    const row = await queries.lockSubscription(tx, { workspaceId })
+    const now = await databaseNow(tx)
+    const status = unpaidSince(row?.current_period_end ?? null, now)
+    if (status !== null && status !== row?.status) await save(tx, workspaceId, { status, updated_at: now })
+  })
 }
