@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop } from '../../../../../test/export-shop.ts'
 import { drainJobs } from '../../../../../test/jobs.ts'
 import { makeApp, makeOwnProfile, provision, refusalOf } from '../../../../../test/make.ts'
+import { tellSandbox } from '../../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../../test/outbox.ts'
 import { accessJobs } from '../../../../platform/access/jobs.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
@@ -102,16 +103,17 @@ it('subtracts refunds from the revenue', async () => {
 })
 
 it('sends the list once under its name, and takes off who no longer matches', async () => {
+  const name = 'Kept under its name'
   const send = async (filter: object) =>
-    (await shop.call(createAudience, { body: bodyOf(filter, { dry_run: false }) })).data
+    (await shop.call(createAudience, { body: bodyOf(filter, { name, dry_run: false }) })).data
   const first = await send({ outcome_type: 'payment_received' })
   expect(first).toMatchObject({ matched: 4, consent_refused: 1, queued: 3 })
   const again = await send({ outcome_type: 'payment_received', revenue_min: '100' })
   expect(again).toMatchObject({ audience_id: first.audience_id, queued: 2 })
   const members = await sql<{ count: number }>`
-    select count(*)::int as count from audience_members where profile_id = ${shop.profileId}`.execute(
-    app.service.db,
-  )
+    select count(*)::int as count from audience_members m
+    join audience_lists l on l.profile_id = m.profile_id and l.id = m.list_id
+    where m.profile_id = ${shop.profileId} and l.name = ${name}`.execute(app.service.db)
   expect(members.rows[0]!.count).toBe(2)
   expect(await refusalOf(send({ revenue_min: '10000' }))).toMatchObject({ status: 422, field: 'filter' })
 })
@@ -140,39 +142,49 @@ it('refuses days, amounts and connections that are not there', async () => {
 })
 
 it('is not for partner apps, and on a healthcare profile a decision of an owner with a mail', async () => {
-  const partner = await makeApp(app, shop.workspaceId)
-  const { apiKey } = await provision(app, shop.profileId, partner)
+  const clinic = await makeExportShop(app)
+  const place = { connection_id: (await clinic.connected('social_ads')).id }
+  await clinic.pay('gil', { ...at('2026-03-01'), properties: worth('300.00') })
+  await clinic.settle()
+  const partner = await makeApp(app, clinic.workspaceId)
+  const { apiKey } = await provision(app, clinic.profileId, partner)
   await partner.call(setEntitlement, {
-    params: { profileId: shop.profileId, feature: 'attribution' },
+    params: { profileId: clinic.profileId, feature: 'attribution' },
     body: { enabled: true },
   })
-  expect(await refusalOf(app.as(apiKey)(createAudience, { body: bodyOf() }))).toMatchObject({
+  expect(await refusalOf(app.as(apiKey)(createAudience, { body: bodyOf({}, place) }))).toMatchObject({
     status: 403,
     code: 'forbidden',
   })
-  const params = { workspaceId: shop.workspaceId }
-  await shop.owner.call(updateComplianceOverview, { params, body: { healthcare: true } })
-  expect(await refusalOf(shop.call(createAudience, { body: bodyOf() }))).toMatchObject({
+  const params = { workspaceId: clinic.workspaceId }
+  await clinic.owner.call(updateComplianceOverview, { params, body: { healthcare: true } })
+  expect(await refusalOf(clinic.call(createAudience, { body: bodyOf({}, place) }))).toMatchObject({
     status: 403,
     reason: 'owner_decision_required',
   })
-  const decide = (fields: object = {}) => shop.decide(createAudience, { body: bodyOf({}, fields) })
+  const decide = (fields: object = {}, headers: Record<string, string> = {}) =>
+    clinic.decide(createAudience, { body: bodyOf({}, { ...place, ...fields }), headers })
   expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
   const setMode = (mode: string) =>
-    shop.decide(saveConversionSyncCatalog, {
+    clinic.decide(saveConversionSyncCatalog, {
       body: { privacy_mode: mode, conversions: [], partner_customer_list: true } as never,
     })
   await setMode('platform_safe')
   const mails = async () => {
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'access.%').execute()
     await drainJobs(app.service, accessJobs)
-    const received = await mailsTo(app, shop.owner.email)
-    return received.filter(({ subject }) => /were sent to an ad platform/.test(subject)).length
+    const received = await mailsTo(app, clinic.owner.email)
+    return received.filter(({ subject }) => /go to an ad platform/.test(subject)).length
   }
   await decide()
   expect(await mails()).toBe(0)
   await decide({ dry_run: false })
   expect(await mails()).toBe(1)
+  // Sent, though the request failed: the owners hear of it.
+  await tellSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/v', times: 1 })
+  const lost = decide({ dry_run: false }, { 'idempotency-key': 'lost-1' })
+  expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })
+  expect(await mails()).toBe(2)
   await setMode('hipaa')
   expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
 })

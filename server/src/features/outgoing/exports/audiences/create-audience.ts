@@ -85,7 +85,7 @@ async function listRefusing(
 async function mailOwnersOf(tx: Tx, context: ProfileContext, customers: number): Promise<void> {
   if (!isHealthcare(context.profile)) return
   await mailDecision(tx, context, {
-    subject: `Customers of ${context.profile.name} were sent to an ad platform`,
-    lines: [`An audience of up to ${customers} customers was sent to a connected ad account.`],
+    subject: `Customers of ${context.profile.name} go to an ad platform`,
+    lines: [`An audience of up to ${customers} customers goes to a connected ad account.`],
   })
 }

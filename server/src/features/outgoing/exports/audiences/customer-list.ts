@@ -9,7 +9,7 @@ import { authorizationOf, type ProfileContext } from '../../../../context.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import type { ConsentState, PrivacyMode } from '../../../facts/export-queue/rules.ts'
 import { identityScope } from '../../../facts/identity/scope.ts'
 import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
@@ -41,7 +41,11 @@ export function sendCustomerList(context: ProfileContext, body: ListBody) {
   return sendList(context, body)
 }
 
-/** `record` writes in the transaction that records the run. */
+/**
+ * `record` writes in the transaction that stores the members, before the platform is called. What is stored here is
+ * committed by itself: the transaction of a request with an Idempotency-Key is rolled back when the platform fails,
+ * and by then people may have been sent.
+ */
 export async function sendList(
   context: ProfileContext,
   body: ListBody,
@@ -67,9 +71,18 @@ export async function sendList(
   if (body.dry_run) return { run_id: null, audience_id: known?.external_id ?? null, ...counted }
   const list = await saveList(context, known ?? (await makeList(context, body, connection, mode)))
   const former = body.operation === 'replace' ? await formerMembers(context, list, kept) : []
-  const requestId = await sendChange(context, connection, list, { body, kept, former })
+  const requestId = await sendChange(context, connection, list, { body, kept, former }, async (tx) => {
+    await recordChange(tx, context, {
+      workspaceId: context.profile.workspaceId,
+      profileId,
+      action: 'audience.customer_list_sent',
+      subject: list.external_id,
+      detail: { operation: body.operation, received: counted.received, sent: kept.length, excluded },
+    })
+    await record(tx)
+  })
   const runId = uuidv7(context.now)
-  await inTransaction(context.db, async (tx) => {
+  await context.service.db.transaction().execute(async (tx) => {
     const listId = list.id
     const leaving = body.operation === 'remove' ? kept : former
     const leavingIds = leaving.flatMap((member) => member.identifierIds)
@@ -85,14 +98,6 @@ export async function sendList(
       requestId,
       now: context.now,
     })
-    await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
-      profileId,
-      action: 'audience.customer_list_sent',
-      subject: list.external_id,
-      detail: { operation: body.operation, received: counted.received, sent: kept.length, excluded },
-    })
-    await record(tx)
   })
   return { run_id: runId, audience_id: list.external_id, ...counted }
 }
@@ -181,15 +186,17 @@ async function makeList(
 }
 
 async function saveList(
-  { caller, db, now, profile }: ProfileContext,
+  { caller, now, profile, service }: ProfileContext,
   list: queries.ListRow,
 ): Promise<queries.ListRow> {
   const profileId = profile.id
-  await inTransaction(db, (tx) =>
-    queries.insertList(tx, { ...list, profileId, authorizationId: authorizationOf(caller), now }),
-  )
+  await service.db
+    .transaction()
+    .execute((tx) =>
+      queries.insertList(tx, { ...list, profileId, authorizationId: authorizationOf(caller), now }),
+    )
   const { connection_id: connectionId, external_id: externalId } = list
-  return (await queries.findList(db, { profileId, connectionId, externalId }))!
+  return (await queries.findList(service.db, { profileId, connectionId, externalId }))!
 }
 
 type Change = { body: ListBody; kept: readonly Member[]; former: readonly Member[] }
@@ -203,12 +210,16 @@ async function sendChange(
   connection: ConnectionRow,
   list: queries.ListRow,
   plan: Change,
+  record: (tx: Tx) => Promise<void>,
 ): Promise<string | null> {
-  const { db, now } = context
-  const ref = { profileId: context.profile.id, listId: list.id }
+  const { now, profile, service } = context
+  const ref = { profileId: profile.id, listId: list.id }
   const identifierIds =
     plan.body.operation === 'remove' ? [] : plan.kept.flatMap((member) => member.identifierIds)
-  const added = await inTransaction(db, (tx) => queries.addMembers(tx, { ...ref, identifierIds, now }))
+  const added = await service.db.transaction().execute(async (tx) => {
+    await record(tx)
+    return queries.addMembers(tx, { ...ref, identifierIds, now })
+  })
   try {
     return await change(context, connection, list, plan)
   } catch (error) {
@@ -216,7 +227,16 @@ async function sendChange(
       error instanceof ApiError &&
       ['audience_tos_required', 'social_write_permission_missing'].includes(error.code)
     )
-      await inTransaction(db, (tx) => queries.removeMembers(tx, { ...ref, identifierIds: added }))
+      await service.db.transaction().execute(async (tx) => {
+        await queries.removeMembers(tx, { ...ref, identifierIds: added })
+        await recordChange(tx, context, {
+          workspaceId: profile.workspaceId,
+          profileId: profile.id,
+          action: 'audience.customer_list_refused',
+          subject: list.external_id,
+          detail: { operation: plan.body.operation, reason: error.code },
+        })
+      })
     throw error
   }
 }

@@ -67,8 +67,9 @@ describe.each([
 ] as const)('%s', (provider, path) => {
   let connectionId: string
   const person = (name: string) => `${name}-${provider}@example.com`
-  const send = (members: Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
+  const send = (members: Record<string, unknown>[], fields: Record<string, unknown> = {}, key?: string) =>
     app.as(partnerKey)(sendCustomerList, {
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
       body: {
         connection_id: connectionId,
         audience: { name: 'Members' },
@@ -152,16 +153,45 @@ describe.each([
     expect(await held(provider)).toBe(0)
   })
 
+  it('who was sent by a request that failed is known all the same, and taken off', async () => {
+    const before = await held(provider)
+    for (const name of ['lost', 'kept'])
+      await shop.pay(`${name}-${provider}`, { user_traits: { email: person(name) } })
+    await shop.settle()
+    const audience = { name: 'Lost answer' }
+    // There the fault would hit the call that makes the list.
+    const first = provider === 'social_ads' ? ['kept'] : []
+    for (const name of first) await send([{ email: person(name) }], { audience })
+    await tellSandbox(app, provider, 'fault', { kind: 'truncated_json', match: path, times: 1 })
+    const lost = send([{ email: person('lost') }], { audience }, `lost-${provider}`)
+    expect(await refusalOf(lost)).toMatchObject({ status: 502, code: 'provider_error' })
+    expect(await held(provider)).toBe(before + first.length + 1)
+    const { rows } = await sql`
+      select 1 from audit_log a join audience_lists l on l.external_id = a.subject and l.profile_id = a.profile_id
+      where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_sent'
+        and l.connection_id = ${connectionId} and l.name = ${audience.name}`.execute(app.service.db)
+    expect(rows).toHaveLength(first.length + 1)
+    for (const name of ['lost', ...first]) await erase(person(name))
+    await shop.settle()
+    expect(await held(provider)).toBe(before)
+  })
+
   it('a person excluded by the platform’s terms is on no list here either', async () => {
     await tellSandbox(app, provider, 'act', { action: 'refuse_terms', args: {} })
     const on = async () =>
       (await app.service.db.selectFrom('audience_members').select('identifier_id').execute()).length
     const before = await on()
-    expect(await refusalOf(send([{ email: 'new@example.com' }]))).toMatchObject({
-      status: 428,
-      code: 'audience_tos_required',
-    })
+    for (const key of [undefined, `terms-${provider}`])
+      expect(await refusalOf(send([{ email: 'new@example.com' }], {}, key))).toMatchObject({
+        status: 428,
+        code: 'audience_tos_required',
+      })
     expect(await on()).toBe(before)
+    const refused = await sql`
+      select 1 from audit_log a join audience_lists l on l.external_id = a.subject and l.profile_id = a.profile_id
+      where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_refused'
+        and l.connection_id = ${connectionId}`.execute(app.service.db)
+    expect(refused.rows).toHaveLength(2)
     await tellSandbox(app, provider, 'act', { action: 'refuse_terms', args: { on: false } })
   })
 })
