@@ -122,6 +122,16 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'messages: one that was sent is not reported as failed',
+    file: 'server/src/features/outgoing/messages/operations.ts',
+    snippet: "context.log.warn('outcome of a message not saved', { error })",
+    replacement: "await settle('failed', {})",
+    test: {
+      file: messages,
+      title: 'an outcome that the database does not take is unknown: neither failed nor sent again',
+    },
+  },
+  {
     name: 'messages: a token for assistants does not write to people',
     file: 'server/src/platform/contract/access.ts',
     snippet: " || scope === 'messages:write'",
@@ -171,6 +181,13 @@ export const messagingGuards: readonly Guard[] = [
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: '  await checkRecipients(context, body.to)\n',
     replacement: '',
+    test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
+  },
+  {
+    name: 'mail: a refusal does not tell which address is a customer’s',
+    file: 'server/src/features/outgoing/mail/operations.ts',
+    snippet: "field: 'to',",
+    replacement: 'field: `to.${to.indexOf(address)}`,',
     test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
   },
   {

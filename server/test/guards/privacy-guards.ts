@@ -206,6 +206,17 @@ export const privacyGuards: readonly Guard[] = [
     test: { file: audiencesOfFilters, title: 'on a healthcare profile a decision of an owner' },
   },
   {
+    name: 'audiences: members are committed before they are sent',
+    file: 'server/src/features/outgoing/exports/audiences/customer-list.ts',
+    snippet: 'service.db.transaction().execute(async (tx) => {\n    await record(tx)',
+    replacement:
+      '((work: (tx: Tx) => Promise<string[]>) => work(context.db as Tx))(async (tx) => {\n    await record(tx)',
+    test: {
+      file: 'server/src/features/outgoing/exports/audiences/erased.test.ts',
+      title: 'who was sent by a request that failed is known all the same, and taken off',
+    },
+  },
+  {
     name: 'audiences: customers who refused consent are on no list',
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
     snippet: 'matched.filter((id) => !refusing.has(id))',
