@@ -140,12 +140,12 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
         code: 'validation_error',
         field: 'to',
       })
-    // Beside an unknown address, a customer's answers as a stranger's does.
+    // Together with an unknown address, a customer's answers as a stranger's does.
     const answerTo = async (...to: string[]) => {
       const { status, code, message, field, hint } = await refusalOf(send(mailbox.id, { to }))
       return { status, code, message, field, hint }
     }
-    const unknown = await answerTo('nobody@example.com', 'somebody@example.com')
+    const unknown = await answerTo('unknown@example.com', 'somebody@example.com')
     expect(await answerTo(ana.email, 'somebody@example.com')).toEqual(unknown)
     expect(await answerTo('somebody@example.com', ana.email)).toEqual(unknown)
     expect(await sent()).toHaveLength(before)
