@@ -9,6 +9,8 @@ export type CalendarListRecord = {
   /** Of the account. */
   externalId: string
   calendars: CalendarEntry[]
+  /** False where an entry could not be read: then one that is missing may still exist. */
+  isWhole: boolean
   /** Calendars that this sync reads from the beginning instead of by their changes. */
   readWhole: string[]
 }

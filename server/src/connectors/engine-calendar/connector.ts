@@ -1,5 +1,6 @@
 /** Google Calendar: the calendars of a person, who was invited to what, and calendars that the service creates. */
 import { z } from 'zod'
+import { liveEvents } from '../calendar-events.ts'
 import { AHEAD_DAYS, type Calendars, type ShareRole } from '../calendars.ts'
 import {
   type Connector,
@@ -79,6 +80,7 @@ async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage
     type: 'calendar_list',
     externalId: session.accountId,
     calendars: own.map(toEntry),
+    isWhole: setAside.length === 0,
     readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
     aside: { ...aside },
   }
@@ -170,7 +172,7 @@ const calendars: Calendars = {
         pageToken: after ?? undefined,
       },
     })
-    return { events: readable(page.items ?? []).map(toLiveEvent), after: page.nextPageToken }
+    return { events: liveEvents(readable(page.items ?? []), toLiveEvent), after: page.nextPageToken }
   },
   async create(session, { name, timezone }) {
     requireScope(session, APP_CREATED)

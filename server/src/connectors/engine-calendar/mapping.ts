@@ -3,20 +3,21 @@
  * reference and its discovery document (googleapis/google-api-go-client calendar/v3), read on 2026-11-17.
  */
 import { z } from 'zod'
+import { wholeDays } from '../calendar-events.ts'
 import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from '../calendars.ts'
 import { ProviderError } from '../connector.ts'
 import { flag, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
-/** Only the id is needed: a field that cannot be read is one that the platform did not state. */
+/** Whose calendar it is has to be readable; other fields that are not count as not stated. */
 export const ListEntry = z.looseObject({
   id: z.string().min(1),
   summary: text.catch(null),
   summaryOverride: text.catch(null),
   timeZone: text.catch(null),
   primary: flag.catch(null),
-  accessRole: text.catch(null),
+  accessRole: text,
 })
 export type ListEntry = z.infer<typeof ListEntry>
 
@@ -68,7 +69,7 @@ export const isOwn = ({ accessRole }: ListEntry) => accessRole === 'owner' || ac
 /** The platform adds an offset to every time; an event of whole days has dates instead. */
 function toTime(event: Event): MeetingTime | null {
   const { start, end } = event
-  if (start?.date && end?.date) return { startDay: start.date, endDay: end.date }
+  if (start?.date && end?.date) return wholeDays(start.date, end.date)
   const startsAt = toInstant(start?.dateTime)
   const endsAt = toInstant(end?.dateTime)
   return startsAt === null || endsAt === null ? null : { startsAt, endsAt }

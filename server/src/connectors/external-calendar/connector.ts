@@ -1,6 +1,7 @@
 /** Microsoft 365 and Outlook calendars by Microsoft Graph, read only. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { liveEvents } from '../calendar-events.ts'
 import type { Calendars } from '../calendars.ts'
 import { type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
@@ -70,7 +71,7 @@ const calendars: Calendars = {
     const link = page['@odata.nextLink']
     const ownEmail = session.token.extra.email ?? ''
     return {
-      events: readable(page.value).map((event) => toLiveEvent(event, ownEmail)),
+      events: liveEvents(readable(page.value), (event) => toLiveEvent(event, ownEmail)),
       after: link === null ? null : new URLSearchParams(queryOf(link)).get('$skip'),
     }
   },

@@ -3,6 +3,7 @@
  * (microsoftgraph/microsoft-graph-docs-contrib), read on 2026-11-17.
  */
 import { z } from 'zod'
+import { wholeDays } from '../calendar-events.ts'
 import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from '../calendars.ts'
 import { ProviderError } from '../connector.ts'
 import { flag, text } from '../reply-fields.ts'
@@ -16,12 +17,12 @@ export const User = z.looseObject({
   userPrincipalName: text,
 })
 
-/** Only the id is needed: a field that cannot be read is one that the platform did not state. */
+/** Whose calendar it is has to be readable; other fields that are not count as not stated. */
 export const Calendar = z.looseObject({
   id: z.string().min(1),
   name: text.catch(null),
   isDefaultCalendar: flag.catch(null),
-  canEdit: flag.catch(null),
+  canEdit: flag,
 })
 export type Calendar = z.infer<typeof Calendar>
 export const CalendarPage = z.looseObject({
@@ -77,8 +78,7 @@ export const toEntry = (calendar: Calendar): CalendarEntry => ({
 function toTime(event: Event): MeetingTime | null {
   const { start, end } = event
   if (!start?.dateTime || !end?.dateTime) return null
-  if (event.isAllDay === true)
-    return { startDay: start.dateTime.slice(0, 10), endDay: end.dateTime.slice(0, 10) }
+  if (event.isAllDay === true) return wholeDays(start.dateTime.slice(0, 10), end.dateTime.slice(0, 10))
   const isUtc = [start.timeZone, end.timeZone].every((zone) => zone === null || zone === 'UTC')
   const startsAt = toInstant(start.dateTime)
   const endsAt = toInstant(end.dateTime)

@@ -53,6 +53,7 @@ async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage
     type: 'calendar_list',
     externalId: session.accountId,
     calendars: own.map(toEntry),
+    isWhole: setAside.length === 0,
     readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
     aside: { owners: Object.fromEntries(owners) },
   }

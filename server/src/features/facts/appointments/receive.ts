@@ -37,7 +37,8 @@ export async function receiveCalendars(
   if (lists.length + reads.length + meetings.length === 0) return
   const { profileId, connectionId, provider, now } = setting
   const ref = { profileId, connectionId, now }
-  for (const { calendars, readWhole } of lists) await saveCalendarList(tx, { ...ref, calendars, readWhole })
+  for (const { calendars, isWhole, readWhole } of lists)
+    await saveCalendarList(tx, { ...ref, calendars, isWhole, readWhole })
   const zones = await loadZones(tx, ref)
   // Of two versions of an event in one page the later counts.
   const latest = new Map(meetings.map((meeting) => [eventKey(meeting), meeting]))

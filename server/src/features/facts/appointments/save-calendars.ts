@@ -9,7 +9,31 @@ type Ref = { profileId: string; connectionId: string }
 /** Calendars that the list no longer has go, unless they are new; what was booked in them for later is cancelled. */
 export async function saveCalendarList(
   tx: Tx,
-  params: Ref & { calendars: readonly CalendarEntry[]; readWhole: readonly string[]; now: Date },
+  params: Ref & {
+    calendars: readonly CalendarEntry[]
+    isWhole: boolean
+    readWhole: readonly string[]
+    now: Date
+  },
+): Promise<void> {
+  const { profileId, connectionId, now } = params
+  if (params.isWhole) await dropMissing(tx, params)
+  await sql`
+    insert into calendars (profile_id, connection_id, external_id, name, timezone, is_primary, created_at)
+    select ${profileId}::uuid, ${connectionId}::uuid, c.id, c.name, c.timezone, c."isPrimary", ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(params.calendars)}::jsonb) as c(id text, name text, timezone text, "isPrimary" boolean)
+    on conflict (profile_id, connection_id, external_id) do update
+      set name = excluded.name, timezone = excluded.timezone, is_primary = excluded.is_primary`.execute(tx)
+  await sql`
+    update calendars set sync_token = null, whole_read_at = ${now}
+    where profile_id = ${profileId} and connection_id = ${connectionId}
+      and external_id = any(${[...params.readWhole]}::text[])`.execute(tx)
+}
+
+/** A calendar that is no longer listed is gone, and with it what is still to come in it. */
+async function dropMissing(
+  tx: Tx,
+  params: Ref & { calendars: readonly CalendarEntry[]; now: Date },
 ): Promise<void> {
   const { profileId, connectionId, now } = params
   const ids = params.calendars.map(({ id }) => id)
@@ -21,16 +45,6 @@ export async function saveCalendarList(
     delete from calendars where profile_id = ${profileId} and connection_id = ${connectionId}
       and not external_id = any(${ids}::text[])
       and (not is_managed or created_at < ${now}::timestamptz - interval '1 day')`.execute(tx)
-  await sql`
-    insert into calendars (profile_id, connection_id, external_id, name, timezone, is_primary, created_at)
-    select ${profileId}::uuid, ${connectionId}::uuid, c.id, c.name, c.timezone, c."isPrimary", ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(params.calendars)}::jsonb) as c(id text, name text, timezone text, "isPrimary" boolean)
-    on conflict (profile_id, connection_id, external_id) do update
-      set name = excluded.name, timezone = excluded.timezone, is_primary = excluded.is_primary`.execute(tx)
-  await sql`
-    update calendars set sync_token = null, whole_read_at = ${now}
-    where profile_id = ${profileId} and connection_id = ${connectionId}
-      and external_id = any(${[...params.readWhole]}::text[])`.execute(tx)
 }
 
 export async function saveManagedCalendar(
