@@ -104,8 +104,10 @@ function StatusDialog({
 }) {
   const paused = isPaused(row)
   const reports = [listCampaigns, getCampaign]
-  const write = useProfileWrite(statusWrites[level][paused ? 'resume' : 'pause'], reports)
-  const back = useProfileWrite(statusWrites[level][paused ? 'pause' : 'resume'], reports)
+  const pause = useProfileWrite(statusWrites[level].pause, reports)
+  const resume = useProfileWrite(statusWrites[level].resume, reports)
+  // Each stays what it is when the report is read again and the row has its new status.
+  const [write, back] = paused ? [resume, pause] : [pause, resume]
   const toast = useToast()
   const input = { params: { id: row.platform_id } }
   const change = async () => {
