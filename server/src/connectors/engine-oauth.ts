@@ -1,28 +1,24 @@
-/** The OAuth 2.0 of the search-engine platform, shared by its ads and its search console. */
+/** The OAuth 2.0 of the search-engine platform, shared by its ads, search console, calendar and mail. */
 
 import { z } from 'zod'
-import type { Outbound } from '../platform/outbound/outbound.ts'
 import {
   type CallbackMeaning,
   type CallbackQuery,
   type Connector,
   type ProviderApp,
   ProviderError,
-  type TokenSet,
 } from './connector.ts'
+import { codeForm, permissionMissing, refreshForm, requestToken } from './oauth-token.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
 import { providerWords, refusalWords } from './provider-words.ts'
 import { text } from './reply-fields.ts'
-import { toExpiry } from './window.ts'
 
 /** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
 const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl
 
-const Token = z.looseObject({
-  access_token: z.string().min(1),
-  expires_in: z.number().nullish(),
-  refresh_token: text,
-  scope: text,
+const tokenCall = (app: ProviderApp, form: Record<string, string>) => ({
+  url: `${oauthBase(app)}/token`,
+  form,
 })
 
 /** A person who unticks the one permission we need has refused the app. */
@@ -65,25 +61,12 @@ export function engineOAuth(scope: string, besides: readonly string[] = []): Eng
     },
     readCallback: readEngineCallback,
     async exchange(http, app, args) {
-      const form = {
-        grant_type: 'authorization_code',
-        code: args.code,
-        redirect_uri: args.redirectUri,
-        code_verifier: args.codeVerifier,
-      }
-      const token = await requestToken(http, app, form, null, args.now)
-      if (!token.scopes.includes(scope)) {
-        throw new ProviderError('permission_missing', 'The person did not grant the permission', {
-          providerCode: 'scope_missing',
-        })
-      }
+      const token = await requestToken(http, app, tokenCall(app, codeForm(args)), null, args.now)
+      if (!token.scopes.includes(scope)) throw permissionMissing()
       return token
     },
-    async refresh(http, app, token, now) {
-      if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'There is no refresh token')
-      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-      return requestToken(http, app, form, token, now)
-    },
+    refresh: async (http, app, token, now) =>
+      requestToken(http, app, tokenCall(app, refreshForm(token)), token, now),
     async revoke(http, app, token) {
       try {
         await callJson(http, {
@@ -97,27 +80,6 @@ export function engineOAuth(scope: string, besides: readonly string[] = []): Eng
         if (!isGone) throw error
       }
     },
-  }
-}
-
-async function requestToken(
-  http: Outbound,
-  app: ProviderApp,
-  form: Record<string, string>,
-  before: TokenSet | null,
-  now: Date,
-): Promise<TokenSet> {
-  const token = await callJson(http, {
-    url: `${oauthBase(app)}/token`,
-    form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
-    schema: Token,
-  })
-  return {
-    accessToken: token.access_token,
-    refreshToken: token.refresh_token ?? before?.refreshToken ?? null,
-    expiresAt: toExpiry(token.expires_in, now),
-    scopes: token.scope?.split(' ') ?? before?.scopes ?? [],
-    extra: before?.extra ?? {},
   }
 }
 

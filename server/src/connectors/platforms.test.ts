@@ -52,7 +52,9 @@ it('claims a day only for the rows that were read', () => {
 const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
+  external_calendar: 'microsoft-oauth.ts',
   gmail: 'engine-oauth.ts',
+  microsoft_mail: 'microsoft-oauth.ts',
   engine_calendar: 'engine-oauth.ts',
   banklink: '../features/sources/bank-links/operations.ts',
 }

@@ -2,6 +2,7 @@
  * What a refusal of Microsoft means. Pure. Sources, read on 2026-11-17: "Microsoft Graph error responses", the response
  * codes of Exchange, which Graph passes on (microsoft-graph-docs#3935, and the codes that Outlook on the web knows), and
  * "Microsoft Entra authentication and authorization error codes". Decided by codes: statuses of one code differ.
+ * ErrorAccountDisabled, ErrorNonExistentMailbox and ErrorMissingEmailAddress are from general knowledge; no page was read.
  */
 import { z } from 'zod'
 import { ProviderError } from '../connector.ts'

@@ -1,0 +1,60 @@
+/** A request for tokens as OAuth 2.0 has it (RFC 6749), for platforms that add nothing to its answer. */
+import { z } from 'zod'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import { type ProviderApp, ProviderError, type TokenSet } from './connector.ts'
+import { callJson, type JsonCall } from './provider-http.ts'
+import { text } from './reply-fields.ts'
+import { toExpiry } from './window.ts'
+
+const Token = z.looseObject({
+  access_token: z.string().min(1),
+  expires_in: z.number().nullish(),
+  refresh_token: text,
+  scope: text,
+})
+
+export type TokenCall = {
+  url: string
+  form: Record<string, string>
+  refusal?: NonNullable<JsonCall<unknown>['refusal']> | undefined
+}
+
+/** Of a renewal, what the answer leaves out stays as it was before. */
+export async function requestToken(
+  http: Outbound,
+  app: ProviderApp,
+  { url, form, refusal }: TokenCall,
+  before: TokenSet | null,
+  now: Date,
+): Promise<TokenSet> {
+  const token = await callJson(http, {
+    url,
+    form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
+    schema: Token,
+    ...(refusal === undefined ? {} : { refusal }),
+  })
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token ?? before?.refreshToken ?? null,
+    expiresAt: toExpiry(token.expires_in, now),
+    scopes: token.scope?.split(' ') ?? before?.scopes ?? [],
+    extra: before?.extra ?? {},
+  }
+}
+
+export const codeForm = (args: { code: string; redirectUri: string; codeVerifier: string }) => ({
+  grant_type: 'authorization_code',
+  code: args.code,
+  redirect_uri: args.redirectUri,
+  code_verifier: args.codeVerifier,
+})
+
+export function refreshForm({ refreshToken }: TokenSet): Record<string, string> {
+  if (refreshToken === null) throw new ProviderError('invalid_grant', 'There is no refresh token')
+  return { grant_type: 'refresh_token', refresh_token: refreshToken }
+}
+
+export const permissionMissing = () =>
+  new ProviderError('permission_missing', 'The person did not grant the permission', {
+    providerCode: 'scope_missing',
+  })
