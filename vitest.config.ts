@@ -19,6 +19,7 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1024'],
     sequence: { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
+    setupFiles: ['server/test/setup.ts'],
     testTimeout: 60_000,
     // Polling continues until the page shows the expected content; the duration does not matter.
     expect: { poll: { timeout: 30_000 } },

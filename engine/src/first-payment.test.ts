@@ -60,14 +60,12 @@ const first = (...payments: Payment[]) => [...firstPayments(payments).keys()].jo
 
 describe('first payments', () => {
   it('agree with the rules written as sentences, in 50,000 random histories', () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-    console.log(`first-payment seed ${seed}`)
     fc.assert(
       fc.property(anyPayments, (payments) => {
         const flagged = [...firstPayments(payments).keys()].sort()
         if (flagged.join() !== oracle(payments).join()) expect(flagged).toEqual(oracle(payments))
       }),
-      { numRuns: 50_000, seed },
+      { numRuns: 50_000 },
     )
   })
 

@@ -55,7 +55,7 @@ export const authorizingProvider = (channel: string, subtype: string | null): Co
 
 /** What people call a provider or an ad platform; other sources, such as an import, keep their own word. */
 export function providerName(id: string): string {
-  return platformNames[id] ?? sentence(id)
+  return Object.hasOwn(platformNames, id) ? platformNames[id]! : sentence(id)
 }
 
 const identifiers: Record<string, string> = {

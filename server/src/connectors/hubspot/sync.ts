@@ -225,10 +225,13 @@ async function accountCurrency(call: Call, session: Session): Promise<string | n
   return session.currency ?? (await readAccount(call, session.accountId)).currency
 }
 
-const resources: Record<string, ObjectType> = { contact: 'contacts', deal: 'deals' }
+const resources = new Map<string, ObjectType>([
+  ['contact', 'contacts'],
+  ['deal', 'deals'],
+])
 
 export async function readBack(session: Session, resource: string, objectId: string): Promise<SyncRecord[]> {
-  const type = resources[resource]
+  const type = resources.get(resource)
   if (type === undefined) throw new ProviderError('rejected', `No ${resource} can be read back`)
   const call = caller(session)
   return readCurrent(call, type, objectId, await accountCurrency(call, session))

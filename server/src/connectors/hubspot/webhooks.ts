@@ -53,12 +53,15 @@ export function splitBody(rawBody: Uint8Array): Uint8Array[] {
   )
 }
 
-const objectTypes: Record<string, string> = { '0-1': 'contact', '0-3': 'deal' }
+const objectTypes = new Map([
+  ['0-1', 'contact'],
+  ['0-3', 'deal'],
+])
 
 /** `contact.creation`, or in the newer form `object.creation` with the type's number. */
 function resourceOf({ subscriptionType, objectTypeId }: Event): string | null {
   const [noun = ''] = subscriptionType.split('.')
-  const resource = noun === 'object' ? objectTypes[objectTypeId ?? ''] : noun
+  const resource = noun === 'object' ? objectTypes.get(objectTypeId ?? '') : noun
   return resource === 'contact' || resource === 'deal' ? resource : null
 }
 

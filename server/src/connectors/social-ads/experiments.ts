@@ -41,12 +41,12 @@ const Objective = z.looseObject({
 })
 type Cell = z.infer<typeof Cell>
 
-const kinds: Record<string, ExperimentRecord['kind']> = {
-  LIFT: 'lift',
-  GEO_LIFT: 'geo',
-  SPLIT_TEST: 'split',
-  SPLIT_TEST_V2: 'split',
-}
+const kinds = new Map<string, ExperimentRecord['kind']>([
+  ['LIFT', 'lift'],
+  ['GEO_LIFT', 'geo'],
+  ['SPLIT_TEST', 'split'],
+  ['SPLIT_TEST_V2', 'split'],
+])
 const SIGNIFICANCE_LEVEL = 0.95
 
 export async function listExperiments(session: Session): Promise<ExperimentRecord[]> {
@@ -60,7 +60,7 @@ export async function listExperiments(session: Session): Promise<ExperimentRecor
   )
   const records: ExperimentRecord[] = []
   for (const study of studies) {
-    const kind = kinds[study.type ?? '']
+    const kind = kinds.get(study.type ?? '')
     if (kind === undefined) continue
     const cells = await list(
       `/${study.id}/cells`,

@@ -4,10 +4,10 @@ import type { MessagingChannel } from '../../../connectors/messaging.ts'
 import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
 
 /** "Error codes" of the WhatsApp Business Platform, updated 2026-05-15, read on 2026-11-17. */
-const chatCodes: Record<string, ErrorCode> = {
-  '131047': 'chatapp_service_window_expired',
-  '131042': 'chatapp_payment_required',
-}
+const chatCodes = new Map<string, ErrorCode>([
+  ['131047', 'chatapp_service_window_expired'],
+  ['131042', 'chatapp_payment_required'],
+])
 /** Outside the allowed window: of the Messenger Platform and of the photo app ("Common Error Codes", 2026-03-18). */
 const closedWindow = ['10/2018278', '10/2534022']
 
@@ -15,7 +15,7 @@ const closedWindow = ['10/2018278', '10/2534022']
 export function refusalCodeOf(channel: MessagingChannel, error: ProviderError): ErrorCode | null {
   const { reason, providerCode } = error
   if (reason === 'invalid_grant') return 'connection_revoked'
-  if (channel === 'chatapp') return chatCodes[providerCode ?? ''] ?? null
+  if (channel === 'chatapp') return chatCodes.get(providerCode ?? '') ?? null
   if (closedWindow.includes(providerCode ?? '')) return 'messaging_window_closed'
   return reason === 'permission_missing' ? 'pagechat_feature_not_approved' : null
 }

@@ -71,6 +71,11 @@ it('a body that is no JSON object is 400, and never a redirect or 500', async ()
   }
 })
 
+it('an event named like a member of every object keeps its name', () => {
+  const sent = { now: new Date('2026-05-01T12:00:00Z'), sentAt: undefined }
+  expect(toEvent({ type: 'track', event: 'Constructor' }, sent)?.event_name).toBe('constructor')
+})
+
 it('a sender whose clock is off is corrected by the time it was sent at', () => {
   const now = new Date('2026-05-01T12:00:00Z')
   const timeFor = (sentAt: string) =>

@@ -6,11 +6,11 @@ type Json = Record<string, unknown>
 const MAX_CLOCK_ERROR_MS = 5 * 60_000
 
 /** The sender counts what it calls an order; here that is a payment. */
-const names: Record<string, string> = {
-  'order completed': 'payment_received',
-  'signed up': 'lead_created',
-  'lead generated': 'lead_created',
-}
+const names = new Map([
+  ['order completed', 'payment_received'],
+  ['signed up', 'lead_created'],
+  ['lead generated', 'lead_created'],
+])
 
 export type Sent = { now: Date; sentAt: unknown }
 
@@ -43,7 +43,7 @@ function nameOf({ type, event }: Json): string | undefined {
       const given = text(event, 100)
       return given === undefined
         ? undefined
-        : (names[given.toLowerCase()] ?? given.trim().toLowerCase().replace(/\W+/g, '_'))
+        : (names.get(given.toLowerCase()) ?? given.trim().toLowerCase().replace(/\W+/g, '_'))
     }
     case 'page':
       return 'page_view'

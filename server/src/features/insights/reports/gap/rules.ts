@@ -10,10 +10,13 @@ import { GapKind } from './contract.ts'
  * Days after a click in which a platform counts a sale, on the day of the click: the usual defaults of Meta and Google
  * Ads, from general knowledge: no page of theirs could be read (2026-11-17). An account may have set another window.
  */
-const clickWindowDays: Record<string, number> = { social: 7, engine: 30 }
+const clickWindowDays = new Map([
+  ['social', 7],
+  ['engine', 30],
+])
 const OTHER_WINDOW_DAYS = 30
 
-export const windowDaysOf = (platform: string): number => clickWindowDays[platform] ?? OTHER_WINDOW_DAYS
+export const windowDaysOf = (platform: string): number => clickWindowDays.get(platform) ?? OTHER_WINDOW_DAYS
 
 export type GapTouch = {
   at: number
