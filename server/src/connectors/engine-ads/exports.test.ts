@@ -71,6 +71,19 @@ describe('conversions', () => {
     ])
   })
 
+  test('say where they came from: a website, a conversation, or neither', async () => {
+    const messaging = { channel: 'chatapp', accountId: 'waba', personId: null, datasetId: 'd' } as const
+    await send([
+      makeConversion({ eventId: 'web', source: 'website' }),
+      makeConversion({ eventId: 'message', source: 'crm', messaging }),
+      makeConversion({ eventId: 'other', source: 'crm' }),
+    ])
+    const sources = ['web', 'message', 'other'].map(
+      (id) => (heldAs(id)[0]!.event as { eventSource: string }).eventSource,
+    )
+    expect(sources).toEqual(['WEB', 'MESSAGE', 'OTHER'])
+  })
+
   test('that the platform names are dropped and the rest arrives, in the order they were given', async () => {
     const { results } = await send([
       makeConversion({ eventId: 'good-1' }),

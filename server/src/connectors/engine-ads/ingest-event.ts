@@ -61,13 +61,18 @@ function moneyOf({ adjustment, value }: ExportConversion): Json {
   return value === null ? {} : { conversionValue: Number(minorToDecimal(value)), currency: value.currency }
 }
 
+function eventSourceOf({ messaging, source }: ExportConversion): string {
+  if (messaging !== undefined) return 'MESSAGE'
+  return source === 'website' ? 'WEB' : 'OTHER'
+}
+
 export function toIngestEvent(conversion: ExportConversion): Json {
   const userIdentifiers = toUserIdentifiers(conversion.person)
   return present({
     // A second event under the same id changes the value of the first.
     transactionId: conversion.dedupId,
     eventTimestamp: new Date(conversion.occurredAt).toISOString(),
-    eventSource: conversion.source === 'website' ? 'WEB' : 'OTHER',
+    eventSource: eventSourceOf(conversion),
     adIdentifiers: clickOf(conversion),
     userData: userIdentifiers.length === 0 ? undefined : { userIdentifiers },
     consent: toConsent(conversion.consent, conversion.limitedDataUse),
