@@ -2754,6 +2754,17 @@ export type GetCustomerReply = {
     currency: string
     /** The customer's first payment */
     is_first_payment: boolean
+  } | {
+    /** An answer of the business in a conversation */
+    kind: "reply"
+    /** When it happened */
+    occurred_at: string
+    /** Id of the conversation */
+    conversation_id: string
+    /** Id of the message */
+    message_id: string
+    /** Name of the template that was sent */
+    template: string | null
   }>
   journey_truncated: boolean
 }

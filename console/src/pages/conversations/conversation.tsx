@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { getConversation } from '@whence/server/features/facts/conversations/contract.ts'
 import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money } from '../../format/numbers.ts'
+import { count, money, plural } from '../../format/numbers.ts'
 import { ageText, instantText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -93,7 +93,7 @@ function Outcome({ customerId }: { customerId: string }) {
       value={data === undefined ? '–' : money(data.revenue, profile.currency)}
       detail={
         <Link to="/p/$profileId/customers/$customerId" params={{ profileId: profile.id, customerId }}>
-          {data === undefined ? 'Journey' : `${count(data.conversions)} conversions`}
+          {data === undefined ? 'Journey' : plural(data.conversions, 'conversion')}
         </Link>
       }
     />

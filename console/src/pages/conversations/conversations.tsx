@@ -124,8 +124,8 @@ export function Conversations() {
           linked
           empty={
             <Empty icon="message" title="No conversations yet">
-              Connect Social Ads with the pages and numbers that your ads open. Conversations appear with the
-              first message.
+              Connect Meta with the pages and numbers that your ads open. Conversations appear with the first
+              message.
             </Empty>
           }
         />

@@ -10,7 +10,7 @@ import { touchName, touchPath } from '../why/touch-names.ts'
 
 type Entry = ReplyOf<typeof getCustomer>['journey'][number]
 
-/** Visits, conversions and payments of one person, newest last. */
+/** Visits, answers, conversions and payments of one person, newest last. */
 export function Journey({
   entries,
   profileId,
@@ -26,7 +26,10 @@ export function Journey({
   return (
     <ol className="timeline">
       {entries.map((entry) => (
-        <li key={keyOf(entry)} className={entry.kind === 'touch' ? 'credited' : 'conversion'}>
+        <li
+          key={keyOf(entry)}
+          className={entry.kind === 'touch' || entry.kind === 'reply' ? 'credited' : 'conversion'}
+        >
           <div className="timeline-time">
             <time dateTime={entry.occurred_at}>{instantText(entry.occurred_at, timeZone)}</time>
             {entry.kind === 'touch' && devices.length > 1 ? (
@@ -53,6 +56,8 @@ function keyOf(entry: Entry): string {
       return entry.conversion_id
     case 'payment':
       return `payment ${entry.payment_id}`
+    case 'reply':
+      return entry.message_id
   }
 }
 
@@ -90,11 +95,29 @@ function What({ entry }: { entry: Entry }) {
           </span>
         </>
       )
+    case 'reply':
+      return (
+        <>
+          <strong>
+            <Icon name="message" size={16} /> Your reply
+          </strong>
+          {entry.template === null ? null : <span className="sub">Template {entry.template}</span>}
+        </>
+      )
   }
 }
 
 function RelatedLinks({ entry, profileId }: { entry: Entry; profileId: string }) {
   if (entry.kind === 'touch') return entry.reported ? <Badge>Reported</Badge> : null
+  if (entry.kind === 'reply')
+    return (
+      <Link
+        to="/p/$profileId/conversations/$conversationId"
+        params={{ profileId, conversationId: entry.conversation_id }}
+      >
+        Conversation
+      </Link>
+    )
   if (entry.kind === 'payment')
     return (
       <>

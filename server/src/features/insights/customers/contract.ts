@@ -81,6 +81,13 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
     currency: z.string(),
     is_first_payment: z.boolean(),
   }),
+  z.object({
+    kind: z.literal('reply').describe('An answer of the business in a conversation'),
+    ...common,
+    conversation_id: z.uuid(),
+    message_id: z.uuid(),
+    template: text.describe('Name of the template that was sent'),
+  }),
 ])
 export type JourneyEntry = z.output<typeof JourneyEntry>
 

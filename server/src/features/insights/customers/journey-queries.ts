@@ -59,6 +59,20 @@ export async function listConversions(db: Db | Tx, asked: Asked): Promise<Conver
   return rows
 }
 
+export type ReplyRow = { id: string; occurred_at: Date; conversation_id: string; template: string | null }
+
+/** Messages of the business that the platform took. */
+export async function listReplies(db: Db | Tx, asked: Asked): Promise<ReplyRow[]> {
+  const { rows } = await sql<ReplyRow>`${newest(
+    asked,
+    sql`select r.id, r.created_at as occurred_at, r.conversation_id, r.template_name as template
+    from conversations c
+    join conversation_replies r on r.profile_id = ${asked.profileId} and r.conversation_id = c.id
+    where c.profile_id = ${asked.profileId} and c.identifier_id = asked.id and r.status in ('sent', 'delivered')`,
+  )}`.execute(db)
+  return rows
+}
+
 export type PaymentRow = {
   id: string
   occurred_at: Date

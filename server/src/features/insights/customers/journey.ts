@@ -1,4 +1,4 @@
-/** The touches, conversions and payments of one customer in the order of time. */
+/** The touches, answers, conversions and payments of one customer in the order of time. */
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { describeTouches } from '../../attribution/crediting/describe-touches.ts'
@@ -9,8 +9,10 @@ import {
   type JourneyTouchRow,
   listConversions,
   listPayments,
+  listReplies,
   listTouches,
   type PaymentRow,
+  type ReplyRow,
 } from './journey-queries.ts'
 
 /** Of each kind, the newest. */
@@ -24,6 +26,7 @@ export async function loadJourney(
   const touches = await listTouches(db, asked)
   const conversions = await listConversions(db, asked)
   const payments = await listPayments(db, asked)
+  const replies = await listReplies(db, asked)
   const kept = dropEchoes(
     touches
       .slice(0, MAX_ENTRIES)
@@ -36,12 +39,13 @@ export async function loadJourney(
       ...kept.map((touch) => ({ kind: 'touch' as const, ...describe(touch), ...whereFrom(touch) })),
       ...conversions.slice(0, MAX_ENTRIES).map(toConversion),
       ...payments.slice(0, MAX_ENTRIES).map(toPayment),
+      ...replies.slice(0, MAX_ENTRIES).map(toReply),
     ]),
-    journey_truncated: [touches, conversions, payments].some((rows) => rows.length > MAX_ENTRIES),
+    journey_truncated: [touches, conversions, payments, replies].some((rows) => rows.length > MAX_ENTRIES),
   }
 }
 
-const rank = { touch: 0, conversion: 1, payment: 2 }
+const rank = { touch: 0, reply: 1, conversion: 2, payment: 3 }
 
 /** What led to something is before it where both are of one instant. */
 export function inOrder(entries: readonly JourneyEntry[]): JourneyEntry[] {
@@ -71,6 +75,10 @@ function toConversion(row: ConversionRow): JourneyEntry {
     duplicate_of: row.duplicate_of,
     unconfirmed: row.unconfirmed,
   }
+}
+
+function toReply({ id, occurred_at, conversation_id, template }: ReplyRow): JourneyEntry {
+  return { kind: 'reply', occurred_at: occurred_at.toISOString(), conversation_id, message_id: id, template }
 }
 
 function toPayment(row: PaymentRow): JourneyEntry {

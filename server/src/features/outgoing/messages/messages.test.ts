@@ -8,6 +8,7 @@ import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/ma
 import { scopesOfUserToken } from '../../../platform/contract/access.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { getConversation } from '../../facts/conversations/contract.ts'
+import { getCustomer } from '../../insights/customers/contract.ts'
 import { syncChatTemplates } from '../../sources/chat-templates/contract.ts'
 import { disconnectConnection, listConnections } from '../../sources/connections/contract.ts'
 import { processWebhook } from '../../sources/connections/webhook-job.ts'
@@ -114,6 +115,21 @@ describe('a reply', () => {
       ])
     },
   )
+
+  it('is part of the journey of the person, one that failed is not', async () => {
+    const id = await wrote('chatapp')
+    const { data } = await send(id)
+    const repliesOf = async () => {
+      const { conversation } = (await call(getConversation, { params: { id } })).data
+      const params = { id: conversation.customer_id! }
+      return (await call(getCustomer, { params })).data.journey.filter(({ kind }) => kind === 'reply')
+    }
+    const reply = { conversation_id: id, message_id: data.message_id, template: null }
+    expect(await repliesOf()).toMatchObject([reply])
+    await act('report_message', { status: 'failed', code: 131026 })
+    await settle()
+    expect(await repliesOf()).toEqual([])
+  })
 
   it('that the platform reports as failed says so, once, with the code', async () => {
     const { data } = await send(await wrote('chatapp'))

@@ -1,0 +1,113 @@
+/** From an ad to a sale through a conversation, as the person at the console sees and answers it. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { jobs } from '../../server/src/app.ts'
+import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
+import { startCalendarLink } from '../../server/src/features/sources/calendars/contract.ts'
+import { startSync } from '../../server/src/features/sources/connections/contract.ts'
+import { drainJobs } from '../../server/test/jobs.ts'
+import { makeKey } from '../../server/test/make.ts'
+import { makeShop, tellSandbox } from '../../server/test/make-shop.ts'
+import { makeVisitor, walkConsent } from '../../server/test/visitor.ts'
+import { type House, openHouse } from './house.ts'
+import { bringSession, openConsole, picture } from './visit.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house?.close())
+
+const PERSON = '12025550177'
+const EMAIL = 'robin@example.com'
+
+it('ad, message, reply, appointment and payment are one journey, and the ad is credited', async () => {
+  const { app, browser } = house
+  const shop = await makeShop(app)
+  const call = app.as(
+    await makeKey(app, shop.profileId, ['events:write', 'connections:read', 'connections:write']),
+  )
+  const settle = async () => {
+    await drainJobs(app.service, jobs)
+    await app.service.processor.settled(shop.profileId)
+  }
+  await shop.connected('social_ads')
+  const link = (await call(startCalendarLink, { body: { provider: 'engine_calendar' } })).data
+  await walkConsent(makeVisitor(), link.start_url, 'approve-one')
+  const { connection_id } = (await shop.poll(link.id)).result as { connection_id: string }
+  await settle()
+  const ad = await app.service.db
+    .selectFrom('ad_entities')
+    .select(['external_id', 'name'])
+    .where('profile_id', '=', shop.profileId)
+    .where('level', '=', 'ad')
+    .orderBy('external_id')
+    .executeTakeFirstOrThrow()
+
+  const visit = await openConsole(browser, app)
+  const { page } = visit
+  await bringSession(visit, shop.owner)
+  await page.goto(`/p/${shop.profileId}/connections`)
+  await page.getByRole('button', { name: 'Choose accounts' }).click()
+  await page.getByRole('button', { name: /^Receive .*WhatsApp/ }).click()
+  await page.getByText(/WhatsApp\) is received/).waitFor()
+  await page.keyboard.press('Escape')
+
+  const message = {
+    channel: 'chatapp',
+    person: PERSON,
+    ad_id: ad.external_id,
+    at: app.service.clock.now().toISOString(),
+  }
+  await tellSandbox(app, 'social_ads', 'act', { action: 'message', args: message })
+  await settle()
+  await page.goto(`/p/${shop.profileId}/conversations`)
+  await page.getByRole('table').getByText('No reply').waitFor()
+  await page.getByRole('link', { name: 'Robin Writer' }).click()
+  await page.getByText(ad.name!).first().waitFor()
+  await page.getByRole('textbox', { name: 'Message' }).fill('Tomorrow at ten?')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('You', { exact: true }).waitFor()
+  await picture(page, 'conversation-answered')
+
+  // The front desk writes down the address that the person gave, and books them.
+  const traits = { email: EMAIL, phone: `+${PERSON}` }
+  await call(sendEvent, {
+    body: { event_name: 'lead_created', idempotency_key: 'lead', user_traits: traits },
+  })
+  await settle()
+  const starts_at = new Date(app.service.clock.now().getTime() + 3_600_000).toISOString()
+  await tellSandbox(app, 'engine_calendar', 'act', { action: 'book', args: { email: EMAIL, starts_at } })
+  await call(startSync, { body: { connection_id } })
+  await settle()
+  const paid = { value: 250, currency: 'EUR', order_id: 'O-1' }
+  const payment = { event_name: 'payment_received', idempotency_key: 'paid', user_traits: { email: EMAIL } }
+  await call(sendEvent, { body: { ...payment, properties: paid } })
+  await settle()
+
+  await page.reload()
+  await page.getByText('What came of it').waitFor()
+  await page.getByRole('link', { name: /conversions?$/ }).click()
+  await page.getByText('Appointment booked').first().waitFor()
+  await picture(page, 'conversation-customer')
+  const journey = await page
+    .getByRole('listitem')
+    .filter({ has: page.locator('time') })
+    .allInnerTexts()
+  const steps = [
+    ad.name!,
+    'DM started',
+    'Your reply',
+    'Lead created',
+    'Appointment booked',
+    'Payment received',
+  ]
+  const places = steps.map((step) => journey.findIndex((entry) => entry.includes(step)))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  await page.getByRole('link', { name: 'Why: Payment received' }).click()
+  const credited = page.getByRole('listitem').filter({ hasText: 'Started a conversation' })
+  await credited.getByText('100% credit').waitFor()
+  await credited.getByText('€250.00').waitFor()
+  await picture(page, 'conversation-why')
+  await visit.close()
+})
