@@ -133,7 +133,7 @@ describe('without the feature', () => {
     },
   )
 
-  it.each(['collect', 'identity-signal'])('the collector’s %s is 409', async (path) => {
+  it.each(['collect', 'identity-signal', 'visit'])('the collector’s %s is 409', async (path) => {
     const page = makeWirePage({ event_id: crypto.randomUUID(), anonymous_id: 'eva' })
     const reply = await fetch(`${app.baseUrl}/api/tracking/${path}`, {
       method: 'POST',

@@ -78,7 +78,7 @@ export function watchCheckout(tracker: Tracker, mode: string): void {
 }
 
 /** The rest of the address stays as the page wrote it, letter by letter. */
-function withField(href: string, name: string, id: string, isOurs: (value: string | null) => boolean) {
+export function withField(href: string, name: string, id: string, isOurs: (value: string | null) => boolean) {
   const url = new URL(href)
   const known = url.searchParams.get(name)
   if (known === id || !isOurs(known)) return href

@@ -2,6 +2,7 @@
 // the page.
 import { watchCheckout } from './checkout.ts'
 import { watchClicks, watchForms } from './clicks.ts'
+import { watchDomains } from './domains.ts'
 import { guarded } from './guarded.ts'
 import { watchPages } from './pages.ts'
 import { clean, isAutomatedAgent } from './text.ts'
@@ -111,6 +112,7 @@ function configFrom(given: Record<string, unknown>, source: string): Config | un
     forms: String(given.forms || 'auto'),
     spa: String(given.spa || 'on'),
     checkout: String(given.checkout || 'auto'),
+    domains: String(given.domains || ''),
   }
 }
 
@@ -134,9 +136,14 @@ function start(config: Config, queued: Call[]): (call: Call) => void {
   tracker.startConsent(asked?.[1] as Consent | undefined, Object(asked?.[2]).ads)
   watchPages(tracker, config.spa)
   watchClicks(tracker)
+  // After the clicks, so that no recorded address contains a token.
+  watchDomains(tracker, config.domains)
   watchForms(tracker, config.forms)
   const { flush, leave, retryNow } = tracker.outbox
-  addEventListener('pagehide', leave)
+  addEventListener('pagehide', () => {
+    tracker.settle()
+    leave()
+  })
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : flush()))
   addEventListener('online', retryNow)
   const perform = guarded((call: Call) => run(tracker, Array.from(call) as [unknown, ...unknown[]]))

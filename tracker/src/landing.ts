@@ -30,9 +30,12 @@ export function readLanding(url: string): Landing {
   }
 }
 
-/** The token of a link that was sent to a known customer, and the address without it, otherwise as it was. */
-export function takeLinkToken(url: string): { token: string; url: string } {
-  const [found, mark, token, next] = /([?&])whence_link=([^&#]*)(&?)/.exec(url) || ['', '', '', '']
+export const LINK_FIELD = 'whence_link'
+export const VISIT_FIELD = 'whence_visit'
+
+/** The token that a link carries in a parameter, and the address without it, otherwise as it was. */
+export function takeToken(url: string, field: string): { token: string; url: string } {
+  const [found, mark, token, next] = new RegExp(`([?&])${field}=([^&#]*)(&?)`).exec(url) || ['', '', '', '']
   return { token: clean(token, 200), url: url.replace(found!, next ? mark! : '') }
 }
 

@@ -1,5 +1,5 @@
 import { guarded } from './guarded.ts'
-import { hostOf, marksOf, readArrival, takeLinkToken } from './landing.ts'
+import { hostOf, LINK_FIELD, marksOf, readArrival, takeToken, VISIT_FIELD } from './landing.ts'
 import { openOutbox } from './outbox.ts'
 import {
   erase,
@@ -29,6 +29,8 @@ export const VERSION = '1.0.0'
 const MAX_PENDING = 100
 const MAX_SEEN = 20
 const MAX_ORDERS = 20
+/** How long a page waits to hear whose visit it continues. */
+const VISIT_WAIT_MS = 2000
 
 export type Consent = 'granted' | 'pending' | 'denied'
 
@@ -41,6 +43,7 @@ export type Config = {
   forms: string
   spa: string
   checkout: string
+  domains: string
 }
 
 /** An event as it happened; who it belongs to is settled only once consent allows storage. */
@@ -70,11 +73,15 @@ export function createTracker(config: Config) {
   let publishedId = ''
   const listeners: ((id: string) => void)[] = []
   let linkToken = ''
+  let visitToken = ''
+  let waiting = false
   // Before anything is recorded, so that no stored address and no referrer contains the token.
   guarded(() => {
-    const taken = takeLinkToken(location.href)
-    linkToken = taken.token
-    if (taken.url !== location.href) history.replaceState(history.state, '', taken.url)
+    const link = takeToken(location.href, LINK_FIELD)
+    const visit = takeToken(link.url, VISIT_FIELD)
+    linkToken = link.token
+    visitToken = visit.token
+    if (visit.url !== location.href) history.replaceState(history.state, '', visit.url)
   })()
 
   function record(
@@ -99,7 +106,7 @@ export function createTracker(config: Config) {
       linkToken,
     }
     linkToken = ''
-    if (consent === 'granted') keep(draft)
+    if (consent === 'granted' && !waiting) keep(draft)
     else pending = pending.concat(draft).slice(-MAX_PENDING)
   }
 
@@ -189,10 +196,41 @@ export function createTracker(config: Config) {
     if (chosen) write('consent', 'granted')
     if (ads === false) write('ads', 'denied')
     if (ads === true) erase('ads')
+    if (visitToken) {
+      waiting = true
+      void askVisit(visitToken).then(settle)
+      visitToken = ''
+      setTimeout(settle, VISIT_WAIT_MS)
+    }
+    keepPending()
+    if (regained) onRegain()
+  }
+
+  function keepPending(): void {
+    if (waiting) return
     const drafts = pending
     pending = []
     for (const draft of drafts) guarded(keep)(draft)
-    if (regained) onRegain()
+  }
+
+  /** The visit of another domain of the business goes on here; without an answer this browser's own does. */
+  function settle(visitor = ''): void {
+    if (!waiting) return
+    waiting = false
+    if (consent !== 'granted') return
+    if (parseVisitor(visitor)) writeVisitorText(visitor)
+    keepPending()
+  }
+
+  /** A token for the visit here, or the visit that a token stands for; empty where there is none. */
+  async function askVisit(visit = readVisitorText()): Promise<string> {
+    try {
+      const body = JSON.stringify({ key: config.key, visit })
+      const answer = await fetch(`${config.origin}/api/tracking/visit`, { method: 'POST', body })
+      return (await answer.json()).data.visit
+    } catch {
+      return ''
+    }
   }
 
   /** Empty without consent, and before the first event of a new visitor. */
@@ -236,6 +274,8 @@ export function createTracker(config: Config) {
       onRegain = action
     },
     visitorId,
+    askVisit,
+    settle,
     /** Publishes the visitor's id: at once if known, and on every change; empty after consent is withdrawn. */
     whenVisitor(listener: (id: string) => void) {
       const heard = guarded(listener)

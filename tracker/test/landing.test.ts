@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clickIdPlatforms } from '../../server/src/platform/contract/click-ids.ts'
-import { isSameSite, marksOf, readArrival, readLanding, takeLinkToken } from '../src/landing.ts'
+import { isSameSite, LINK_FIELD, marksOf, readArrival, readLanding, takeToken } from '../src/landing.ts'
 import { CLICK_IDS as READ } from '../src/wire.ts'
 
 const CLICK_IDS = {
@@ -112,10 +112,10 @@ test.each([
   ['https://a.test/p?a=1&whence_link=T', 'https://a.test/p?a=1'],
   ['https://a.test/p?a=1&whence_link=T&b=2', 'https://a.test/p?a=1&b=2'],
 ])('the token of %s is taken out and the rest stays', (url, rest) => {
-  expect(takeLinkToken(url)).toEqual({ token: 'T', url: rest })
+  expect(takeToken(url, LINK_FIELD)).toEqual({ token: 'T', url: rest })
 })
 
 test('an address without a token stays as it is', () => {
   const url = 'https://a.test/?other_whence_link=T#?x'
-  expect(takeLinkToken(url)).toEqual({ token: '', url })
+  expect(takeToken(url, LINK_FIELD)).toEqual({ token: '', url })
 })

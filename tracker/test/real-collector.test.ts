@@ -150,3 +150,34 @@ test('a revoked key is refused and the browser forgets the event', async () => {
   await outboxEmpty()
   expect(await stored()).toEqual([])
 })
+
+test('a visit goes on at another listed domain: one visitor, one session, no referral', async () => {
+  await call(tracking.updateTrackingSettings, { body: { allowed_domains: ['one.test', 'two.test'] } })
+  snippet = (await call(tracking.getTrackingSnippet)).data.html
+  expect(snippet).toContain('data-domains="one.test,two.test"')
+  const port = new URL(site.origin).port
+  await page.goto(`http://one.test:${port}/land?gclid=g1`, { referer: 'https://search.example/q' })
+  await loaded()
+  await outboxEmpty()
+  const sister = `<a id="sister" href="http://two.test:${port}/sister?x=1">Sister shop</a>`
+  await page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(sister)})`)
+  await page.hover('#sister')
+  // The token comes while the person moves on; until then a click would go without it.
+  await page.waitForFunction(`(() => {
+    sister.addEventListener('click', (event) => event.preventDefault(), { once: true })
+    sister.click()
+    return sister.href.includes('whence_visit=')
+  })()`)
+  await page.click('#sister')
+  await page.waitForURL('**/sister?x=1')
+  const views = async () => (await stored()).filter((event) => event.event_name === 'page_view')
+  await expect.poll(async () => (await views()).length).toBe(2)
+  const events = await stored()
+  expect(new Set(events.map((event) => event.anonymous_id)).size).toBe(1)
+  expect(new Set(events.map((event) => event.session_id)).size).toBe(1)
+  await app.service.processor.settled(profileId)
+  const { rows } = await app.pool.query('select channel from touches where profile_id = $1', [profileId])
+  expect(rows).toEqual([{ channel: 'paid_search' }])
+  const pages = await app.pool.query('select body from events where profile_id = $1', [profileId])
+  expect(JSON.stringify(pages.rows.map(({ body }) => body.page))).not.toContain('whence_visit')
+})

@@ -188,6 +188,7 @@ describe('the collector', () => {
       ['too large', 'collect', `{"a":"${'x'.repeat(256 * 1024)}"}`, 413, 'payload_too_large'],
       ['no key', 'identity-signal', '{}', 401, 'unauthorized'],
       ['no key', 'verification/beacon', '{}', 401, 'unauthorized'],
+      ['no key', 'visit', '{}', 401, 'unauthorized'],
     ]
     const answers: unknown[] = []
     for (const [wrong, path, bytes] of posts) {

@@ -61,6 +61,7 @@ async function arrive(player: Player, unit: Unit): Promise<void> {
         isBot: false,
         device: {},
         userAgent: '',
+        ownDomains: [],
         exportedNames: new Set(),
       })
       if (!reading.ok) throw new Error(reading.message)

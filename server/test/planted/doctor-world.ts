@@ -167,6 +167,7 @@ function toEvents(app: TestApp, profileId: string, world: DoctorWorld): NewEvent
       isBot,
       device,
       userAgent: '',
+      ownDomains: [],
       exportedNames: new Set(),
     })
     if (!reading.ok) throw new Error(reading.message)

@@ -68,6 +68,7 @@ async function sendVisits(
     isBot: false,
     device: { browser: 'Chrome', os: 'macOS', device: 'desktop', country: 'US' },
     userAgent: '',
+    ownDomains: [],
     exportedNames: new Set<string>(),
   }
   const events = toVisits(service.sandbox.people(now), now).map((wire) => {

@@ -18,7 +18,8 @@ import { linkOpenedEvent } from '../../facts/link-tokens/operations.ts'
 import { DECLARED_EVENT, declareFromVisit } from '../declared-sources/operations.ts'
 import { readAgent } from './enrich.ts'
 import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
-import { toTrackedEvent, type Visit } from './to-event.ts'
+import { isOnDomain, toTrackedEvent, type Visit } from './to-event.ts'
+import { readVisit, signVisit } from './visit-token.ts'
 import { WireBatch, WireEvent } from './wire.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -40,7 +41,8 @@ export const collectRoutes: readonly PageRoute[] = [
     bodyLimit: 16 * 1024,
     handle: answering(beacon),
   },
-  ...['collect', 'identity-signal', 'verification/beacon'].map(
+  { method: 'POST', path: '/api/tracking/visit', bodyLimit: 16 * 1024, handle: answering(continueVisit) },
+  ...['collect', 'identity-signal', 'verification/beacon', 'visit'].map(
     (path): PageRoute => ({ method: 'OPTIONS', path: `/api/tracking/${path}`, handle: preflight }),
   ),
 ]
@@ -194,6 +196,7 @@ function visitOf(service: Service, request: PageRequest, { profile, settings, ex
     currency: profile.currency,
     pepper: service.identityPepper,
     country: profile.country,
+    ownDomains: settings.allowedDomains,
     now: service.clock.now(),
     isBot: settings.filterBots && agent.isBot,
     device: {
@@ -206,12 +209,8 @@ function visitOf(service: Service, request: PageRequest, { profile, settings, ex
 }
 
 /** No domains listed: any site that has the key may send. */
-export function isAllowedSite(url: string, domains: readonly string[]): boolean {
-  if (domains.length === 0) return true
-  if (!URL.canParse(url)) return false
-  const host = new URL(url).hostname
-  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
-}
+export const isAllowedSite = (url: string, domains: readonly string[]): boolean =>
+  domains.length === 0 || isOnDomain(url, domains)
 
 function idOf(entry: unknown): string | null {
   const id = typeof entry === 'object' && entry !== null && 'event_id' in entry ? entry.event_id : null
@@ -262,6 +261,28 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
 /** The same signal twice is one event. */
 function signalId(profileId: string, anonymousId: string, traits: unknown): string {
   return uuidv5(profileId, `signal:${JSON.stringify([anonymousId, traits])}`)
+}
+
+/** A token for the visit on a listed domain, or, on another one, the visit that the token was made for. */
+async function continueVisit(service: Service, request: PageRequest, body: Record<string, unknown>) {
+  const { profile, settings } = await openSite(service, body.key)
+  const domains = settings.allowedDomains
+  if (domains.length < 2 || !isAllowedSite(request.headers.origin ?? '', domains))
+    throw new ApiError('forbidden', 'This site is not one of several that the tracking settings allow.')
+  spendEvents(service, profile.id, 1)
+  const visit = typeof body.visit === 'string' ? body.visit : ''
+  const holder = {
+    profileId: profile.id,
+    userAgent: request.headers['user-agent'] ?? '',
+    pepper: service.identityPepper,
+    now: service.clock.now(),
+  }
+  const answer = signVisit(visit, holder) ?? readVisit(visit, holder)
+  if (answer === undefined)
+    throw new ApiError('validation_error', 'Neither a visit nor a token that is valid here and now.', {
+      field: 'visit',
+    })
+  return { visit: answer }
 }
 
 async function beacon(service: Service, _request: PageRequest, body: Record<string, unknown>) {

@@ -85,6 +85,7 @@ it('starts in a tag manager, which strips data attributes, with everything that 
       sessionMinutes: 45,
       forms: 'off',
       spa: 'off',
+      allowedDomains: ['one.example', 'two.example'],
     } as unknown as TrackingSettings,
   }) as { containerVersion: { tag: { parameter: { key: string; value: string }[] }[] } }
   const html = container.containerVersion.tag[0]!.parameter.find(({ key }) => key === 'html')!.value
@@ -111,6 +112,7 @@ it('starts in a tag manager, which strips data attributes, with everything that 
       sessionMinutes: 45,
       forms: 'off',
       spa: 'off',
+      domains: 'one.example,two.example',
     },
   ])
 })

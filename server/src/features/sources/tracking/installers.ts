@@ -23,8 +23,12 @@ function attributesOf({ key, origin, canonical, settings }: Install): Record<str
     ...(settings.sessionMinutes === 30 ? {} : { 'data-session-minutes': String(settings.sessionMinutes) }),
     ...(settings.forms === 'auto' ? {} : { 'data-forms': settings.forms }),
     ...(settings.spa === 'on' ? {} : { 'data-spa': settings.spa }),
+    ...(hasSeveral(settings) ? { 'data-domains': settings.allowedDomains.join(',') } : {}),
   }
 }
+
+/** A visit goes on from one to the next. */
+const hasSeveral = ({ allowedDomains }: TrackingSettings) => allowedDomains.length > 1
 
 /** Tag managers strip data attributes from the tags they insert, so the settings go into the call. */
 function tagManagerSnippet(install: Install): string {
@@ -37,6 +41,7 @@ function tagManagerSnippet(install: Install): string {
     ...(settings.sessionMinutes === 30 ? {} : { sessionMinutes: settings.sessionMinutes }),
     ...(settings.forms === 'auto' ? {} : { forms: settings.forms }),
     ...(settings.spa === 'on' ? {} : { spa: settings.spa }),
+    ...(hasSeveral(settings) ? { domains: settings.allowedDomains.join(',') } : {}),
   }
   // Nothing of it may end the script element early.
   const json = JSON.stringify(options).replaceAll('<', '\\u003c')

@@ -33,6 +33,7 @@ const visit = {
   isBot: false,
   device: {},
   userAgent: 'Mozilla/5.0 (X11) Firefox/140.0',
+  ownDomains: [],
   exportedNames: new Set(['purchase']),
 }
 const read = (type: WireEvent['type'], properties: Record<string, unknown>) => {

@@ -12,6 +12,8 @@ export type Visit = IdentityScope & {
   now: Date
   isBot: boolean
   device: Record<string, string | null>
+  /** Domains of the business: a visit that comes from one of them goes on and is no referral. */
+  ownDomains: readonly string[]
   userAgent: string
   /** Names of events that an ad platform is to be reported with their browser. */
   exportedNames: ReadonlySet<string>
@@ -31,7 +33,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
     utm,
     clickIds,
     ad: wire.ad,
-    referrer: wire.referrer,
+    referrer: isOnDomain(wire.referrer, visit.ownDomains) ? null : wire.referrer,
     url: wire.url,
     sessionStart: wire.session_start,
     origin: 'web',
@@ -78,6 +80,11 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       ...agentOf(wire, visit),
     },
   }
+}
+
+export function isOnDomain(url: string, domains: readonly string[]): boolean {
+  const host = URL.parse(url)?.hostname
+  return host !== undefined && domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
 }
 
 function agentOf(

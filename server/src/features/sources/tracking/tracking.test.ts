@@ -162,6 +162,58 @@ it('refuses a revoked key', async () => {
   expect((await collect({ key, events: [pageView()] })).status).toBe(401)
 })
 
+it('carries a visit between listed domains only, and a referral among them is none', async () => {
+  const person = await makePerson(app)
+  const make = async (domains: string[]) => {
+    const profile = await makeProfile(person, await makeWorkspace(person))
+    const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+    await own(contract.updateTrackingSettings, { body: { allowed_domains: domains } })
+    return { profile, key: (await own(contract.issueTrackingKey)).data.key }
+  }
+  const visitor = `${randomUUID()}.${randomUUID()}.abc`
+  const ask = async (key: string, visit: unknown, origin = 'https://www.one.example') => {
+    const reply = await fetch(`${app.baseUrl}/api/tracking/visit`, {
+      method: 'POST',
+      headers: { origin, 'user-agent': 'Browser/1' },
+      body: JSON.stringify({ key, visit }),
+    })
+    const { data, error } = (await reply.json()) as { data?: { visit: string }; error?: { code: string } }
+    return data?.visit ?? [reply.status, error?.code]
+  }
+  const two = await make(['one.example', 'two.example'])
+  const token = (await ask(two.key, visitor)) as string
+  expect(((await ask(two.key, token, 'https://two.example')) as string).slice(0, 73)).toBe(
+    visitor.slice(0, 73),
+  )
+  expect(await ask(two.key, token, 'https://elsewhere.example')).toEqual([403, 'forbidden'])
+  for (const wrong of [undefined, 7, '', `${token}x`, 'not.a.visit'])
+    expect(await ask(two.key, wrong)).toEqual([422, 'validation_error'])
+  const other = await make(['one.example', 'two.example'])
+  expect(await ask(other.key, token)).toEqual([422, 'validation_error'])
+  for (const domains of [[], ['one.example']])
+    expect(await ask((await make(domains)).key, visitor)).toEqual([403, 'forbidden'])
+
+  for (const [anonymous_id, referrer] of [
+    ['from one', 'https://www.one.example/cart'],
+    ['from afar', 'https://afar.example/'],
+  ] as const)
+    await collect({
+      key: two.key,
+      events: [
+        pageView({ url: 'https://two.example/', anonymous_id, referrer, utm: {}, click_ids: {}, ad: {} }),
+      ],
+    })
+  await app.service.processor.settled(two.profile)
+  const { rows } = await app.pool.query(
+    'select channel, referrer_host from touches where profile_id = $1 order by channel',
+    [two.profile],
+  )
+  expect(rows).toEqual([
+    { channel: 'direct', referrer_host: null },
+    { channel: 'referral', referrer_host: 'afar.example' },
+  ])
+})
+
 it('an identity signal counts as an event and comes from allowed sites only', async () => {
   const person = await makePerson(app)
   const profile = await makeProfile(person, await makeWorkspace(person))
