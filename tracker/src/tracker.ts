@@ -222,7 +222,7 @@ export function createTracker(config: Config) {
     keepPending()
   }
 
-  /** A token for the visit here, or the visit that a token stands for; empty where there is none. */
+  /** A token for the visit here, or the visit of a token; empty where there is none. */
   async function askVisit(visit = readVisitorText()): Promise<string> {
     try {
       const body = JSON.stringify({ key: config.key, visit })
