@@ -67,6 +67,7 @@ import { topPerformerRoutes } from './features/insights/top-performers/routes.ts
 import { utmHealthJobs } from './features/insights/utm-health/jobs.ts'
 import { utmHealthRoutes } from './features/insights/utm-health/routes.ts'
 import { visitorRoutes } from './features/insights/visitors/routes.ts'
+import { whatIfRoutes } from './features/insights/what-if/routes.ts'
 import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
 import { mailRoutes } from './features/outgoing/mail/routes.ts'
@@ -167,6 +168,7 @@ export const routes: readonly Route[] = [
   ...chatTemplateRoutes,
   ...customerRoutes,
   ...visitorRoutes,
+  ...whatIfRoutes,
   ...exportRoutes,
   ...operatorRoutes,
 ]

@@ -150,6 +150,7 @@ export const reachedBy: Record<string, readonly string[]> = {
     'getCampaign',
     'comparePlatforms',
     'explainPlatformGap',
+    'whatIf',
     'getAdIdQuality',
     'getDoctor',
     'getOverview',

@@ -328,6 +328,8 @@ import type {
   Verification,
   VerifySenderDomainRequest,
   Visitor,
+  WhatIfMeta,
+  WhatIfReply,
   WithdrawDpaReply,
   WithdrawDpaRequest,
   Workspace,
@@ -2267,6 +2269,12 @@ export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
   data: GetRealtimeReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/realtime' }
+
+/** What reports would say under other rules, before they are saved */
+export const whatIf: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; changed_model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; lookback_days?: number; first_touch_lookback_days?: number; half_life_days?: number; channel_rules?: string; without_goal_ids?: string; profile_id?: string } }, {
+  data: WhatIfReply
+  meta: WhatIfMeta
+}> = { method: 'GET', path: '/api/v1/attribution/what-if' }
 
 /** Destinations of conversions */
 export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {

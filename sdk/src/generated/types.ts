@@ -6577,6 +6577,98 @@ export type VocabularyEntry = {
   is_own: boolean
 }
 
+export type WhatIfMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: string
+}
+
+export type WhatIfReply = {
+  /** Total */
+  total: {
+    before: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    after: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    value_change: number | null
+  }
+  /** Those that change, the largest change first */
+  campaigns: Array<{
+    /** The campaign */
+    campaign: NamedEntity
+    before: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    after: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    value_change: number | null
+  }>
+  /** All with credit */
+  channels: Array<{
+    /** Channel */
+    channel: string
+    before: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    after: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    value_change: number | null
+  }>
+  /** Credit that no campaign has */
+  no_campaign: {
+    before: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    after: {
+      /** Payments in which the row has a part */
+      outcome_count: number
+      outcome_credit: number
+      /** Cash credited, refunds subtracted */
+      outcome_value: number | null
+    }
+    value_change: number | null
+  }
+}
+
 export type WithdrawDpaReply = {
   /** State */
   status: "not_accepted" | "accepted" | "withdrawn"

@@ -89,6 +89,7 @@ export const badReads: Record<string, BadRequest[]> = {
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
+  whatIf: [...badRanges(), ...badQueries(may, badModel, { lookback_days: '0' }, { channel_rules: 'x' })],
   getChanges: [...badRanges(), ...badQueries(may, badModel, { since: 'yesterday' }, { limit: '0' })],
   getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   testChannelRules: badQueries(

@@ -9,6 +9,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
+import { WhatIfDialog } from '../../report/what-if-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -79,12 +80,8 @@ export function Overrides() {
               <NewOverride
                 write={write}
                 onClose={() => setAdding(false)}
-                onAdd={(own) =>
-                  save(
-                    [...overrides.filter(({ kind, value }) => kind !== own.kind || value !== own.value), own],
-                    () => setAdding(false),
-                  )
-                }
+                onAdd={(own) => save(withRule(overrides, own), () => setAdding(false))}
+                previewOf={(own) => withRule(overrides, own)}
               />
             ) : null}
           </>
@@ -94,16 +91,30 @@ export function Overrides() {
   )
 }
 
+const withRule = (overrides: readonly Override[], own: Override): Override[] => [
+  ...overrides.filter(({ kind, value }) => kind !== own.kind || value !== own.value),
+  own,
+]
+
 function NewOverride({
   write,
   onClose,
   onAdd,
+  previewOf,
 }: {
   write: { isPending: boolean; error: unknown }
   onClose: () => void
   onAdd: (own: Override) => void
+  previewOf: (own: Override) => Override[]
 }) {
   const { values, bind } = useFields({ kind: 'host', value: '', channel: 'affiliate' })
+  const [isPreviewed, setPreviewed] = useState(false)
+  const own: Override = {
+    kind: values.kind as Override['kind'],
+    value: values.value.trim().toLowerCase(),
+    channel: values.channel as Override['channel'],
+  }
+  const isEmpty = own.value === ''
   return (
     <Dialog
       open
@@ -115,14 +126,13 @@ function NewOverride({
         action="Save rule"
         write={write}
         onCancel={onClose}
-        onSubmit={() =>
-          onAdd({
-            kind: values.kind as Override['kind'],
-            value: values.value.trim().toLowerCase(),
-            channel: values.channel as Override['channel'],
-          })
+        onSubmit={() => onAdd(own)}
+        disabled={isEmpty}
+        detail={
+          <Button disabled={isEmpty} onClick={() => setPreviewed(true)}>
+            Preview the change
+          </Button>
         }
-        disabled={values.value.trim() === ''}
       >
         <Choice
           label="Visits from"
@@ -144,6 +154,16 @@ function NewOverride({
           {...bind('channel')}
         />
       </Form>
+      {isPreviewed ? (
+        <WhatIfDialog
+          changes={{
+            channel_rules: previewOf(own)
+              .map(({ kind, value, channel }) => `${kind}:${encodeURIComponent(value)}=${channel}`)
+              .join(','),
+          }}
+          onClose={() => setPreviewed(false)}
+        />
+      ) : null}
     </Dialog>
   )
 }

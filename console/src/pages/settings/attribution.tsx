@@ -8,6 +8,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { RecomputeLine } from '../../report/recompute-line.tsx'
+import { WhatIfDialog } from '../../report/what-if-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -17,7 +18,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 type Windows = Pick<
   ReplyOf<typeof getAttributionSettings>,
-  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days'
+  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'grace_hours'
 >
 
 /** How far the models look back; a change recomputes the whole profile. */
@@ -39,7 +40,9 @@ function WindowsForm({ settings }: { settings: Windows }) {
     lookback_days: settings.lookback_days,
     first_touch_lookback_days: settings.first_touch_lookback_days,
     half_life_days: settings.half_life_days,
+    grace_hours: settings.grace_hours,
   })
+  const [isPreviewed, setPreviewed] = useState(false)
   const update = useProfileWrite(updateAttributionSettings, [getAttributionSettings, getReplayStatus])
   const recompute = useProfileWrite(startRecompute, [getReplayStatus])
   const toast = useToast()
@@ -60,14 +63,17 @@ function WindowsForm({ settings }: { settings: Windows }) {
       write={{ isPending: update.isPending, error: update.error ?? recompute.error }}
       onSubmit={submit}
       detail={
-        <Button
-          busy={recompute.isPending}
-          onClick={() =>
-            recompute.mutate({ body: {} }, { onSuccess: () => toast('Attribution is being recomputed') })
-          }
-        >
-          Recompute now
-        </Button>
+        <>
+          <Button
+            busy={recompute.isPending}
+            onClick={() =>
+              recompute.mutate({ body: {} }, { onSuccess: () => toast('Attribution is being recomputed') })
+            }
+          >
+            Recompute now
+          </Button>
+          <Button onClick={() => setPreviewed(true)}>Preview the change</Button>
+        </>
       }
     >
       <div className="form-row">
@@ -82,7 +88,24 @@ function WindowsForm({ settings }: { settings: Windows }) {
           hint="Time decay: credit halves per this many days"
           {...bind('half_life_days')}
         />
+        <Field
+          label="Days close after (hours)"
+          hint="Later changes of a day are recorded"
+          {...bind('grace_hours')}
+          min={0}
+          max={720}
+        />
       </div>
+      {isPreviewed ? (
+        <WhatIfDialog
+          changes={{
+            lookback_days: String(draft.lookback_days),
+            first_touch_lookback_days: String(draft.first_touch_lookback_days),
+            half_life_days: String(draft.half_life_days),
+          }}
+          onClose={() => setPreviewed(false)}
+        />
+      ) : null}
     </Form>
   )
 }

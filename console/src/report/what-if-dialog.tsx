@@ -1,0 +1,113 @@
+import { whatIf } from '@whence/server/features/insights/what-if/contract.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { localDay } from '@whence/server/platform/contract/zones.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead } from '../api/profile.ts'
+import { count, money } from '../format/numbers.ts'
+import { modelNames } from '../names/models.ts'
+import { sentence } from '../names/providers.ts'
+import type { Model } from '../search.ts'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice } from '../ui/field.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+
+type Answer = ReplyOf<typeof whatIf>
+type Row = Pick<Answer['total'], 'before' | 'after' | 'value_change'> & { name: string }
+export type WhatIfChanges = Partial<
+  Record<'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'channel_rules', string>
+>
+
+const DAYS = 90
+
+/** What the last 90 days would look like with a change that is not saved. */
+export function WhatIfDialog({ changes, onClose }: { changes: WhatIfChanges; onClose: () => void }) {
+  const { profile } = usePlace()
+  const [model, setModel] = useState<Model>('last_touch')
+  const today = localDay(new Date(), profile.timezone)
+  const range = { date_from: addDays(today, 1 - DAYS), date_to: today }
+  const answer = useProfileRead(whatIf, { query: { ...range, model, ...changes } })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="What would change"
+      note={`The last ${DAYS} days by the rules of today and with this change. Nothing is saved yet.`}
+      wide
+    >
+      <div className="stack">
+        <Choice
+          label="Model"
+          value={model}
+          onChange={(event) => setModel(event.target.value as Model)}
+          options={Object.entries(modelNames).map(([value, { name }]) => ({ value, label: name }))}
+        />
+        <Loaded query={answer}>{({ data }) => <Comparison answer={data} />}</Loaded>
+      </div>
+    </Dialog>
+  )
+}
+
+function Comparison({ answer }: { answer: Answer }) {
+  const channels = answer.channels
+    .filter(({ value_change }) => value_change !== 0)
+    .map(({ channel, ...row }) => ({ ...row, name: sentence(channel) }))
+  const campaigns = answer.campaigns.map(({ campaign, ...row }) => ({
+    ...row,
+    name: campaign.name ?? campaign.platform_id,
+  }))
+  const isMoved = answer.no_campaign.value_change !== 0
+  const rest = isMoved ? [{ ...answer.no_campaign, name: 'No campaign' }] : []
+  if (channels.length + campaigns.length + rest.length === 0)
+    return <p className="sub">No figure of these days changes.</p>
+  return (
+    <>
+      {campaigns.length + rest.length > 0 ? (
+        <Compared label="Campaign" rows={[...campaigns, ...rest]} />
+      ) : (
+        <p className="sub">No campaign changes.</p>
+      )}
+      {channels.length > 0 ? <Compared label="Channel" rows={channels} /> : null}
+    </>
+  )
+}
+
+function Compared({ label, rows }: { label: string; rows: readonly Row[] }) {
+  const { profile } = usePlace()
+  const amount = (value: number | null) => money(value, profile.currency)
+  const columns: Column<Row>[] = [
+    { id: 'name', label, value: (row) => row.name, cell: (row) => row.name },
+    {
+      id: 'before',
+      label: 'Revenue today',
+      number: true,
+      value: (row) => row.before.outcome_value,
+      cell: (row) => amount(row.before.outcome_value),
+    },
+    {
+      id: 'after',
+      label: 'With the change',
+      number: true,
+      value: (row) => row.after.outcome_value,
+      cell: (row) => amount(row.after.outcome_value),
+    },
+    {
+      id: 'change',
+      label: 'Difference',
+      number: true,
+      value: (row) => row.value_change,
+      cell: (row) => `${(row.value_change ?? 0) > 0 ? '+' : ''}${amount(row.value_change)}`,
+    },
+    {
+      id: 'payments',
+      label: 'Payments',
+      number: true,
+      value: (row) => row.after.outcome_count,
+      cell: (row) => `${count(row.before.outcome_count)} → ${count(row.after.outcome_count)}`,
+    },
+  ]
+  return (
+    <DataTable label={`${label}s that change`} columns={columns} rows={rows} rowKey={(row) => row.name} />
+  )
+}

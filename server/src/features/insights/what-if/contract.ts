@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { NamedEntity } from '../../../platform/contract/fields.ts'
+import { ChannelOverride } from '../../attribution/channel-rules/contract.ts'
+import { ModelParam, rangeQuery } from '../reports/fields.ts'
+
+const days = z.coerce.number().int().min(1).max(365).optional()
+const list = (text: string) => text.split(',').map((part) => part.trim())
+
+function decoded(value = ''): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ''
+  }
+}
+
+/** `host:lists.example=email,source:partner=affiliate` */
+const ChannelRules = z
+  .string()
+  .max(8000)
+  .transform((text) =>
+    (text === '' ? [] : list(text)).map((rule) => {
+      const [, kind, value, channel] = /^(\w+):(.+)=(\w+)$/.exec(rule) ?? []
+      return { kind, value: decoded(value), channel }
+    }),
+  )
+  .pipe(z.array(ChannelOverride).max(200))
+
+const Figures = z.object({
+  outcome_count: z.int(),
+  outcome_credit: z.number(),
+  outcome_value: z.number().nullable(),
+})
+const compared = { before: Figures, after: Figures, value_change: z.number().nullable() }
+
+export const whatIf = endpoint({
+  name: 'whatIf',
+  method: 'GET',
+  path: '/attribution/what-if',
+  summary: 'What reports would say under other rules, before they are saved',
+  description:
+    'Credits all conversions twice, by the rules of today and with the changes given, and compares the range. Nothing is stored. `after` equals the report once the changes are saved and recomputed. Goals can be left out; conversions of a goal that does not exist yet are not found.',
+  tag: 'attribution',
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({
+    ...rangeQuery,
+    model: ModelParam.describe('The model of `before`'),
+    changed_model: ModelParam.unwrap().optional().describe('The model of `after`'),
+    lookback_days: days,
+    first_touch_lookback_days: days,
+    half_life_days: days,
+    channel_rules: ChannelRules.optional().describe(
+      'All of them, as they would be saved, values percent-encoded: `host:lists.example=email,source:partner=affiliate`',
+    ),
+    without_goal_ids: z
+      .string()
+      .max(2000)
+      .transform(list)
+      .pipe(z.array(z.uuid()).max(50))
+      .optional()
+      .describe('Goals to leave out, separated by commas'),
+  }),
+  reply: z.object({
+    total: z.object(compared),
+    campaigns: z
+      .array(z.object({ campaign: NamedEntity, ...compared }))
+      .describe('Those that change, the largest change first'),
+    channels: z.array(z.object({ channel: z.string(), ...compared })).describe('All with credit'),
+    no_campaign: z.object(compared).describe('Credit that no campaign has'),
+  }),
+  meta: { currency: z.string(), date_from: z.string(), date_to: z.string(), model: z.string() },
+  errors: ['invalid_state', 'invalid_date_range'],
+  example: { query: { model: 'last_touch', lookback_days: '60' } },
+})

@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import type { ProfileContext } from '../../../context.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { type Rules, rehearse } from '../../attribution/crediting/full/rehearse.ts'
+import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
+import { entityDetails } from '../reports/queries/entities.ts'
+import type { whatIf as contract } from './contract.ts'
+import { countConversions } from './queries.ts'
+import { compareAll, compareTotals, creditIn, isSame, type Level } from './rules.ts'
+
+/** All of them are held in memory, twice credited: about ten seconds and 300 MB. */
+const MAX_CONVERSIONS = 500_000
+const MAX_CAMPAIGNS = 500
+const RETRY_SECONDS = 10
+
+/** Service objects that are at it: one at a time in a process. */
+const busy = new WeakSet<object>()
+
+export async function whatIf(
+  { service, profile }: ProfileContext,
+  range: DateRange,
+  asked: z.output<typeof contract.query>,
+): Promise<z.input<typeof contract.reply>> {
+  const { db } = await service.nodes.of(profile.id)
+  const conversions = await countConversions(db, profile.id)
+  if (conversions > MAX_CONVERSIONS)
+    throw new ApiError(
+      'invalid_state',
+      `This compares up to ${MAX_CONVERSIONS} conversions, and the profile has ${conversions}. Save the change to see it; it can be changed back.`,
+    )
+  if (busy.has(service))
+    throw new ApiError('rate_limit_exceeded', 'Another comparison is being made. Try again in a moment.', {
+      retryAfter: RETRY_SECONDS,
+    })
+  busy.add(service)
+  try {
+    const attribution = await loadAttributionProfile(db, profile.id)
+    const { settings, channelOverrides } = attribution
+    const today: Rules = { settings, channelOverrides, withoutGoals: new Set() }
+    const changed: Rules = {
+      settings: {
+        lookbackDays: asked.lookback_days ?? settings.lookbackDays,
+        firstTouchLookbackDays: asked.first_touch_lookback_days ?? settings.firstTouchLookbackDays,
+        halfLifeDays: asked.half_life_days ?? settings.halfLifeDays,
+      },
+      channelOverrides: asked.channel_rules ?? channelOverrides,
+      withoutGoals: new Set(asked.without_goal_ids),
+    }
+    const [before, after] = await rehearse(db, attribution, [today, changed])
+    const sidesOf = (level: Level) => ({
+      before: { credit: creditIn(before!, level, asked.model, range), model: asked.model },
+      after: {
+        credit: creditIn(after!, level, asked.changed_model ?? asked.model, range),
+        model: asked.changed_model ?? asked.model,
+      },
+    })
+    const byCampaign = sidesOf('campaign')
+    const campaigns = compareAll(byCampaign, profile.currency)
+    const channels = compareAll(sidesOf('channel'), profile.currency)
+    const total = compareTotals(byCampaign, profile.currency)
+    const nothing = { ...total, before: none(total.before), after: none(total.after), value_change: 0 }
+    const ids = [...campaigns]
+      .flatMap(([id, row]) => (id === '' || isSame(row) ? [] : [id]))
+      .slice(0, MAX_CAMPAIGNS)
+    const details = await entityDetails(db, { profileId: profile.id, ids })
+    return {
+      total,
+      campaigns: ids.flatMap((id) => {
+        const detail = details.get(id)
+        return detail === undefined
+          ? []
+          : [{ campaign: { id, platform_id: detail.external_id, name: detail.name }, ...campaigns.get(id)! }]
+      }),
+      channels: [...channels].map(([channel, row]) => ({ channel: channel || 'unknown', ...row })),
+      no_campaign: campaigns.get('') ?? nothing,
+    }
+  } finally {
+    busy.delete(service)
+  }
+}
+
+const none = <T extends object>(figures: T) => ({
+  ...figures,
+  outcome_count: 0,
+  outcome_credit: 0,
+  outcome_value: 0,
+})
