@@ -2569,7 +2569,9 @@ export type GetChangesReply = {
   since: string | null
   /** Total */
   total: {
+    /** By the rules of today */
     before: ChangedFigures
+    /** With the change */
     after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
@@ -2598,7 +2600,9 @@ export type GetChangesReply = {
     entity_id: string | null
     /** Name */
     name: string | null
+    /** By the rules of today */
     before: ChangedFigures
+    /** With the change */
     after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
@@ -6593,78 +6597,98 @@ export type WhatIfMeta = {
 export type WhatIfReply = {
   /** Total */
   total: {
+    /** By the rules of today */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** With the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** `after` less `before`, in the reporting currency */
     value_change: number | null
   }
   /** Those that change, the largest change first */
   campaigns: Array<{
     /** The campaign */
     campaign: NamedEntity
+    /** By the rules of today */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** With the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** `after` less `before`, in the reporting currency */
     value_change: number | null
   }>
   /** All with credit */
   channels: Array<{
     /** Channel */
     channel: string
+    /** By the rules of today */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** With the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** `after` less `before`, in the reporting currency */
     value_change: number | null
   }>
   /** Credit that no campaign has */
   no_campaign: {
+    /** By the rules of today */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** With the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
+      /** The sum of the parts of payments, from 0 to 1 each */
       outcome_credit: number
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
+    /** `after` less `before`, in the reporting currency */
     value_change: number | null
   }
 }
