@@ -2569,9 +2569,9 @@ export type GetChangesReply = {
   since: string | null
   /** Total */
   total: {
-    /** By the rules of today */
+    /** Before the change */
     before: ChangedFigures
-    /** With the change */
+    /** After the change */
     after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
@@ -2600,9 +2600,9 @@ export type GetChangesReply = {
     entity_id: string | null
     /** Name */
     name: string | null
-    /** By the rules of today */
+    /** Before the change */
     before: ChangedFigures
-    /** With the change */
+    /** After the change */
     after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
@@ -6597,7 +6597,7 @@ export type WhatIfMeta = {
 export type WhatIfReply = {
   /** Total */
   total: {
-    /** By the rules of today */
+    /** Before the change */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6606,7 +6606,7 @@ export type WhatIfReply = {
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
-    /** With the change */
+    /** After the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6622,7 +6622,7 @@ export type WhatIfReply = {
   campaigns: Array<{
     /** The campaign */
     campaign: NamedEntity
-    /** By the rules of today */
+    /** Before the change */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6631,7 +6631,7 @@ export type WhatIfReply = {
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
-    /** With the change */
+    /** After the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6647,7 +6647,7 @@ export type WhatIfReply = {
   channels: Array<{
     /** Channel */
     channel: string
-    /** By the rules of today */
+    /** Before the change */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6656,7 +6656,7 @@ export type WhatIfReply = {
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
-    /** With the change */
+    /** After the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6670,7 +6670,7 @@ export type WhatIfReply = {
   }>
   /** Credit that no campaign has */
   no_campaign: {
-    /** By the rules of today */
+    /** Before the change */
     before: {
       /** Payments in which the row has a part */
       outcome_count: number
@@ -6679,7 +6679,7 @@ export type WhatIfReply = {
       /** Cash credited, refunds subtracted */
       outcome_value: number | null
     }
-    /** With the change */
+    /** After the change */
     after: {
       /** Payments in which the row has a part */
       outcome_count: number

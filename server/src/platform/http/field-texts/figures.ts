@@ -1,6 +1,6 @@
 /** Money, attribution and people: what a member or parameter of this name means. */
 export const figures: Readonly<Record<string, string>> = {
-  after: 'With the change',
+  after: 'After the change',
   amount_max: 'At most this amount',
   amount_min: 'At least this amount',
   amount: 'Amount in `currency`',
@@ -79,7 +79,7 @@ export const figures: Readonly<Record<string, string>> = {
   utm_medium: 'Medium of the link, for example email',
   utm_source: 'Source of the link, for example newsletter',
   value: 'Amount in `currency`',
-  before: 'By the rules of today',
+  before: 'Before the change',
   outcome_credit: 'The sum of the parts of payments, from 0 to 1 each',
   value_change: '`after` less `before`, in the reporting currency',
 }
