@@ -16,7 +16,7 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: rates are pulled towards the peer group',
     file: steeredPrior,
-    snippet: 'const shape = 1 / variance + member.count',
+    snippet: 'const shape = prior + member.count',
     replacement: 'const shape = 1e-9 + member.count',
     test: {
       file: scoreTest,
@@ -101,8 +101,8 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: shown enough and different are two things',
     file: score,
-    snippet: 'Math.max(aboveMedian, 1 - aboveMedian) >= DIFFERS_FROM',
-    replacement: 'aboveMedian >= 0',
+    snippet: 'Math.max(aboveMedian, 1 - aboveMedian) >= needed',
+    replacement: 'aboveMedian >= 0 * needed',
     test: {
       file: scoreTest,
       title: 'separates not shown enough, shown enough without a difference, and different',
@@ -114,6 +114,27 @@ export const scoreGuards: readonly Guard[] = [
     snippet: 'const kept = Math.min(had, order.indexOf(score.keptMaturity))',
     replacement: 'const kept = Math.min(had, 0)',
     test: { file: scoreTest, title: 'keeps a stage that it reached until it is clearly below' },
+  },
+  {
+    name: 'scores: the prior of a few ads does not outweigh an ad with many outcomes',
+    file: steeredPrior,
+    snippet: 'const VARIANCE_OF_FEW = 0.25',
+    replacement: 'const VARIANCE_OF_FEW = 0',
+    test: { file: scoreTest, title: '%s: never "not shown enough" and not pulled far' },
+  },
+  {
+    name: 'scores: an ad with many outcomes was shown enough',
+    file: score,
+    snippet: 'const isProven = ad.outcomes >= part * ENOUGH_OUTCOMES',
+    replacement: 'const isProven = ad.outcomes < 0 * part * ENOUGH_OUTCOMES',
+    test: { file: scoreTest, title: '%s: never "not shown enough" and not pulled far' },
+  },
+  {
+    name: 'scores: a difference that was found does not come and go',
+    file: score,
+    snippet: 'const needed = isSameSide ? DIFFERS_DOWN_TO : DIFFERS_FROM',
+    replacement: 'const needed = isSameSide ? DIFFERS_FROM : DIFFERS_FROM',
+    test: { file: scoreTest, title: 'does not change its stage or its difference back and forth' },
   },
   {
     name: 'scores: the order of rows does not matter',

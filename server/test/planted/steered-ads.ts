@@ -15,6 +15,8 @@ export type SteeredWorld = {
   learning?: number
   /** Clicks of the smallest ad before steering; the largest has e² times as many. */
   clicks?: number
+  /** The rate of each of 28 days wanders from that of the day before by this deviation; the truth is their mean. */
+  drift?: number
   /** Outcomes come two at a time. */
   twoAtOnce?: boolean
   meanRate?: number
@@ -30,7 +32,7 @@ export function steeredAds(
   const random = seededRandom('steered ads', seed)
   const { ads = 60, meanRate = 0.03 } = world
   const truths = Array.from({ length: ads }, () => drawTruth(random, world, meanRate))
-  const drawn = world.learning === undefined ? byTruth(random, truths, world) : byLuck(random, truths, world)
+  const drawn = drawFor(random, truths, world)
   return truths.map((truth, index) => ({
     truth,
     counts: toCounts(index, drawn[index]!),
@@ -41,6 +43,33 @@ function drawTruth(random: Random, { deviation = 0.5, heavyTails }: SteeredWorld
   const normal = drawNormal(random)
   const squares = heavyTails ? [0, 0, 0, 0].reduce((sum) => sum + drawNormal(random) ** 2, 0) / 4 : 1
   return meanRate * Math.min(20, Math.exp((deviation * normal) / Math.sqrt(squares) - deviation ** 2 / 2))
+}
+
+function drawFor(random: Random, truths: readonly number[], world: SteeredWorld): Drawn[] {
+  if (world.learning !== undefined) return byLuck(random, truths, world)
+  return world.drift === undefined
+    ? byTruth(random, truths, world)
+    : byDay(random, truths, world, world.drift)
+}
+
+/** Clicks of a day are drawn apart from its rate, so that more come on good days in some ads and on bad days in others. */
+function byDay(random: Random, truths: readonly number[], world: SteeredWorld, drift: number): Drawn[] {
+  return truths.map((truth) => {
+    const { clicks } = byTruth(random, [truth], world)[0]!
+    const days = Array.from({ length: LEARNING_DAYS }, () => ({
+      share: (2 * random.next() * clicks) / LEARNING_DAYS,
+      factor: 1,
+    }))
+    days.forEach((day, index) => {
+      day.factor = (days[index - 1]?.factor ?? 1) * Math.exp(drift * drawNormal(random))
+    })
+    const mean = days.reduce((sum, { factor }) => sum + factor, 0) / days.length
+    const today = days.map(({ share, factor }) => {
+      const shown = Math.max(1, Math.round(share))
+      return { clicks: shown, sales: drawSales(random, (truth * shown * factor) / mean, world) }
+    })
+    return today.reduce((sum, day) => ({ clicks: sum.clicks + day.clicks, sales: sum.sales + day.sales }))
+  })
 }
 
 const drawSales = (random: Random, mean: number, { twoAtOnce }: SteeredWorld) =>

@@ -17,6 +17,8 @@ export type SteeredPrior = {
 
 /** Members are never taken to differ by less than a tenth: then a prior would outweigh every observation. */
 const MIN_VARIANCE = 0.1 ** 2
+/** Divided by the members. A few cannot show that they are alike, so their prior is worth few outcomes: at most 11 of three, 24 of eight. */
+const VARIANCE_OF_FEW = 0.25
 const MAX_VARIANCE = 4
 /** A slope is taken to be 0 ± 1 before anything is seen. */
 const SLOPE_PRECISION = 1
@@ -27,6 +29,8 @@ const EXTRA_VARIANCE = 2
  * believed in part, and members stray as far as they do from the peer group's mean, not only from the line.
  */
 const TRUSTED_SLOPE = 0.7
+/** A member is pulled by so many of its own standard errors at most: one that stands out is not an error of the others. */
+const MAX_PULL = 1
 const ROUNDS = 12
 
 /** Null where no member has a count. */
@@ -47,18 +51,25 @@ export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | nul
   for (let round = 0; round < ROUNDS; round++) ({ line, precision } = regress(exposed, x, line, variance))
   line = { ...line, slope: TRUSTED_SLOPE * line.slope }
   const meanOf = (logExposure: number) => Math.exp(line.level + line.slope * (logExposure - line.center))
-  const strengthOf = ({ exposure }: Counted) => 1 / (variance * meanOf(Math.log(exposure)))
+  const strengthOf = ({ count, exposure }: Counted) => {
+    const mean = meanOf(Math.log(exposure))
+    const strength = 1 / (variance * mean)
+    const pull = (MAX_PULL * Math.sqrt(count + 1)) / Math.abs(exposure * mean - count)
+    return pull < 1 ? Math.min(strength, (exposure * pull) / (1 - pull)) : strength
+  }
+  const ofFew = 1 + 1 / exposed.length
   return {
     reliability: (member) => member.exposure / (member.exposure + strengthOf(member)),
     posterior: (member) => {
       const strength = strengthOf(member)
-      const shape = 1 / variance + member.count
+      const prior = strength * meanOf(Math.log(member.exposure))
+      const shape = prior + member.count
       const rate = strength + member.exposure
       const away = Math.log(member.exposure) - line.center
       const ofLine = 1 / precision.level + away ** 2 / precision.slope
       // What is not known of the line, as far as the member leans on it, relative to the posterior's own variance.
-      const leaning = (1 / variance / shape) ** 2 * ofLine * shape
-      const wider = EXTRA_VARIANCE + leaning
+      const leaning = (prior / shape) ** 2 * ofLine * shape
+      const wider = EXTRA_VARIANCE * ofFew + leaning
       return { shape: shape / wider, rate: rate / wider }
     },
   }
@@ -66,27 +77,29 @@ export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | nul
 
 type Line = { level: number; slope: number; center: number }
 
-/** One step of weighted least squares; the slope is measured from the weighted center, so that it and the level are independent. */
+/** One step of Fisher scoring; the slope is measured from the weighted center, so that it and the level are independent. */
 function regress(members: readonly Counted[], x: Float64Array, line: Line, variance: number) {
-  let [w, wx, wz] = [0, 0, 0]
+  let [w, wx, pull] = [0, 0, 0]
   const working = members.map(({ count, exposure }, index) => {
-    const eta = line.level + line.slope * (x[index]! - line.center)
-    const expected = exposure * Math.exp(eta)
+    const expected = exposure * Math.exp(line.level + line.slope * (x[index]! - line.center))
     const weight = expected / (1 + variance * expected)
-    // A step of more than this would overshoot.
-    const z = eta + Math.min(2, (count - expected) / expected)
+    const gap = (count - expected) / (1 + variance * expected)
     w += weight
     wx += weight * x[index]!
-    wz += weight * z
-    return { weight, z }
+    pull += gap
+    return { weight, gap }
   })
-  const [center, level] = [wx / w, wz / w]
+  const center = wx / w
   let [across, along] = [0, SLOPE_PRECISION]
-  working.forEach(({ weight, z }, index) => {
-    across += weight * (x[index]! - center) * (z - level)
+  working.forEach(({ weight, gap }, index) => {
+    across += (x[index]! - center) * gap
     along += weight * (x[index]! - center) ** 2
   })
-  const slope = Math.min(2, Math.max(-2, across / along))
+  across -= SLOPE_PRECISION * line.slope
+  // A longer step would overshoot. Limiting single members instead drags the line away from the largest of them.
+  const step = (value: number) => Math.min(1, Math.max(-1, value))
+  const slope = Math.min(2, Math.max(-2, line.slope + step(across / along)))
+  const level = line.level + line.slope * (center - line.center) + step(pull / w)
   return { line: { level, slope, center }, precision: { level: w, slope: along } }
 }
 
@@ -100,5 +113,6 @@ function relativeVariance(members: readonly Counted[], x: Float64Array, line: Li
     weights += weight * expected ** 2
   })
   const few = members.length / Math.max(1, members.length - 2)
-  return Math.min(MAX_VARIANCE, Math.max(MIN_VARIANCE, (few * excess) / weights))
+  const least = MIN_VARIANCE + VARIANCE_OF_FEW / members.length
+  return Math.min(MAX_VARIANCE, Math.max(least, (few * excess) / weights))
 }

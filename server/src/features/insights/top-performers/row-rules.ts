@@ -7,7 +7,7 @@ import type { TopPerformerRow } from './contract.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
 import type { Fatigue } from './score/fatigue.ts'
 import type { Answered } from './score/likelihood.ts'
-import { evidenceOf } from './score/score.ts'
+import type { Evidence } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
 
 export const MODEL_VERSION = 1
@@ -61,6 +61,7 @@ export type Learned = { top: Answered; pause: Answered; degradation: Answered }
 export type Scored = {
   counts: AdCounts
   score: AdScore
+  evidence: Evidence
   learned: Learned
   fatigue: Fatigue
   lifespanDays: number | null
@@ -114,7 +115,7 @@ export function toFacts(scored: Scored): ScoreFacts {
     model_version: isModelled ? MODEL_VERSION : null,
     score_source: isModelled ? 'model' : 'rules',
     maturity_stage: score.maturity === 'mature' && isModelled ? 'calibrated' : score.maturity,
-    evidence: evidenceOf(score),
+    evidence: scored.evidence,
     truth_grade: isLifted ? 'lift' : counts.outcomes > 0 ? 'attributed' : 'predicted',
     primary_outcome_kind: headlineOf(counts),
     cohort_key: score.cohortKey,

@@ -27,7 +27,7 @@ import {
   readCounts,
   toKnownAd,
 } from './queries/score-inputs.ts'
-import { copyScores, deleteOlderScores, deleteScores, listStages, type ScoreWrite } from './queries/scores.ts'
+import { copyScores, deleteOlderScores, deleteScores, listBefore, type ScoreWrite } from './queries/scores.ts'
 import type { Known, WindowCounts } from './queries/window-counts.ts'
 import { type CreativeKnown, type Scored, toCreative, toFacts } from './row-rules.ts'
 import type { AdDays } from './score/ad-days.ts'
@@ -36,7 +36,7 @@ import { type ScoreWindow, scoreWindows } from './score/counts.ts'
 import { type Fatigue, findFatigue } from './score/fatigue.ts'
 import { clickWeights, lagDistribution } from './score/lags.ts'
 import { answer, askedOf, type KnownAd, learnAll, type Models, questions } from './score/likelihood.ts'
-import { scoreInOrder, stageAfter } from './score/score.ts'
+import { evidenceOf, scoreInOrder, stageAfter } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
 import { type Lifetime, remainingBy } from './score/survival.ts'
 
@@ -215,7 +215,7 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
     week ??= counts
     const lastWeek = week
     const places = counts.places()
-    const stagesBefore = await listStages(db, at, window)
+    const before = await listBefore(db, at, window)
     const scores = scoreInOrder(
       Array.from(places, (place) => known.ads[place]!),
       (shown) => counts.at(places[shown]!),
@@ -223,11 +223,13 @@ async function writeScores(db: Database, at: At, learnt: Learnt): Promise<{ hash
     const toScored = (shown: number): Scored => {
       const place = places[shown]!
       const found = scores.at(shown)
-      const score = { ...found, maturity: stageAfter(stagesBefore.get(found.adId), found) }
+      const last = before.get(found.adId)
+      const score = { ...found, maturity: stageAfter(last?.stage, found) }
       const ad = toKnownAd(counts.at(place), lastWeek.clicksAt(place), at.day)
       return {
         counts: ad.month,
         score,
+        evidence: evidenceOf(score, last),
         learned: answersFor(learnt.models, ad, score),
         fatigue: learnt.fatigue.get(score.adId) ?? { status: 'withheld', reason: 'insufficient_history' },
         lifespanDays: learnt.remaining(ad),

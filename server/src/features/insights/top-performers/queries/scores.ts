@@ -5,6 +5,7 @@ import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { ScoreWindow } from '../score/counts.ts'
+import type { Before } from '../score/score.ts'
 
 type At = { profileId: string; day: string }
 
@@ -92,17 +93,19 @@ export async function copyScores(
   }
 }
 
-/** The stage of each ad at the scoring before. */
-export async function listStages(
+/** What the scoring before found of each ad. */
+export async function listBefore(
   db: Db | Tx,
   { profileId, day }: At,
   window: string,
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ ad_id: string; maturity_stage: string }>`
-    select distinct on (ad_id) ad_id, maturity_stage from ad_scores
+): Promise<Map<string, Before>> {
+  const { rows } = await sql<Before & { ad_id: string }>`
+    select distinct on (ad_id) ad_id, maturity_stage as stage, facts->>'evidence' as evidence,
+      above_median as "aboveMedian"
+    from ad_scores
     where profile_id = ${profileId} and score_window = ${window} and day < ${day}
     order by ad_id, day desc`.execute(db)
-  return new Map(rows.map((row) => [row.ad_id, row.maturity_stage]))
+  return new Map(rows.map(({ ad_id, ...before }) => [ad_id, before]))
 }
 
 /** Scores are the latest only; what they were made of stays in ad_score_days. */

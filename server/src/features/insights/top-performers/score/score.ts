@@ -11,16 +11,21 @@ import { type Layer, layers, layerWeights, primaryKind, readLayer } from './laye
 import { percentilesOf } from './percentiles.ts'
 import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 
-/** With fewer there is no one to be compared with. */
+/** With fewer a layer compares no one; of a pair both. */
 const MIN_COMPARED = 3
+const neededOf = (members: number) => Math.min(MIN_COMPARED, Math.max(2, members))
 /** An ad that was hardly shown says nothing, whatever its rates are. */
 const MIN_IMPRESSIONS = 1000
 /** Outcomes that the ad's chances should have brought by now; with fewer, none is no sign. */
 const MIN_EXPECTED = 3
+/** An ad that brought so many was shown enough, whatever its peer group pays or was to be expected. */
+const ENOUGH_OUTCOMES = 10
 /** A stage that was reached is kept down to this share of its thresholds, so that it does not come and go. */
 const KEPT_DOWN_TO = 0.75
 /** So likely above or below the middle of the peer group counts as a difference. */
 const DIFFERS_FROM = 0.9
+/** A difference that was found is kept down to this. */
+const DIFFERS_DOWN_TO = 0.8
 type Placed = {
   /** Outcomes to expect of so many chances. */
   expected: number
@@ -78,7 +83,7 @@ function judgeCohort(members: readonly number[], countsOf: (place: number) => Ad
   for (const layer of layers) {
     const readings = members.map((place) => readLayer(layer, countsOf(place), kind))
     const known = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
-    if (known >= MIN_COMPARED) placed.push({ layer, places: placeAll(readings) })
+    if (known >= neededOf(members.length)) placed.push({ layer, places: placeAll(readings) })
   }
   const outcomes = kind === null ? 0 : sums[kind]
   return { kind, placed, costMinor: outcomes > 0 ? sums.spend / outcomes : null }
@@ -138,22 +143,33 @@ function toScore(ad: AdCounts, index: number, { placed, costMinor }: Judged) {
 
 /**
  * Cold while the ad was not shown enough: it has not spent what its peer group pays for one outcome, or too few outcomes
- * are to be expected of it. Ads of a peer group that hardly differ are not cold for that.
+ * are to be expected of it. Ads of a peer group that hardly differ are not cold for that, nor are ads without one.
  */
 function maturityOf(ad: AdCounts, primary: Placed | undefined, costMinor: number | null, part = 1): Maturity {
+  const isProven = ad.outcomes >= part * ENOUGH_OUTCOMES
   const isUnspent = costMinor !== null && ad.spendMinor < part * costMinor
-  const isUnseen = ad.impressions < part * MIN_IMPRESSIONS || (primary?.expected ?? 0) < part * MIN_EXPECTED
-  if (isUnspent || isUnseen) return 'cold'
-  return primary!.reliability < (part * 2) / 3 ? 'early' : 'mature'
+  const isUnexpected = (primary?.expected ?? 0) < part * MIN_EXPECTED
+  if (ad.impressions < part * MIN_IMPRESSIONS || (!isProven && (isUnspent || isUnexpected))) return 'cold'
+  return (primary?.reliability ?? 0) < (part * 2) / 3 ? 'early' : 'mature'
 }
 
-/** What the ad's own figures show next to those of its peer group. */
-export function evidenceOf({
-  maturity,
-  aboveMedian,
-}: Pick<AdScore, 'maturity' | 'aboveMedian'>): 'not_shown_enough' | 'no_difference' | 'differs' {
-  if (maturity === 'cold' || aboveMedian === null) return 'not_shown_enough'
-  return Math.max(aboveMedian, 1 - aboveMedian) >= DIFFERS_FROM ? 'differs' : 'no_difference'
+export type Evidence = 'not_shown_enough' | 'no_difference' | 'differs'
+/** What the scoring before found of an ad. */
+export type Before = { stage: string; evidence: string | null; aboveMedian: number | null }
+
+/** What the ad's own figures show next to those of its peer group. A difference found before is kept while it is likely. */
+export function evidenceOf(
+  { maturity, aboveMedian }: Pick<AdScore, 'maturity' | 'aboveMedian'>,
+  before?: Before,
+): Evidence {
+  if (maturity === 'cold') return 'not_shown_enough'
+  if (aboveMedian === null) return 'no_difference'
+  const isSameSide =
+    before?.evidence === 'differs' &&
+    before.aboveMedian !== null &&
+    before.aboveMedian > 0.5 === aboveMedian > 0.5
+  const needed = isSameSide ? DIFFERS_DOWN_TO : DIFFERS_FROM
+  return Math.max(aboveMedian, 1 - aboveMedian) >= needed ? 'differs' : 'no_difference'
 }
 
 const order: readonly Maturity[] = ['cold', 'early', 'mature']
