@@ -98,7 +98,8 @@ it('queries know the database and nothing above it', () => {
   expect(asText(own.filter(above))).toEqual([])
 })
 
-const asks = /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(/
+const asks =
+  /\bsql(<[^`]*>)?`|\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\b(bulkInsert|applyDeltas)\(/
 
 it('operations, routes, rules, pages, jobs and contracts ask the database through queries', () => {
   const decides = /\/(contract|routes|operations|rules|pages?|jobs|[\w-]+-(job|rules))\.ts$/

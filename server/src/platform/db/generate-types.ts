@@ -42,6 +42,10 @@ export async function generateTypes(pool: pg.Pool): Promise<string> {
     ([table, columns]) =>
       `export interface ${pascal(table)}Table {\n${columns.map((column) => `  ${column.name}: ${typeOf(column)}`).join('\n')}\n}`,
   )
+  const types = [...tables].map(
+    ([table, columns]) =>
+      `  ${table}: { ${columns.map((column) => `${column.name}: '${column.type}'`).join(', ')} },`,
+  )
   return [
     '/** Generated from the migrated database by `npm run generate`. */',
     "import type { ColumnType } from 'kysely'",
@@ -54,6 +58,11 @@ export async function generateTypes(pool: pg.Pool): Promise<string> {
     interfaces.join('\n\n'),
     '',
     `export interface DB {\n${[...tables.keys()].map((table) => `  ${table}: ${pascal(table)}Table`).join('\n')}\n}`,
+    '',
+    '/** As PostgreSQL names them; `_` before a name: an array of it. */',
+    'export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string> } = {',
+    ...types,
+    '}',
     '',
   ].join('\n')
 }

@@ -21,6 +21,7 @@ const NULL_SIZE = -1
 /** Between PostgreSQL's epoch, 2000-01-01, and JavaScript's. */
 const EPOCH_MS = 946_684_800_000
 const EPOCH_DAYS = 10_957
+const BEFORE_EVERY_DAY = -(2 ** 31)
 const TWO_32 = 4_294_967_296
 /** Up to here a thousandfold whole number has no digit that a double cannot hold. */
 const EXACT = 2 ** 56
@@ -157,11 +158,11 @@ export function instants<Row>(rows: readonly Row[], pick: Pick<Row, Date>): Buff
   return column(TIMESTAMPTZ, rows, pick, writeInstant)
 }
 
-/** Days as YYYY-MM-DD. */
+/** Days as YYYY-MM-DD, or -infinity. */
 export function days<Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer {
   return column(DATE, rows, pick, (value) => {
     reserve(4)
-    view.setInt32(length, dayNumber(value) - EPOCH_DAYS)
+    view.setInt32(length, value === '-infinity' ? BEFORE_EVERY_DAY : dayNumber(value) - EPOCH_DAYS)
     length += 4
   })
 }

@@ -1,0 +1,124 @@
+/**
+ * Many rows of one profile in one statement. Columns are sent as arrays (`columns.ts`), so that the text of the
+ * statement does not depend on how many rows there are; on Citus it goes to the profile's shard (`../shard-anchor.ts`).
+ */
+import { type Insertable, type SelectType, sql } from 'kysely'
+import type { Tx } from '../database.ts'
+import { columnTypes, type DB } from '../schema.ts'
+import { fromAnchor, ownId } from '../shard-anchor.ts'
+import { arrayLiteral } from './array-literal.ts'
+import { bigints, booleans, byteas, days, instants, jsonbs, smallints, texts, uuids } from './columns.ts'
+
+type Column<T extends keyof DB> = keyof DB[T] & string
+type Stored<T extends keyof DB, C> = C extends keyof DB[T] ? SelectType<DB[T][C]> : never
+type Value<S> = unknown extends S ? object | null | undefined : S | (null extends S ? undefined : never)
+
+type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S
+type Member<Row, V> = { [K in keyof Row]-?: Row[K] extends V ? K : never }[keyof Row]
+export type NamedAlike<T extends keyof DB, Row> = {
+  [C in Column<T>]: Camel<C> extends Member<Row, Value<Stored<T, C>>> ? C : never
+}[Column<T>]
+
+/** Each column's value: a member of the row by its name, or what a function makes of the row. As a list: members named alike. */
+export type Columns<T extends keyof DB, Row> =
+  | readonly NamedAlike<T, Row>[]
+  | {
+      [C in keyof Omit<Insertable<DB[T]>, 'profile_id'>]:
+        | Member<Row, Value<Stored<T, C>>>
+        | ((row: Row) => Value<Stored<T, C>>)
+    }
+
+/** A row that is stored already is left as it is, gets the new values except those to `keep`, or `add`s them to its own. */
+type Conflict<T extends keyof DB> =
+  | 'ignore'
+  | { on: readonly Column<T>[]; keep?: readonly Column<T>[] }
+  | { on: readonly Column<T>[]; add: readonly Column<T>[] }
+
+type Encoder = <Row>(rows: readonly Row[], pick: (row: Row) => never) => Buffer
+
+const encoders: Record<string, Encoder | undefined> = {
+  bool: booleans,
+  bytea: byteas,
+  date: days,
+  int2: smallints,
+  int8: bigints,
+  jsonb: jsonbs,
+  text: texts,
+  timestamptz: instants,
+  uuid: uuids,
+}
+
+/** The caller holds the profile's lock, or has called `ensureOwn`. Resolves to the `returning` columns of what was written. */
+export async function bulkInsert<T extends keyof DB, Row, R extends Column<T> = never>(
+  tx: Tx,
+  { into, profileId, rows }: { into: T; profileId: string; rows: readonly Row[] },
+  columns: Columns<T, Row>,
+  { conflict, returning }: { conflict?: Conflict<T>; returning?: readonly R[] } = {},
+): Promise<{ [C in R]: SelectType<DB[T][C]> }[]> {
+  if (rows.length === 0) return []
+  const { names, text, encode } = prepare(into, columns)
+  const end = `${onConflict(into, names, conflict)}${returning ? ` returning ${returning.join(', ')}` : ''}`
+  const values = [
+    ownId(tx, profileId),
+    ...encode.map((column) => column(rows as readonly never[])),
+    fromAnchor(tx, profileId),
+  ]
+  const statement = sql<{ [C in R]: SelectType<DB[T][C]> }>
+  return (await statement([...text, end] as unknown as TemplateStringsArray, ...values).execute(tx)).rows
+}
+
+type Prepared = { names: string[]; text: string[]; encode: ((rows: readonly never[]) => unknown)[] }
+
+/** Columns that a module holds are prepared once, which saves 15 µs of each statement. */
+const preparedColumns = new WeakMap<object, Prepared>()
+
+/** One template: with a fragment for each column, the query builder needs 150 µs for 20 of them. */
+function prepare(table: keyof DB, given: object): Prepared {
+  const known = preparedColumns.get(given)
+  if (known !== undefined) return known
+  const columns = Array.isArray(given) ? Object.fromEntries(given.map((name) => [name, camel(name)])) : given
+  const types = columnTypes[table] as Record<string, string>
+  const names = Object.keys(columns)
+  const ends = names.map((name) => {
+    const type = types[name]!
+    return type.startsWith('_') ? `::text[])::${type.slice(1)}[]` : `::${type}[])`
+  })
+  const prepared = {
+    names,
+    text: [
+      `insert into ${table} (profile_id, ${names.join(', ')}) select `,
+      ', unnest(',
+      ...ends.map((end, index) => `${end}${index === ends.length - 1 ? ' ' : ', unnest('}`),
+    ],
+    encode: Object.entries(columns).map(([name, source]) => encoder(types[name]!, source as Source)),
+  }
+  preparedColumns.set(given, prepared)
+  return prepared
+}
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+type Source = string | ((row: never) => never)
+
+function encoder(type: string, source: Source): Prepared['encode'][number] {
+  const pick = typeof source === 'function' ? source : (row: never) => row[source]
+  const encode = encoders[type]
+  if (type.startsWith('_')) return (rows) => texts(rows, (row) => arrayLiteral(pick(row)))
+  return encode === undefined ? (rows) => rows.map(pick) : (rows) => encode(rows, pick)
+}
+
+function onConflict<T extends keyof DB>(
+  table: T,
+  names: readonly string[],
+  conflict: Conflict<T> | undefined,
+) {
+  if (conflict === undefined) return ''
+  if (conflict === 'ignore') return ' on conflict do nothing'
+  const { on } = conflict
+  const kept: readonly string[] = 'add' in conflict ? [] : [...on, ...(conflict.keep ?? [])]
+  const sets =
+    'add' in conflict
+      ? conflict.add.map((name) => `${name} = ${table}.${name} + excluded.${name}`)
+      : names.filter((name) => !kept.includes(name)).map((name) => `${name} = excluded.${name}`)
+  return ` on conflict (${on.join(', ')}) do update set ${sets.join(', ')}`
+}
