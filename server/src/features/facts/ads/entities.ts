@@ -1,7 +1,7 @@
 /** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
 import { sql } from 'kysely'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 
 export type AdLevel = 'campaign' | 'ad_set' | 'ad'
@@ -36,14 +36,17 @@ export async function ensureEntities(
   refs: readonly EntityRef[],
   now: Date,
 ): Promise<void> {
-  if (refs.length === 0) return
-  await sql`
-    insert into ad_entities (profile_id, id, level, external_id, updated_at)
-    select ${ownId(tx, profileId)}, e.id, e.level, e.external_id, ${now}::timestamptz
-    from unnest(${refs.map((ref) => entityId(profileId, ref.level, ref.externalId))}::uuid[],
-      ${refs.map((ref) => ref.level)}::text[], ${refs.map((ref) => ref.externalId)}::text[]) as e(id, level, external_id)
-    ${joinOwn(tx, profileId)}
-    on conflict do nothing`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'ad_entities', profileId, rows: refs },
+    {
+      id: (ref) => entityId(profileId, ref.level, ref.externalId),
+      level: 'level',
+      external_id: 'externalId',
+      updated_at: () => now,
+    },
+    { conflict: 'ignore' },
+  )
 }
 
 /** The parents of entities, by the platform's structure; absent if the entity is unknown. */

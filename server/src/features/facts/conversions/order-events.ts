@@ -1,8 +1,8 @@
 /** The events of an order, and since when servers report payments. The caller holds the profile's lock. */
 import { sql } from 'kysely'
-import { instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { OrderClaim } from './sale-rules.ts'
 
 export type StoredClaim = OrderClaim & { duplicateOf: string | null }
@@ -21,20 +21,19 @@ export async function removeClaims(
 }
 
 export async function saveClaims(tx: Tx, profileId: string, claims: readonly StoredClaim[]): Promise<void> {
-  if (claims.length === 0) return
-  await sql`
-    insert into order_events (profile_id, order_ref, revenue_type, event_id, occurred_at, source, source_rank, duplicate_of)
-    select ${ownId(tx, profileId)}, unnest(${uuids(claims, (claim) => claim.orderRef)}::uuid[]),
-      unnest(${texts(claims, (claim) => claim.revenueType)}::text[]),
-      unnest(${uuids(claims, (claim) => claim.eventId)}::uuid[]),
-      unnest(${instants(claims, (claim) => claim.occurredAt)}::timestamptz[]),
-      unnest(${texts(claims, (claim) => claim.source)}::text[]),
-      unnest(${claims.map((claim) => claim.rank)}::smallint[]),
-      unnest(${uuids(claims, (claim) => claim.duplicateOf)}::uuid[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, order_ref, revenue_type, event_id) do update set occurred_at = excluded.occurred_at,
-      source = excluded.source, source_rank = excluded.source_rank, duplicate_of = excluded.duplicate_of`.execute(
+  await bulkInsert(
     tx,
+    { into: 'order_events', profileId, rows: claims },
+    {
+      order_ref: 'orderRef',
+      revenue_type: 'revenueType',
+      event_id: 'eventId',
+      occurred_at: 'occurredAt',
+      source: 'source',
+      source_rank: 'rank',
+      duplicate_of: 'duplicateOf',
+    },
+    { conflict: { on: ['profile_id', 'order_ref', 'revenue_type', 'event_id'] } },
   )
 }
 

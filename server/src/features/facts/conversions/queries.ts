@@ -1,15 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import {
-  bigints,
-  booleans,
-  days,
-  instants,
-  texts,
-  uuidList,
-  uuids,
-} from '../../../platform/db/bulk/columns.ts'
+import { sql } from 'kysely'
+import { bigints, booleans, instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
@@ -31,14 +24,25 @@ export async function listGoals(db: Db | Tx, params: { profileId: string }): Pro
 
 export type ConversionWrite = DerivedConversion & { day: string; reportValueMinor: number | null }
 
-const replaceStored = sql`
-    on conflict (profile_id, id) do update set
-      identifier_id = excluded.identifier_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,
-      day = excluded.day, outcome_type = excluded.outcome_type, revenue_type = excluded.revenue_type,
-      attribution_eligible = excluded.attribution_eligible, value_minor = excluded.value_minor,
-      currency = excluded.currency, report_value_minor = excluded.report_value_minor,
-      provider = excluded.provider, external_id = excluded.external_id, duplicate_of = excluded.duplicate_of,
-      unconfirmed = excluded.unconfirmed`
+const columns: Columns<'conversions', ConversionWrite> = {
+  id: (row) => row.id,
+  event_id: (row) => row.eventId,
+  goal_id: (row) => row.goalId,
+  identifier_id: (row) => row.identifierId,
+  occurred_at: (row) => row.occurredAt,
+  recorded_at: (row) => row.recordedAt,
+  day: (row) => row.day,
+  outcome_type: (row) => row.outcomeType,
+  revenue_type: (row) => row.revenueType,
+  attribution_eligible: (row) => row.attributionEligible,
+  value_minor: (row) => row.valueMinor,
+  currency: (row) => row.currency,
+  report_value_minor: (row) => row.reportValueMinor,
+  provider: (row) => row.provider,
+  external_id: (row) => row.externalId,
+  duplicate_of: (row) => row.duplicateOf,
+  unconfirmed: (row) => row.unconfirmed,
+}
 
 /** Of events that come for the first time: none of them is stored. */
 export async function addConversions(
@@ -46,7 +50,7 @@ export async function addConversions(
   profileId: string,
   rows: readonly ConversionWrite[],
 ): Promise<void> {
-  if (rows.length > 0) await insertConversions(tx, profileId, rows, sql``)
+  await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns)
 }
 
 /** Those that may be stored already are looked for. The caller holds the profile's lock. */
@@ -64,7 +68,8 @@ export async function saveConversions(
     tx,
   )
   // Nearly always none is: looking first costs a third of what the database spends to be ready for a conflict.
-  await insertConversions(tx, profileId, rows, stored.length === 0 ? sql`` : replaceStored)
+  if (stored.length === 0) await addConversions(tx, profileId, rows)
+  else await replaceConversions(tx, profileId, rows)
 }
 
 /** Those that are stored already. */
@@ -73,36 +78,9 @@ export async function replaceConversions(
   profileId: string,
   rows: readonly ConversionWrite[],
 ): Promise<void> {
-  if (rows.length > 0) await insertConversions(tx, profileId, rows, replaceStored)
-}
-
-async function insertConversions(
-  tx: Tx,
-  profileId: string,
-  rows: readonly ConversionWrite[],
-  onConflict: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`
-    insert into conversions (profile_id, id, event_id, goal_id, identifier_id, occurred_at, recorded_at, day, outcome_type,
-      revenue_type, attribution_eligible, value_minor, currency, report_value_minor, provider, external_id, duplicate_of,
-      unconfirmed)
-    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.id)}::uuid[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
-      unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
-      unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
-      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
-      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
-      unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.outcomeType)}::text[]),
-      unnest(${texts(rows, (row) => row.revenueType)}::text[]),
-      unnest(${booleans(rows, (row) => row.attributionEligible)}::boolean[]),
-      unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
-      unnest(${texts(rows, (row) => row.currency)}::text[]),
-      unnest(${bigints(rows, (row) => row.reportValueMinor)}::bigint[]),
-      unnest(${texts(rows, (row) => row.provider)}::text[]),
-      unnest(${texts(rows, (row) => row.externalId)}::text[]),
-      unnest(${uuids(rows, (row) => row.duplicateOf)}::uuid[]),
-      unnest(${booleans(rows, (row) => row.unconfirmed)}::boolean[])
-    ${fromAnchor(tx, profileId)}
-    ${onConflict}`.execute(tx)
+  await bulkInsert(tx, { into: 'conversions', profileId, rows }, columns, {
+    conflict: { on: ['profile_id', 'id'], keep: ['event_id', 'goal_id'] },
+  })
 }
 
 /** What the merchant said (payer, installment) stays when the event is sent again, also when it was no payment in between. */

@@ -14,13 +14,31 @@ import {
   uuidList,
   uuids,
 } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { isDistributed } from '../../../platform/db/nodes.ts'
 import { addLock } from '../../../platform/db/profile-lock.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { Group } from './queue.ts'
 import { timeOf } from './rules.ts'
 import type { NewEvent } from './stored.ts'
+
+/** Of a new event, and of a later version. */
+export const eventColumns: Columns<
+  'events',
+  Omit<NewEvent, 'contentHash' | 'cookies' | 'ip' | 'userAgent'>
+> = {
+  id: (event) => event.id,
+  occurred_at: timeOf,
+  received_at: (event) => event.receivedAt,
+  source: (event) => event.source,
+  provider: (event) => event.provider,
+  external_id: (event) => event.externalId,
+  name: (event) => event.name,
+  anonymous_id: (event) => event.anonymousId,
+  session_id: (event) => event.sessionId,
+  is_bot: (event) => event.isBot,
+  body: (event) => event.body,
+}
 
 /** Returns the events that were known before. */
 export function insertFresh(
@@ -123,27 +141,26 @@ async function insertKeys(
   events: readonly NewEvent[],
 ): Promise<ReadonlySet<string>> {
   const [only] = events
-  const insert = () =>
-    (events.length === 1 && only !== undefined
-      ? sql<{ event_id: string }>`
-          insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-          values (${profileId}, ${only.id}, ${timeOf(only)}, ${only.contentHash})
-          on conflict (profile_id, event_id) do nothing
-          returning event_id`
-      : sql<{ event_id: string }>`
-          insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-          select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
-            unnest(${instants(events, (event) => timeOf(event))}::timestamptz[]),
-            unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
-          ${fromAnchor(tx, profileId)}
-          on conflict (profile_id, event_id) do nothing
-          returning event_id`
-    ).execute(tx)
-  let { rows } = await insert()
+  const insert = async () =>
+    events.length === 1 && only !== undefined
+      ? (
+          await sql<{ event_id: string }>`
+            insert into event_keys (profile_id, event_id, occurred_at, content_hash)
+            values (${profileId}, ${only.id}, ${timeOf(only)}, ${only.contentHash})
+            on conflict (profile_id, event_id) do nothing
+            returning event_id`.execute(tx)
+        ).rows
+      : bulkInsert(
+          tx,
+          { into: 'event_keys', profileId, rows: events },
+          { event_id: 'id', occurred_at: timeOf, content_hash: 'contentHash' },
+          { conflict: 'ignore', returning: ['event_id'] },
+        )
+  let rows = await insert()
   // All were known, unless the profile had no row yet that they could be written next to.
   if (rows.length === 0 && events.length > 1) {
     await addLock(tx, profileId)
-    rows = (await insert()).rows
+    rows = await insert()
   }
   return new Set(rows.map((row) => row.event_id))
 }
@@ -157,21 +174,7 @@ async function insertEvents(tx: Tx, profileId: string, events: readonly NewEvent
         ${only.name}, ${only.anonymousId}, ${only.sessionId}, ${only.isBot}, ${JSON.stringify(only.body)})`.execute(
       tx,
     )
-  else
-    await sql`
-      insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body)
-      select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
-        unnest(${instants(events, (event) => timeOf(event))}::timestamptz[]),
-        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]),
-        unnest(${texts(events, (event) => event.source)}::text[]),
-        unnest(${texts(events, (event) => event.provider)}::text[]),
-        unnest(${texts(events, (event) => event.externalId)}::text[]),
-        unnest(${texts(events, (event) => event.name)}::text[]),
-        unnest(${texts(events, (event) => event.anonymousId)}::text[]),
-        unnest(${texts(events, (event) => event.sessionId)}::text[]),
-        unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
-        unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
-      ${fromAnchor(tx, profileId)}`.execute(tx)
+  else await bulkInsert(tx, { into: 'events', profileId, rows: events }, eventColumns)
 }
 
 async function insertGroup(tx: Tx, profileId: string, { id, events }: Group): Promise<void> {
@@ -192,13 +195,16 @@ async function insertAgentsByShard(tx: Tx, profileId: string, events: readonly N
         ${only.cookies === undefined ? null : JSON.stringify(only.cookies)}, ${only.receivedAt})
       on conflict (profile_id, event_id) do nothing`.execute(tx)
   else
-    await sql`
-      insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
-      select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
-        unnest(${texts(events, (event) => event.userAgent!)}::text[]),
-        unnest(${texts(events, (event) => event.ip ?? null)}::text[]),
-        unnest(${jsonbs(events, (event) => event.cookies ?? null)}::jsonb[]),
-        unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[])
-      ${fromAnchor(tx, profileId)}
-      on conflict (profile_id, event_id) do nothing`.execute(tx)
+    await bulkInsert(
+      tx,
+      { into: 'event_agents', profileId, rows: events },
+      {
+        event_id: 'id',
+        user_agent: (event) => event.userAgent!,
+        ip: 'ip',
+        cookies: 'cookies',
+        kept_at: 'receivedAt',
+      },
+      { conflict: 'ignore' },
+    )
 }

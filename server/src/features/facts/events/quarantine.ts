@@ -1,8 +1,9 @@
 /** Events that processing could not take. They stay stored and count for nothing, until a new version of them comes. */
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { ensureOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { ensureOwn } from '../../../platform/db/shard-anchor.ts'
 
 export type QuarantineReason = 'processing_failed' | 'amount_too_large' | 'day_total_too_large'
 export type SetAside = { eventId: string; reason: QuarantineReason; detail: string | null }
@@ -14,15 +15,12 @@ export async function setAside(
   const { profileId, events } = params
   if (events.length === 0) return
   await ensureOwn(tx, profileId)
-  await sql`
-    insert into event_quarantine (profile_id, event_id, reason, detail, set_aside_at)
-    select ${ownId(tx, profileId)}, e.event_id, e.reason, e.detail, ${params.now}::timestamptz
-    from unnest(${uuidList(events.map((event) => event.eventId))}::uuid[],
-      ${events.map((event) => event.reason)}::text[], ${events.map((event) => event.detail)}::text[])
-      as e(event_id, reason, detail)
-    ${joinOwn(tx, profileId)}
-    on conflict (profile_id, event_id) do update set reason = excluded.reason, detail = excluded.detail,
-      set_aside_at = excluded.set_aside_at`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'event_quarantine', profileId, rows: events },
+    { event_id: 'eventId', reason: 'reason', detail: 'detail', set_aside_at: () => params.now },
+    { conflict: { on: ['profile_id', 'event_id'] } },
+  )
 }
 
 /** Those of the events that are set aside. */

@@ -1,10 +1,12 @@
 /** A later version of events that are known, put in the place of the stored one: a few statements, however many there are. */
 import { sql } from 'kysely'
-import { booleans, byteas, instants, jsonbs, texts, uuids } from '../../../platform/db/bulk/columns.ts'
+import { instants, uuids } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { ensureOwn, fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
+import { ensureOwn } from '../../../platform/db/shard-anchor.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { IngestStatus } from './ingest.ts'
+import { eventColumns } from './insert-fresh.ts'
 import { isProcessedAlike } from './processed-part.ts'
 import { liftQuarantine } from './quarantine.ts'
 import { enqueueUpdates, readEvents } from './queue.ts'
@@ -131,30 +133,13 @@ async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version
 
 /** The conflict finds each by its key, where a join might read all events of a profile that statistics do not know. */
 async function storeVersions(tx: Tx, profileId: string, events: readonly Version['event'][]): Promise<void> {
-  await sql`
-    insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id,
-      is_bot, body)
-    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
-      unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
-      unnest(${instants(events, (event) => event.receivedAt)}::timestamptz[]),
-      unnest(${texts(events, (event) => event.source)}::text[]),
-      unnest(${texts(events, (event) => event.provider)}::text[]),
-      unnest(${texts(events, (event) => event.externalId)}::text[]),
-      unnest(${texts(events, (event) => event.name)}::text[]),
-      unnest(${texts(events, (event) => event.anonymousId)}::text[]),
-      unnest(${texts(events, (event) => event.sessionId)}::text[]),
-      unnest(${booleans(events, (event) => event.isBot)}::boolean[]),
-      unnest(${jsonbs(events, (event) => event.body)}::jsonb[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, occurred_at, id) do update set source = excluded.source, provider = excluded.provider,
-      external_id = excluded.external_id, name = excluded.name, anonymous_id = excluded.anonymous_id,
-      session_id = excluded.session_id, is_bot = excluded.is_bot, body = excluded.body`.execute(tx)
-  await sql`
-    insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-    select ${ownId(tx, profileId)}, unnest(${uuids(events, (event) => event.id)}::uuid[]),
-      unnest(${instants(events, (event) => event.occurredAt)}::timestamptz[]),
-      unnest(${byteas(events, (event) => event.contentHash)}::bytea[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, event_id) do update set occurred_at = excluded.occurred_at,
-      content_hash = excluded.content_hash`.execute(tx)
+  await bulkInsert(tx, { into: 'events', profileId, rows: events }, eventColumns, {
+    conflict: { on: ['profile_id', 'occurred_at', 'id'], keep: ['received_at'] },
+  })
+  await bulkInsert(
+    tx,
+    { into: 'event_keys', profileId, rows: events },
+    { event_id: 'id', occurred_at: 'occurredAt', content_hash: 'contentHash' },
+    { conflict: { on: ['profile_id', 'event_id'] } },
+  )
 }

@@ -193,6 +193,6 @@ function inOrder(value: unknown): unknown {
 }
 
 /** A new event that does not say when it happened has happened when it came. */
-export function timeOf(event: NewEvent): Date {
+export function timeOf(event: Pick<NewEvent, 'occurredAt' | 'receivedAt'>): Date {
   return event.occurredAt ?? event.receivedAt
 }

@@ -5,9 +5,9 @@
 import { sql } from 'kysely'
 import { exportRules } from '../../../connectors/export-rules.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { bigints, smallints, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import { enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { type ExportPolicy, loadExportPolicy } from './policy.ts'
 import {
@@ -258,20 +258,26 @@ async function loadCurrent(
 }
 
 async function insertRows(tx: Tx, profileId: string, rows: readonly NewRow[], now: Date): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into conversion_exports (profile_id, created_at, id, destination_id, conversion_id, event_id, goal_id, status, reason,
-      event_name, adjustment_no, adjustment, value_minor, currency)
-    select ${ownId(tx, profileId)}, ${now}::timestamptz, unnest(${uuids(rows, () => uuidv7(now))}::uuid[]),
-      unnest(${uuids(rows, (row) => row.destinationId)}::uuid[]), unnest(${uuids(rows, (row) => row.conversionId)}::uuid[]),
-      unnest(${uuids(rows, (row) => row.eventId)}::uuid[]), unnest(${uuids(rows, (row) => row.goalId)}::uuid[]),
-      unnest(${texts(rows, (row) => row.status)}::text[]),
-      unnest(${texts(rows, (row) => row.reason)}::text[]), unnest(${texts(rows, (row) => row.eventName)}::text[]),
-      unnest(${smallints(rows, (row) => row.adjustmentNo)}::smallint[]),
-      unnest(${texts(rows, (row) => row.adjustment)}::text[]), unnest(${bigints(rows, (row) => row.valueMinor)}::bigint[]),
-      unnest(${texts(rows, (row) => row.currency)}::text[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, destination_id, conversion_id, adjustment_no) do nothing`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'conversion_exports', profileId, rows },
+    {
+      created_at: () => now,
+      id: () => uuidv7(now),
+      destination_id: 'destinationId',
+      conversion_id: 'conversionId',
+      event_id: 'eventId',
+      goal_id: 'goalId',
+      status: 'status',
+      reason: 'reason',
+      event_name: 'eventName',
+      adjustment_no: 'adjustmentNo',
+      adjustment: 'adjustment',
+      value_minor: 'valueMinor',
+      currency: 'currency',
+    },
+    { conflict: 'ignore' },
+  )
   const waiting = new Set(rows.flatMap((row) => (row.status === 'queued' ? row.destinationId : [])))
   await enqueueMany(
     tx,

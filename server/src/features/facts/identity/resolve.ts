@@ -9,9 +9,9 @@ import {
   toGraph,
 } from '@whence/engine'
 import { sql } from 'kysely'
-import { booleans, instants, smallints, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 
 export type IdentifierRow = { id: string; kind: number }
 /** `fresh` are new, `known` were stored. */
@@ -50,26 +50,21 @@ export async function saveIdentifiers(
   const known = await loadIdentifiers(tx, profileId, ids)
   const knownIds = new Set(known.map((row) => row.id))
   const fresh = identifiers.filter((row) => !knownIds.has(row.id))
-  if (fresh.length === 0) return { fresh: [], known }
-  await sql`
-    insert into identifiers (profile_id, id, kind, customer_id)
-    select ${ownId(tx, profileId)}, unnest(${uuids(fresh, (row) => row.id)}::uuid[]),
-      unnest(${smallints(fresh, (row) => row.kind)}::smallint[]), unnest(${uuids(fresh, (row) => row.id)}::uuid[])
-    ${fromAnchor(tx, profileId)}`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'identifiers', profileId, rows: fresh },
+    { id: 'id', kind: 'kind', customer_id: 'id' },
+  )
   return { fresh: fresh.map((row) => row.id), known }
 }
 
 export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {
-  if (links.length === 0) return
-  await sql`
-    insert into identity_links (profile_id, weak_id, strong_id, event_id, observed_at, by_token)
-    select ${ownId(tx, profileId)}, unnest(${uuids(links, (link) => link.weakId)}::uuid[]),
-      unnest(${uuids(links, (link) => link.strongId)}::uuid[]),
-      unnest(${uuids(links, (link) => link.eventId)}::uuid[]),
-      unnest(${instants(links, (link) => link.observedAt)}::timestamptz[]),
-      unnest(${booleans(links, (link) => link.byToken)}::boolean[])
-    ${fromAnchor(tx, profileId)}
-    on conflict do nothing`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'identity_links', profileId, rows: links },
+    ['weak_id', 'strong_id', 'event_id', 'observed_at', 'by_token'],
+    { conflict: 'ignore' },
+  )
 }
 
 /** What these events said about who is who. */
@@ -178,14 +173,12 @@ async function moveIdentifiers(
   profileId: string,
   moved: readonly (StoredIdentifier & { root: string })[],
 ): Promise<void> {
-  if (moved.length === 0) return
-  await sql`
-    insert into identifiers (profile_id, id, kind, customer_id)
-    select ${ownId(tx, profileId)}, unnest(${uuids(moved, (row) => row.id)}::uuid[]),
-      unnest(${smallints(moved, (row) => row.kind)}::smallint[]),
-      unnest(${uuids(moved, (row) => row.root)}::uuid[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, id) do update set customer_id = excluded.customer_id`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'identifiers', profileId, rows: moved },
+    { id: 'id', kind: 'kind', customer_id: 'root' },
+    { conflict: { on: ['profile_id', 'id'], keep: ['kind'] } },
+  )
 }
 
 function toState(links: readonly Link[], merges: readonly Merge[]): IdentityState {
