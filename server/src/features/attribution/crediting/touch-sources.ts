@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
-import { booleans, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { PathTouch } from './credits/paths.ts'
 import { type SourcedTouch, sourceOf } from './credits/source-name.ts'
 
@@ -45,17 +45,21 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
     if (!stored.has(`${profileId} ${id}`)) fresh.set(id, source)
   }
   if (fresh.size === 0) return
-  const rows = [...fresh]
-  const added = await sql<{ id: string }>`
-    insert into touch_sources (profile_id, id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source)
-    select ${ownId(tx, profileId)}, s.* from unnest(${uuids(rows, ([id]) => id)}::uuid[], ${booleans(rows, ([, source]) => source.is_direct)}::boolean[],
-      ${texts(rows, ([, source]) => source.platform)}::text[], ${texts(rows, ([, source]) => source.campaign_external_id)}::text[],
-      ${texts(rows, ([, source]) => source.ad_set_external_id)}::text[], ${texts(rows, ([, source]) => source.ad_external_id)}::text[],
-      ${texts(rows, ([, source]) => source.source)}::text[]) as s
-    ${joinOwn(tx, profileId)}
-    on conflict (profile_id, id) do nothing
-    returning id`.execute(tx)
-  for (const { id } of added.rows) fresh.delete(id)
+  const added = await bulkInsert(
+    tx,
+    { into: 'touch_sources', profileId, rows: [...fresh.values()] },
+    {
+      id: sourceIdOf,
+      is_direct: 'is_direct',
+      platform: 'platform',
+      campaign_external_id: 'campaign_external_id',
+      ad_set_external_id: 'ad_set_external_id',
+      ad_external_id: 'ad_external_id',
+      source: 'source',
+    },
+    { conflict: 'ignore', returning: ['id'] },
+  )
+  for (const { id } of added) fresh.delete(id)
   for (const id of fresh.keys()) stored.set(`${profileId} ${id}`, true)
 }
 

@@ -1,9 +1,10 @@
 import type { TouchEvidence } from '@whence/engine'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { localDay } from '../../../platform/contract/zones.ts'
-import { bigints, booleans, days, instants, texts, uuids } from '../../../platform/db/bulk/columns.ts'
+import { instants, uuids } from '../../../platform/db/bulk/columns.ts'
+import { applyDeltas } from '../../../platform/db/bulk/counters.ts'
+import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import { type Receipt, receiptRows, touchesReceived } from '../../facts/events/derived-rows.ts'
 import type { StoredTouch } from '../../facts/events/stored.ts'
 import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
@@ -39,7 +40,7 @@ export async function addTouches(
   profileId: string,
   rows: readonly TouchRow[],
 ): Promise<readonly TouchRow[]> {
-  await insertTouches(tx, profileId, rows, sql``)
+  await insertTouches(tx, profileId, rows)
   return rows
 }
 
@@ -51,7 +52,7 @@ export async function addMissingTouches(
 ): Promise<TouchRow[]> {
   const stored = await storedTouches(tx, profileId, given)
   const rows = given.filter((row) => !stored.has(row.id))
-  await insertTouches(tx, profileId, rows, sql``)
+  await insertTouches(tx, profileId, rows)
   return rows
 }
 
@@ -68,50 +69,40 @@ export async function replaceTouches(
     profileId,
     change.stored.filter((row) => !kept.has(keyOf(row))),
   )
-  await insertTouches(tx, profileId, change.later, replaceStored)
+  await insertTouches(tx, profileId, change.later, 'replaced')
 }
 
-const replaceStored = sql`
-    on conflict (profile_id, identifier_id, occurred_at, id) do update set
-      source_id = excluded.source_id, recorded_at = excluded.recorded_at, channel = excluded.channel,
-      origin = excluded.origin, is_direct = excluded.is_direct, platform = excluded.platform,
-      campaign_external_id = excluded.campaign_external_id, ad_set_external_id = excluded.ad_set_external_id,
-      ad_external_id = excluded.ad_external_id, click_id_kind = excluded.click_id_kind, click_id = excluded.click_id,
-      utm_source = excluded.utm_source, utm_medium = excluded.utm_medium, utm_campaign = excluded.utm_campaign,
-      referrer_host = excluded.referrer_host, landing_path = excluded.landing_path, reported_at = excluded.reported_at`
+const columns: Columns<'touches', TouchRow> = {
+  identifier_id: (row) => row.identifierId,
+  occurred_at: (row) => row.occurredAt,
+  source_id: (row) => sourceIdOf(toSource(row)),
+  id: (row) => row.id,
+  recorded_at: (row) => row.recordedAt,
+  channel: (row) => row.channel,
+  origin: (row) => row.origin,
+  is_direct: (row) => row.is_direct,
+  platform: (row) => row.platform,
+  campaign_external_id: (row) => row.campaign_id,
+  ad_set_external_id: (row) => row.ad_set_id,
+  ad_external_id: (row) => row.ad_id,
+  click_id_kind: (row) => row.click_id_kind,
+  click_id: (row) => row.click_id,
+  utm_source: (row) => row.utm_source,
+  utm_medium: (row) => row.utm_medium,
+  utm_campaign: (row) => row.utm_campaign,
+  referrer_host: (row) => row.referrer_host,
+  landing_path: (row) => row.landing_path,
+  reported_at: (row) => row.reportedAt,
+}
 
 async function insertTouches(
   tx: Tx,
   profileId: string,
   rows: readonly TouchRow[],
-  onConflict: RawBuilder<unknown>,
+  stored: 'absent' | 'replaced' = 'absent',
 ): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into touches (profile_id, identifier_id, occurred_at, source_id, id, recorded_at, channel, origin, is_direct, platform,
-      campaign_external_id, ad_set_external_id, ad_external_id, click_id_kind, click_id, utm_source, utm_medium,
-      utm_campaign, referrer_host, landing_path, reported_at)
-    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
-      unnest(${instants(rows, (row) => row.occurredAt)}::timestamptz[]),
-      unnest(${uuids(rows, (row) => sourceIdOf(toSource(row)))}::uuid[]),
-      unnest(${uuids(rows, (row) => row.id)}::uuid[]),
-      unnest(${instants(rows, (row) => row.recordedAt)}::timestamptz[]),
-      unnest(${texts(rows, (row) => row.channel)}::text[]), unnest(${texts(rows, (row) => row.origin)}::text[]),
-      unnest(${booleans(rows, (row) => row.is_direct)}::boolean[]),
-      unnest(${texts(rows, (row) => row.platform)}::text[]),
-      unnest(${texts(rows, (row) => row.campaign_id)}::text[]),
-      unnest(${texts(rows, (row) => row.ad_set_id)}::text[]),
-      unnest(${texts(rows, (row) => row.ad_id)}::text[]),
-      unnest(${texts(rows, (row) => row.click_id_kind)}::text[]),
-      unnest(${texts(rows, (row) => row.click_id)}::text[]),
-      unnest(${texts(rows, (row) => row.utm_source)}::text[]),
-      unnest(${texts(rows, (row) => row.utm_medium)}::text[]),
-      unnest(${texts(rows, (row) => row.utm_campaign)}::text[]),
-      unnest(${texts(rows, (row) => row.referrer_host)}::text[]),
-      unnest(${texts(rows, (row) => row.landing_path)}::text[]),
-      unnest(${instants(rows, (row) => row.reportedAt)}::timestamptz[])
-    ${fromAnchor(tx, profileId)}
-    ${onConflict}`.execute(tx)
+  const conflict = { on: ['profile_id', 'identifier_id', 'occurred_at', 'id'] } as const
+  await bulkInsert(tx, { into: 'touches', profileId, rows }, columns, stored === 'absent' ? {} : { conflict })
 }
 
 /** What these events have made. */
@@ -185,34 +176,23 @@ async function countPaid(
   added: readonly TouchRow[],
   removed: readonly TouchRow[],
 ): Promise<void> {
-  const counts = new Map<string, { day: string; platform: string; named: boolean; touches: number }>()
+  const counts = new Map<string, { day: string; platform: string; namedAd: boolean; touches: number }>()
   const count = (touch: TouchRow, sign: 1 | -1) => {
     // A record is no click that the site saw, and may be the echo of one.
     if (touch.platform === null || touch.reportedAt !== null) return
     const day = localDay(touch.occurredAt, profile.timezone)
-    const named = touch.ad_id !== null
-    const key = `${day} ${touch.platform} ${named}`
+    const namedAd = touch.ad_id !== null
+    const key = `${day} ${touch.platform} ${namedAd}`
     const known = counts.get(key)
-    if (known === undefined) counts.set(key, { day, platform: touch.platform, named, touches: sign })
+    if (known === undefined) counts.set(key, { day, platform: touch.platform, namedAd, touches: sign })
     else known.touches += sign
   }
   for (const touch of added) count(touch, 1)
   for (const touch of removed) count(touch, -1)
   const rows = [...counts.values()].filter((row) => row.touches !== 0)
-  if (rows.length === 0) return
-  await sql`
-    insert into paid_touch_daily as p (profile_id, day, platform, named_ad, touches)
-    select ${ownId(tx, profile.profileId)}, unnest(${days(rows, (row) => row.day)}::date[]), unnest(${texts(rows, (row) => row.platform)}::text[]),
-      unnest(${booleans(rows, (row) => row.named)}::boolean[]),
-      unnest(${bigints(rows, (row) => row.touches)}::bigint[])
-    ${fromAnchor(tx, profile.profileId)}
-    on conflict (profile_id, day, platform, named_ad) do update set touches = p.touches + excluded.touches`.execute(
+  await applyDeltas(
     tx,
+    { into: 'paid_touch_daily', profileId: profile.profileId, rows },
+    { keys: ['day', 'platform', 'named_ad'], measures: ['touches'], mayVanish: (row) => row.touches < 0 },
   )
-  const shrunk = rows.filter((row) => row.touches < 0)
-  if (shrunk.length > 0)
-    await sql`
-      delete from paid_touch_daily where profile_id = ${profile.profileId} and day = any(${days(shrunk, (row) => row.day)}::date[]) and touches = 0`.execute(
-      tx,
-    )
 }

@@ -1,8 +1,8 @@
 /** What events said about a person, kept per identifier so that a person's traits follow the identifier. */
 import { sql } from 'kysely'
-import { instants, texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 
 export type TraitRow = {
@@ -24,15 +24,12 @@ export function traitsOf({ event, identifierId }: { event: StoredEvent; identifi
 }
 
 export async function saveTraits(tx: Tx, profileId: string, rows: readonly TraitRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.identifierId)}::uuid[]),
-      unnest(${texts(rows, (row) => row.trait)}::text[]), unnest(${uuids(rows, (row) => row.eventId)}::uuid[]),
-      unnest(${texts(rows, (row) => row.value)}::text[]),
-      unnest(${instants(rows, (row) => row.observedAt)}::timestamptz[])
-    ${fromAnchor(tx, profileId)}
-    on conflict do nothing`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'identity_traits', profileId, rows },
+    ['identifier_id', 'trait', 'event_id', 'value', 'observed_at'],
+    { conflict: 'ignore' },
+  )
 }
 
 export async function loadTraitsOf(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { instants, jsonbs, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
 
 type RepairStatus = 'applying' | 'applied' | 'undoing' | 'undone'
@@ -75,11 +75,12 @@ export async function addRepaired(
   params: { profileId: string; repairId: string; eventIds: readonly string[] },
 ): Promise<void> {
   const { profileId, repairId, eventIds } = params
-  await sql`
-    insert into phone_repair_events (profile_id, repair_id, event_id)
-    select ${ownId(tx, profileId)}, ${repairId}::uuid, unnest(${uuidList(eventIds)}::uuid[])
-    ${fromAnchor(tx, profileId)}
-    on conflict do nothing`.execute(tx)
+  await bulkInsert(
+    tx,
+    { into: 'phone_repair_events', profileId, rows: eventIds },
+    { repair_id: () => repairId, event_id: (id: string) => id },
+    { conflict: 'ignore' },
+  )
   await sql`
     update phone_repairs set events = events + ${eventIds.length}
     where profile_id = ${profileId} and id = ${repairId}`.execute(tx)

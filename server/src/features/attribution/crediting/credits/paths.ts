@@ -3,8 +3,8 @@ import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
+import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import {
   type AdLevel,
   type EntityParents,
@@ -261,15 +261,12 @@ async function numberPaths(
     tx,
   )
   const first = last.rows[0]!.last + 1
-  await sql`
-    insert into ad_paths (profile_id, number, campaign_id, ad_set_id, ad_id, platform, source)
-    select ${ownId(tx, profileId)}, unnest(${fresh.map((_, index) => first + index)}::integer[]),
-      unnest(${fresh.map((path) => path.campaignId)}::uuid[]),
-      unnest(${fresh.map((path) => path.adSetId)}::uuid[]), unnest(${fresh.map((path) => path.adId)}::uuid[]),
-      unnest(${fresh.map((path) => path.platform)}::text[]),
-      unnest(${fresh.map((path) => path.source)}::text[])
-    ${fromAnchor(tx, profileId)}`.execute(tx)
   for (const [index, path] of fresh.entries()) numbers.set(keyOfPath(path), first + index)
+  await bulkInsert(
+    tx,
+    { into: 'ad_paths', profileId, rows: fresh.map((path, index) => ({ ...path, number: first + index })) },
+    ['number', 'campaign_id', 'ad_set_id', 'ad_id', 'platform', 'source'],
+  )
   return numbers
 }
 

@@ -6,9 +6,8 @@
 import { levels, models } from '@whence/engine'
 import { sql } from 'kysely'
 import { dayAt } from '../../../../platform/contract/dates.ts'
-import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
+import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import type { PackedCredit } from './packed.ts'
 import type { Caused, KindIndex, OutcomeKind } from './rollups.ts'
@@ -200,22 +199,13 @@ type StoredCount = Pick<PlatformDelta, 'level' | 'platform' | 'day' | 'conversio
 
 /** Each row once. */
 async function addCounts(tx: Tx, profileId: string, deltas: readonly PlatformDelta[]): Promise<void> {
-  if (deltas.length === 0) return
-  await sql`
-    insert into platform_daily as p (profile_id, level, platform, day, outcome_type, revenue_type, conversions)
-    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.level)}::text[]),
-      unnest(${texts(deltas, (delta) => delta.platform)}::text[]),
-      unnest(${days(deltas, (delta) => delta.day)}::date[]),
-      unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),
-      unnest(${texts(deltas, (delta) => delta.revenueType)}::text[]),
-      unnest(${bigints(deltas, (delta) => delta.conversions)}::bigint[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, level, day, platform, outcome_type, revenue_type)
-      do update set conversions = p.conversions + excluded.conversions`.execute(tx)
-  const shrunk = deltas.filter((delta) => delta.conversions < 0)
-  if (shrunk.length === 0) return
-  await sql`
-    delete from platform_daily
-    where profile_id = ${profileId} and day = any(${[...new Set(shrunk.map((delta) => delta.day))]}::date[])
-      and conversions = 0`.execute(tx)
+  await applyDeltas(
+    tx,
+    { into: 'platform_daily', profileId, rows: deltas },
+    {
+      keys: ['level', 'platform', 'day', 'outcome_type', 'revenue_type'],
+      measures: ['conversions'],
+      mayVanish: (delta) => delta.conversions < 0,
+    },
+  )
 }

@@ -1,7 +1,7 @@
 /** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
 import { sql } from 'kysely'
+import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
 import type { Caused } from './rollups.ts'
@@ -69,19 +69,18 @@ type StoredTotal = {
 /** Each row once. */
 async function addTotals(tx: Tx, profileId: string, deltas: readonly TotalDelta[]): Promise<string[]> {
   if (deltas.length === 0) return []
-  const { rows: sums } = await sql<{ day: string; value_minor: number }>`
-    insert into conversion_daily as d (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
-    select ${ownId(tx, profileId)}, unnest(${deltas.map((delta) => delta.day)}::date[]),
-      unnest(${deltas.map((delta) => delta.outcomeType)}::text[]),
-      unnest(${deltas.map((delta) => delta.revenueType)}::text[]),
-      unnest(${deltas.map((delta) => delta.conversions)}::bigint[]),
-      unnest(${deltas.map((delta) => delta.valueMinor)}::bigint[]),
-      unnest(${deltas.map((delta) => delta.fxMissing)}::bigint[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, day, outcome_type, revenue_type) do update set
-      conversions = d.conversions + excluded.conversions, value_minor = d.value_minor + excluded.value_minor,
-      fx_missing = d.fx_missing + excluded.fx_missing
-    returning day, value_minor`.execute(tx)
+  const sums = await bulkInsert(
+    tx,
+    { into: 'conversion_daily', profileId, rows: deltas },
+    ['day', 'outcome_type', 'revenue_type', 'conversions', 'value_minor', 'fx_missing'],
+    {
+      conflict: {
+        on: ['profile_id', 'day', 'outcome_type', 'revenue_type'],
+        add: ['conversions', 'value_minor', 'fx_missing'],
+      },
+      returning: ['day', 'value_minor'],
+    },
+  )
   await sql`
     delete from conversion_daily where profile_id = ${profileId} and day = any(${deltas.map((delta) => delta.day)}::date[])
       and conversions = 0 and value_minor = 0 and fx_missing = 0`.execute(tx)

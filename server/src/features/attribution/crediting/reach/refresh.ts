@@ -1,8 +1,9 @@
 /** Keeps the reach rollups what the touches of some customers say, in the transaction that changed them. */
-import { type RawBuilder, sql } from 'kysely'
-import { bigints, days, jsonbs, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import { sql } from 'kysely'
+import { uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
+import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
 import { together } from '../../../../platform/db/together.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { type LoadedTouch, loadTouches } from '../incremental/journeys.ts'
@@ -46,9 +47,24 @@ export async function loadReach(
 export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Promise<void> {
   const { daily, ads, first } = sums.deltas()
   await together(
-    () => applyDaily(tx, profileId, daily),
-    () => applyAds(tx, profileId, ads),
-    () => applyFirst(tx, profileId, first),
+    () =>
+      applyDeltas(
+        tx,
+        { into: 'reach_daily', profileId, rows: daily },
+        { keys: dailyKeys, measures: both, mayVanish },
+      ),
+    () =>
+      applyDeltas(
+        tx,
+        { into: 'reach_ads', profileId, rows: ads },
+        { keys: adKeys, measures: both, mayVanish },
+      ),
+    () =>
+      applyDeltas(
+        tx,
+        { into: 'reach_first', profileId, rows: first },
+        { keys: adKeys, measures: ['people'], mayVanish },
+      ),
   )
 }
 
@@ -108,85 +124,16 @@ export async function saveReached(tx: Tx, profileId: string, changed: readonly C
     delete from ad_people where profile_id = ${profileId} and customer_id = any(${uuids(gone, (entry) => entry.customerId)}::uuid[])`.execute(
       tx,
     )
-  await insertReached(tx, profileId, added, sql``)
-  await insertReached(
-    tx,
-    profileId,
-    updated,
-    sql`on conflict (profile_id, customer_id) do update set reached = excluded.reached`,
-  )
+  const columns = { customer_id: 'customerId', reached: 'after' } as const
+  await bulkInsert(tx, { into: 'ad_people', profileId, rows: added }, columns)
+  await bulkInsert(tx, { into: 'ad_people', profileId, rows: updated }, columns, {
+    conflict: { on: ['profile_id', 'customer_id'] },
+  })
 }
 
-async function insertReached(
-  tx: Tx,
-  profileId: string,
-  rows: readonly Change[],
-  onConflict: RawBuilder<unknown>,
-): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into ad_people (profile_id, customer_id, reached)
-    select ${ownId(tx, profileId)}, unnest(${uuids(rows, (row) => row.customerId)}::uuid[]),
-      unnest(${jsonbs(rows, (row) => row.after)}::jsonb[])
-    ${fromAnchor(tx, profileId)}
-    ${onConflict}`.execute(tx)
-}
+const adKeys = ['channel', 'day', 'ad_external_id', 'origin', 'previous_day'] as const
+const dailyKeys = ['channel', 'day', 'origin', 'previous_day', 'first_origin'] as const
+const both = ['people', 'touches'] as const
 
 /** Only what shrank can have come to nothing. */
-const shrunkDays = (deltas: readonly ReachDelta[]) => [
-  ...new Set(deltas.filter((delta) => delta.people < 0 || delta.touches < 0).map((delta) => delta.day)),
-]
-
-async function applyDaily(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
-  if (deltas.length === 0) return
-  await sql`
-    insert into reach_daily as r (profile_id, channel, day, origin, previous_day, first_origin, people, touches)
-    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
-      unnest(${texts(deltas, (delta) => delta.origin)}::text[]), unnest(${deltas.map((delta) => delta.previousDay)}::date[]),
-      unnest(${texts(deltas, (delta) => delta.firstOrigin)}::text[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
-      unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, channel, day, origin, previous_day, first_origin) do update set
-      people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
-  const shrunk = shrunkDays(deltas)
-  if (shrunk.length === 0) return
-  await sql`
-    delete from reach_daily where profile_id = ${profileId} and day = any(${shrunk}::date[])
-      and people = 0 and touches = 0`.execute(tx)
-}
-
-async function applyAds(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
-  if (deltas.length === 0) return
-  await sql`
-    insert into reach_ads as r (profile_id, channel, day, ad_external_id, origin, previous_day, people, touches)
-    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
-      unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
-      unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[]),
-      unnest(${bigints(deltas, (delta) => delta.touches)}::bigint[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
-      people = r.people + excluded.people, touches = r.touches + excluded.touches`.execute(tx)
-  const shrunk = shrunkDays(deltas)
-  if (shrunk.length === 0) return
-  await sql`
-    delete from reach_ads where profile_id = ${profileId} and day = any(${shrunk}::date[])
-      and people = 0 and touches = 0`.execute(tx)
-}
-
-async function applyFirst(tx: Tx, profileId: string, deltas: readonly ReachDelta[]): Promise<void> {
-  if (deltas.length === 0) return
-  await sql`
-    insert into reach_first as r (profile_id, channel, day, ad_external_id, origin, previous_day, people)
-    select ${ownId(tx, profileId)}, unnest(${texts(deltas, (delta) => delta.channel)}::text[]), unnest(${days(deltas, (delta) => delta.day)}::date[]),
-      unnest(${texts(deltas, (delta) => delta.ad)}::text[]), unnest(${texts(deltas, (delta) => delta.origin)}::text[]),
-      unnest(${deltas.map((delta) => delta.previousDay)}::date[]), unnest(${bigints(deltas, (delta) => delta.people)}::bigint[])
-    ${fromAnchor(tx, profileId)}
-    on conflict (profile_id, channel, day, ad_external_id, origin, previous_day) do update set
-      people = r.people + excluded.people`.execute(tx)
-  const shrunk = shrunkDays(deltas)
-  if (shrunk.length === 0) return
-  await sql`
-    delete from reach_first where profile_id = ${profileId} and day = any(${shrunk}::date[]) and people = 0`.execute(
-    tx,
-  )
-}
+const mayVanish = (delta: ReachDelta) => delta.people < 0 || delta.touches < 0

@@ -42,11 +42,11 @@ function originOf(origin: string): ReachOrigin {
   return reachOrigins.find((known) => known === origin) ?? 'other'
 }
 
-/** `ad` and `firstOrigin` are empty where the table has no such column. */
+/** `adExternalId` and `firstOrigin` are empty where the table has no such column. */
 export type ReachDelta = {
   channel: string
   day: string
-  ad: string
+  adExternalId: string
   origin: string
   previousDay: string
   firstOrigin: string
@@ -89,7 +89,7 @@ class Sums {
   private readonly byKey = new Map<string, ReachDelta>()
   add(delta: ReachDelta): void {
     // No text that was taken in holds a NUL.
-    const key = `${delta.channel}\0${delta.day}\0${delta.ad}\0${delta.origin}\0${delta.previousDay}\0${delta.firstOrigin}`
+    const key = `${delta.channel}\0${delta.day}\0${delta.adExternalId}\0${delta.origin}\0${delta.previousDay}\0${delta.firstOrigin}`
     const known = this.byKey.get(key)
     if (known === undefined) {
       this.byKey.set(key, delta)
@@ -117,16 +117,22 @@ function addCustomer(
       for (const { day, previousDay, entries } of daysOf(own)) {
         const [, firstAd, , firstOrigin] = entries[0]!
         const common = { channel, day, previousDay, people: times, touches: times * touchesOf(entries) }
-        sums.daily.add({ ...common, ad: '', origin, firstOrigin })
+        sums.daily.add({ ...common, adExternalId: '', origin, firstOrigin })
         if (origin === ALL)
-          sums.first.add({ ...common, ad: firstAd, origin: firstOrigin, firstOrigin: '', touches: 0 })
+          sums.first.add({
+            ...common,
+            adExternalId: firstAd,
+            origin: firstOrigin,
+            firstOrigin: '',
+            touches: 0,
+          })
       }
       for (const [ad, ofAd] of Map.groupBy(own, (entry) => entry[1]))
         for (const { day, previousDay, entries } of daysOf(ofAd))
           sums.ads.add({
             channel,
             day,
-            ad,
+            adExternalId: ad,
             origin,
             previousDay,
             firstOrigin: '',
