@@ -17,6 +17,8 @@ import { gmail } from '../src/connectors/gmail/connector.ts'
 import { createGmailSandbox } from '../src/connectors/gmail/sandbox/sandbox.ts'
 import { hubspot } from '../src/connectors/hubspot/connector.ts'
 import { createHubspotSandbox } from '../src/connectors/hubspot/sandbox/sandbox.ts'
+import { linkedinAds } from '../src/connectors/linkedin-ads/connector.ts'
+import { createLinkedinAdsSandbox } from '../src/connectors/linkedin-ads/sandbox/sandbox.ts'
 import { microsoftMail } from '../src/connectors/microsoft-mail/connector.ts'
 import { createMicrosoftMailSandbox } from '../src/connectors/microsoft-mail/sandbox/sandbox.ts'
 import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
@@ -178,6 +180,20 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: 'new_contact',
     restates: false,
     leftOut: (record) => record.type === 'outcome' && record.person.ad.adId === null,
+  },
+  {
+    connector: linkedinAds,
+    createSandbox: createLinkedinAdsSandbox,
+    extra: {},
+    shop: null,
+    hasPkce: false,
+    severalCount: 3,
+    canBeEmpty: true,
+    cannotRevoke: true,
+    syncPath: '/rest/adAccounts/',
+    webhookAction: null,
+    restates: true,
+    leftOut: (record) => record.type === 'delivery' && record.platformConversionValueMinor === null,
   },
 ]
 

@@ -93,6 +93,7 @@ function direct(
         method: request.method,
         path: url.pathname.slice(new URL(baseUrl).pathname.length),
         query: url.searchParams,
+        rawQuery: url.search.slice(1),
         headers: request.headers ?? {},
         body: Buffer.from(request.body ?? ''),
         baseUrl,

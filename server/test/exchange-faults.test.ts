@@ -35,6 +35,11 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
   storefront: { token: `${store}/oauth/access_token`, one: `${store}/api` },
   woocommerce: { token: '/harbor.example/wp-json/wc/v3/data', one: '/harbor.example/wp-json/' },
   hubspot: { token: '/oauth/2026-09/token', one: '/oauth/2026-09/token/introspect' },
+  linkedin_ads: {
+    token: '/oauth/v2/accessToken',
+    one: '/rest/adAccounts',
+    several: '/rest/adAccounts',
+  },
   gmail: { token: '/token', one: '/v1/userinfo' },
   microsoft_mail: { token: '/common/oauth2/v2.0/token', one: '/v1.0/me' },
 }

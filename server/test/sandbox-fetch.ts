@@ -14,6 +14,7 @@ export function sandboxFetch(sandbox: Sandbox, prefix = ''): typeof fetch {
       method: request.method,
       path: `${prefix}${url.pathname}`,
       query: url.searchParams,
+      rawQuery: url.search.slice(1),
       headers: Object.fromEntries(request.headers),
       body: new Uint8Array(await request.arrayBuffer()),
       baseUrl: `${origin}/sandbox/${sandbox.name}`,

@@ -20,6 +20,7 @@ export function sandboxOutbound(...sandboxes: Sandbox[]): Outbound & { calls: st
         method: request.method,
         path,
         query: url.searchParams,
+        rawQuery: url.search.slice(1),
         headers: request.headers ?? {},
         body: Buffer.from(request.body ?? ''),
         baseUrl: `${origin}/sandbox/${name}`,

@@ -3,6 +3,7 @@ const colours: Record<string, string> = {
   social_ads: '#0866ff',
   engine_ads: '#fbbc04',
   engine_search_console: '#34a853',
+  linkedin_ads: '#0a66c2',
   engine_calendar: '#4285f4',
   external_calendar: '#0078d4',
   crmsuite: '#188bf6',

@@ -1837,7 +1837,7 @@ export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string }
 /** What to paste at each ad platform, and whether it arrives */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
   data: Array<{
-    platform: "social" | "engine" | "shortvideo"
+    platform: "social" | "engine" | "shortvideo" | "linkedin"
     name: string
     place: string
     template: string

@@ -402,7 +402,7 @@ export type ChangedFigures = {
   spend: number
 }
 
-export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
+export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
 
 export type ChannelHealthUpdatedEvent = {
   /** The same as the header webhook-id */
@@ -4625,7 +4625,7 @@ export type ProfileMeta = {
   profile_id: string
 }
 
-export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot"
+export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads"
 
 /** The platform’s diagnostics of accepted conversions */
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
@@ -5674,7 +5674,7 @@ export type SetPacingTargetRequest = {
   /** Id of the profile */
   profile_id: string
   /** Provider of the account, for example social_ads */
-  provider: "social_ads" | "engine_ads"
+  provider: "social_ads" | "engine_ads" | "linkedin_ads"
   /** Month, YYYY-MM */
   month: string
   /** Budget in the currency of the account */
@@ -5920,7 +5920,7 @@ export type StatusChange = {
 
 export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
 
-export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
+export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
 
 export type Subscription = {
   /** Id of the subscription */

@@ -23,6 +23,20 @@ export function decimalToMinor(amount: string | number, currency: string): numbe
   return toSafe(BigInt(`${match[1]}${match[2]}${fraction.slice(0, exponent).padEnd(exponent, '0')}`))
 }
 
+const scientificNumber = /^(-?)(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/** Sums of a platform have more digits than money: the nearest minor unit, halves away from zero. */
+export function decimalToNearestMinor(amount: string | number, currency: string): number {
+  const match = scientificNumber.exec(String(amount).trim())
+  if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')
+  const [, sign, whole = '', fraction = '', power = '0'] = match
+  const shift = currencyExponent(currency) + Number(power) - fraction.length
+  const digits = BigInt(`${whole}${fraction}`)
+  if (shift >= 0) return toSafe(digits * 10n ** BigInt(shift) * (sign === '-' ? -1n : 1n))
+  const divisor = 10n ** BigInt(-shift)
+  return toSafe(((digits * 2n + divisor) / (divisor * 2n)) * (sign === '-' ? -1n : 1n))
+}
+
 /** Moves an integer amount from the provider's own exponent to that of ISO 4217. */
 export function rescaleMinor(amount: number, fromExponent: number, currency: string): number {
   const shift = currencyExponent(currency) - fromExponent

@@ -29,6 +29,7 @@ export const providers = [
   'storefront',
   'woocommerce',
   'hubspot',
+  'linkedin_ads',
 ] as const
 /** Mailboxes have consent, tokens and health like the rest, and bring no records. */
 export type Provider = (typeof providers)[number] | MailboxVendor

@@ -253,6 +253,31 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-17',
   },
   {
+    name: 'linkedin_ads',
+    platform: 'LinkedIn Ads',
+    register:
+      'https://www.linkedin.com/developers/apps (products Advertising API, Lead Sync API and Conversions API, each with an approval of its own)',
+    scopes: [
+      'r_ads',
+      'r_ads_reporting',
+      'r_marketing_leadgen_automation',
+      'r_organization_admin',
+      'rw_conversions',
+    ],
+    authorizeBaseUrl: 'https://www.linkedin.com',
+    apiBaseUrl: 'https://api.linkedin.com',
+    webhooks: null,
+    extra: {
+      posts:
+        'optional: `on` asks also for r_organization_social (Community Management API), which opens the posts behind ads; without it ads have no text',
+    },
+    notes:
+      'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these end 365 days after the consent. Disconnecting deletes the tokens here; no call that ends them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',
+    source:
+      'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'gmail',
     platform: 'Gmail',
     register:

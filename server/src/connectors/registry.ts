@@ -14,6 +14,7 @@ import { engineSearchConsole } from './engine-search-console/connector.ts'
 import { externalCalendar } from './external-calendar/connector.ts'
 import { gmail } from './gmail/connector.ts'
 import { hubspot } from './hubspot/connector.ts'
+import { linkedinAds } from './linkedin-ads/connector.ts'
 import { mailboxVendors } from './mailbox.ts'
 import { microsoftMail } from './microsoft-mail/connector.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
@@ -36,6 +37,7 @@ const connectors: Record<Provider, Connector> = {
   storefront,
   woocommerce,
   hubspot,
+  linkedin_ads: linkedinAds,
   gmail,
   microsoft_mail: microsoftMail,
 }

@@ -102,6 +102,13 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-17',
     note: 'The date version in every path, since 2026-09-09 and supported for 18 months. Submissions of forms are only found under /form-integrations/v1; v1 to v3 are unsupported from September 2027, OAuth v1 ends on 2027-02-16.',
   },
+  linkedin_ads: {
+    version: '202608',
+    aliveUntil: '2027-08-15',
+    source: 'https://learn.microsoft.com/en-us/linkedin/marketing/versioning',
+    lookedUp: '2026-11-17',
+    note: 'The newest that was found, end not announced. Monthly versions live a year (202508 ended on 2026-08-17, 202511 on 2026-11-16, 202601 ends on 2027-01-15); a dead one answers 426.',
+  },
   gmail: {
     version: 'v1',
     aliveUntil: null,

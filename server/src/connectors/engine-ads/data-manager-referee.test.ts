@@ -77,6 +77,7 @@ test('the official client sends to the imitation and reads its answers', async (
         method: request.method!,
         path: url.pathname,
         query: url.searchParams,
+        rawQuery: url.search.slice(1),
         headers: { ...headers, authorization: `Bearer ${session.token.accessToken}` },
         body: Buffer.concat(chunks),
         baseUrl: 'http://x',

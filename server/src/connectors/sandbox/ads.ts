@@ -8,7 +8,9 @@ import { seededDigits, seededRandom } from '../../platform/seeded-random.ts'
 import { daysBetween, type LocalTime, weekday } from '../days.ts'
 import { clickLift, fatigueOf, tiresFrom } from './planted.ts'
 
+/** Where the people of the world come from. */
 export type Platform = 'social' | 'engine'
+export type AdPlatform = Platform | 'linkedin'
 export type WorldAccount = {
   id: string
   name: string
@@ -76,15 +78,22 @@ const places = [
 ] as const
 
 /** The first account is the one that the people of the world came through. */
-export function worldAccounts(seed: string, platform: Platform): [WorldAccount, ...WorldAccount[]] {
+export function worldAccounts(seed: string, platform: AdPlatform): [WorldAccount, ...WorldAccount[]] {
   const accounts = places.map(([name, currency, timezone, minorPerUnit], index) => ({
-    id: seededDigits(platform === 'engine' ? 10 : 15, seed, platform, 'account', index),
+    id: seededDigits(idDigits[platform].account, seed, platform, 'account', index),
     name,
     currency,
     timezone,
     minorPerUnit,
   }))
   return accounts as [WorldAccount, ...WorldAccount[]]
+}
+
+/** How long the ids of each platform are. */
+const idDigits: Record<AdPlatform, { account: number; campaign: number; below: number }> = {
+  social: { account: 15, campaign: 17, below: 17 },
+  engine: { account: 10, campaign: 11, below: 12 },
+  linkedin: { account: 9, campaign: 9, below: 9 },
 }
 
 type Plan = [
@@ -96,7 +105,7 @@ type Plan = [
   daily: number,
   draws: number,
 ]
-const plans: Record<Platform, readonly Plan[]> = {
+const plans: Record<AdPlatform, readonly Plan[]> = {
   social: [
     ['Kitchen consultations | Leads', 'leads', 'ACTIVE', 'campaign', 160, 1],
     ['Message us | Showroom', 'messaging', 'ACTIVE', 'ad_set', 90, 1],
@@ -111,10 +120,16 @@ const plans: Record<Platform, readonly Plan[]> = {
     ['Search | Competitors', 'traffic', 'ACTIVE', 'campaign', 150, 0.03],
     ['Search | Summer sale', 'traffic', 'PAUSED', 'campaign', 60, 1],
   ],
+  linkedin: [
+    ['Architects | Lead forms', 'leads', 'ACTIVE', 'ad_set', 70, 1],
+    ['Property managers | Visits', 'traffic', 'ACTIVE', 'ad_set', 60, 1],
+    ['Trade fair 2025', 'awareness', 'PAUSED', 'ad_set', 40, 1],
+  ],
 }
 const audiences = {
   social: ['Homeowners 30-55', 'Lookalike of buyers 2%', 'Retargeting 30 days', 'New movers'],
   engine: ['Exact', 'Broad', 'Near me', 'Products'],
+  linkedin: ['Architects, senior', 'Facility managers', 'Company list', 'Hospitality owners'],
 } as const
 type Hook = readonly [name: string, title: string, body: string]
 /** What customers say: the first ad of each ad set. */
@@ -156,18 +171,18 @@ const callsToAction: Record<WorldObjective, string> = {
 /** Campaigns that no longer run ended some time before the sandbox was started. */
 export function worldCampaigns(
   seed: string,
-  platform: Platform,
+  platform: AdPlatform,
   account: WorldAccount,
   startedOn: string,
 ): WorldCampaign[] {
   return plans[platform].map(([name, objective, status, budget, daily, draws], campaignIndex) => {
     const random = seededRandom(seed, account.id, 'campaign', campaignIndex)
-    const id = seededDigits(platform === 'engine' ? 11 : 17, seed, account.id, 'campaign', campaignIndex)
+    const id = seededDigits(idDigits[platform].campaign, seed, account.id, 'campaign', campaignIndex)
     const dailyMinor = daily * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
     const adSetCount = 2
     const adSets = Array.from({ length: adSetCount }, (_, adSetIndex): WorldAdSet => {
       const audience = audiences[platform][(campaignIndex + adSetIndex) % audiences[platform].length]!
-      const adSetId = seededDigits(platform === 'engine' ? 12 : 17, seed, id, 'ad set', adSetIndex)
+      const adSetId = seededDigits(idDigits[platform].below, seed, id, 'ad set', adSetIndex)
       const adCount = status === 'ACTIVE' ? 3 : 2
       const first = random.int(0, hooks.length - 1)
       const ads = Array.from({ length: adCount }, (_, adIndex): WorldAd => {
@@ -175,7 +190,7 @@ export function worldCampaigns(
           adIndex === 0
             ? quotes[(campaignIndex + adSetIndex) % quotes.length]!
             : hooks[(first + adIndex) % hooks.length]!
-        const adId = seededDigits(platform === 'engine' ? 12 : 17, seed, adSetId, 'ad', adIndex)
+        const adId = seededDigits(idDigits[platform].below, seed, adSetId, 'ad', adIndex)
         const format = random.pick(['video', 'static', 'carousel'] as const)
         return {
           id: adId,

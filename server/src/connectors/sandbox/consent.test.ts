@@ -47,6 +47,7 @@ const request = (query: Record<string, string> = {}): SandboxRequest => ({
     code_challenge_method: 'S256',
     ...query,
   }),
+  rawQuery: '',
   headers: {},
   body: new Uint8Array(),
   baseUrl,

@@ -15,6 +15,7 @@ import { createSearchConsoleSandbox } from '../engine-search-console/sandbox/san
 import { createExternalCalendarSandbox } from '../external-calendar/sandbox/sandbox.ts'
 import { createGmailSandbox } from '../gmail/sandbox/sandbox.ts'
 import { createHubspotSandbox } from '../hubspot/sandbox/sandbox.ts'
+import { createLinkedinAdsSandbox } from '../linkedin-ads/sandbox/sandbox.ts'
 import { mailboxVendors } from '../mailbox.ts'
 import { createMicrosoftMailSandbox } from '../microsoft-mail/sandbox/sandbox.ts'
 import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
@@ -38,6 +39,7 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   storefront: createStorefrontSandbox,
   woocommerce: createWoocommerceSandbox,
   hubspot: createHubspotSandbox,
+  linkedin_ads: createLinkedinAdsSandbox,
   gmail: createGmailSandbox,
   microsoft_mail: createMicrosoftMailSandbox,
 }

@@ -41,6 +41,7 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
         method: request.method ?? 'GET',
         path: `/${rest.join('/')}`,
         query: url.searchParams,
+        rawQuery: url.search.slice(1),
         headers: flatHeaders(request),
         body,
         baseUrl: `${options.origin()}${prefix}/${name}`,

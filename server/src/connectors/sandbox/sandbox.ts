@@ -8,6 +8,8 @@ export type SandboxRequest = {
   /** Below the sandbox's base URL, starting with "/". */
   path: string
   query: URLSearchParams
+  /** The query as it was sent, for a protocol that reads it before it is decoded. */
+  rawQuery: string
   /** Names in lower case. */
   headers: Record<string, string>
   body: Uint8Array

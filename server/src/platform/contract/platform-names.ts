@@ -14,6 +14,8 @@ export const platformNames: Readonly<Record<string, string>> = {
   storefront: 'Shopify',
   woocommerce: 'WooCommerce',
   hubspot: 'HubSpot',
+  linkedin_ads: 'LinkedIn Ads',
+  linkedin: 'LinkedIn Ads',
   gmail: 'Gmail',
   microsoft_mail: 'Outlook',
   banklink: 'Plaid',

@@ -14,7 +14,7 @@ export type Found = {
   creditSeen: boolean
 }
 
-const adPlatforms = ['social_ads', 'engine_ads']
+const adPlatforms = ['social_ads', 'engine_ads', 'linkedin_ads']
 const outcomeSources = [
   'crmsuite',
   'cardpay',

@@ -15,7 +15,7 @@ export type EntityParents = { campaignId: string | null; adSetId: string | null 
 export type EntityPlace = EntityParents & { platform: string }
 
 /** Providers whose connections report delivery. */
-export const adProviders = ['social_ads', 'engine_ads'] as const
+export const adProviders = ['social_ads', 'engine_ads', 'linkedin_ads'] as const
 
 /** Providers of connections and names of imports, as the platform that touches name by their click ids. */
 export function platformOf(source: string | null): string {
@@ -24,6 +24,8 @@ export function platformOf(source: string | null): string {
       return 'social'
     case 'engine_ads':
       return 'engine'
+    case 'linkedin_ads':
+      return 'linkedin'
     default:
       return source ?? 'unknown'
   }

@@ -180,6 +180,7 @@ export const subscribableProviders = [
   'storefront',
   'woocommerce',
   'hubspot',
+  'linkedin_ads',
   'cardgateway',
   'banklink',
   'chatbot',

@@ -88,7 +88,7 @@ export const setPacingTarget = endpoint({
   params: WorkspaceParams,
   body: z.strictObject({
     profile_id: z.uuid(),
-    provider: z.enum(['social_ads', 'engine_ads']),
+    provider: z.enum(['social_ads', 'engine_ads', 'linkedin_ads']),
     month: Month,
     budget: z.union([z.number(), z.string().max(40)]).nullable(),
   }),

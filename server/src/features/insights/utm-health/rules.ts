@@ -71,9 +71,14 @@ const problem = (
   spendMinor: ad.spend_minor,
 })
 
+/** Their parameters are set per campaign or account and are not read. */
+const setElsewhere: ReadonlySet<string> = new Set(['linkedin'])
+
 /** Only of platforms whose parameters are known: of imported ads nothing is. */
 const isReadable = (ad: AdTags) =>
-  templateOf(platformOf(ad.source)) !== undefined && (ad.destination_url !== null || ad.url_tags !== null)
+  templateOf(platformOf(ad.source)) !== undefined &&
+  !setElsewhere.has(platformOf(ad.source)) &&
+  (ad.destination_url !== null || ad.url_tags !== null)
 
 function missing(ad: AdTags): Found[] {
   if (!isReadable(ad)) return []

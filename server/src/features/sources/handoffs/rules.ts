@@ -35,6 +35,7 @@ export const connectSlugs: Record<Provider, string> = {
   storefront: 'storefront',
   woocommerce: 'woocommerce',
   hubspot: 'hubspot',
+  linkedin_ads: 'linkedin-ads',
   gmail: 'mailbox',
   microsoft_mail: 'mailbox',
 }

@@ -119,7 +119,7 @@ export const getTrackingTemplates = endpoint({
   access: read,
   reply: z.array(
     z.object({
-      platform: z.enum(['social', 'engine', 'shortvideo']),
+      platform: z.enum(['social', 'engine', 'shortvideo', 'linkedin']),
       name: z.string(),
       place: z.string(),
       template: z.string(),

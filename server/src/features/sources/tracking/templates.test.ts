@@ -19,10 +19,13 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     ['social', 'waiting'],
     ['engine', 'waiting'],
     ['shortvideo', 'waiting'],
+    ['linkedin', 'waiting'],
   ])
   // Filled in as a platform would, the template is an address that names all three.
   for (const { template } of before) {
-    const filled = new URLSearchParams(template.replace(/\{\{[^}]+\}\}|\{[^}]+\}|__\w+?__/g, '42'))
+    const filled = new URLSearchParams(
+      template.replace(/\{\{[^}]+\}\}|\{[^}]+\}|__\w+?__|\b[A-Z_]+_ID\b/g, '42'),
+    )
     expect([filled.get('campaign_id'), filled.get('adset_id'), filled.get('ad_id')]).toEqual([
       '42',
       '42',
@@ -42,6 +45,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
         // The link of a post: no paid click, so that it names no missing ad.
         click('d', { click_ids: { fbclid: 'f3' } }),
         click('c', { click_ids: { gclid: 'g1' } }),
+        click('e', { click_ids: { li_fat_id: 'l1' }, ad: { ad_id: 'CR1', ad_set_id: 'CA1' } }),
       ],
     },
   })
@@ -50,6 +54,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     { platform: 'social', clicks: 2, with_ad_id: 1, state: 'partial' },
     { platform: 'engine', clicks: 1, with_ad_id: 0, state: 'missing' },
     { platform: 'shortvideo', clicks: 0, last_click_on: null, state: 'waiting' },
+    { platform: 'linkedin', clicks: 1, with_ad_id: 1, state: 'arriving' },
   ])
 })
 
@@ -58,6 +63,7 @@ it('names the page of the platform that each macro was read on', () => {
     social: 'developers.facebook.com',
     engine: 'developers.google.com',
     shortvideo: 'ads.tiktok.com',
+    linkedin: 'learn.microsoft.com',
   }
   for (const { platform, source } of trackingTemplates) {
     expect(new URL(source.macros!).host).toBe(hosts[platform])

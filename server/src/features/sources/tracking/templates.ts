@@ -4,7 +4,7 @@
  */
 export type TrackingTemplate = {
   /** As clicks of the platform are called. */
-  platform: 'social' | 'engine' | 'shortvideo'
+  platform: 'social' | 'engine' | 'shortvideo' | 'linkedin'
   name: string
   /** Where at the platform it is pasted. */
   place: string
@@ -55,6 +55,21 @@ export const trackingTemplates: readonly TrackingTemplate[] = [
       place:
         'https://ads.tiktok.com/help/article/how-to-add-url-parameters-to-your-website-url-in-tiktok-ads-manager',
       readOn: '2026-11-16',
+    },
+  },
+  {
+    platform: 'linkedin',
+    name: 'LinkedIn Ads',
+    place:
+      'Campaign Manager: URL tracking parameters of the account or of each ad set; the words in capitals are dynamic values',
+    // What Campaign Manager calls campaign and ad set is a campaign group and a campaign in these words.
+    template: `utm_source=linkedin&utm_medium=paid_social&${query('CAMPAIGN_GROUP_ID', 'CAMPAIGN_ID', 'CREATIVE_ID')}`,
+    source: {
+      macros:
+        'https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/dynamic-utm-tracking',
+      // The page says campaign, and account from version 202608; the wording of Campaign Manager could not be read.
+      place: null,
+      readOn: '2026-11-17',
     },
   },
 ]

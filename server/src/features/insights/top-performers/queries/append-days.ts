@@ -43,7 +43,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       daily_budget_minor, first_day, frequency_milli, day_impressions, day_link_clicks, settled_spend_minor, settled_cash,
       settled_pipeline, settled_messaging)
     select ${profileId}::uuid, ${day}::date, r.ad_id,
-      case e.source when 'social_ads' then 'social' when 'engine_ads' then 'engine' else coalesce(e.source, 'unknown') end,
+      case e.source when 'social_ads' then 'social' when 'engine_ads' then 'engine' when 'linkedin_ads' then 'linkedin' else coalesce(e.source, 'unknown') end,
       coalesce(k.format, e.creative ->> 'format', 'unknown'), coalesce(c.objective, 'unknown'),
       coalesce(ts.audience_warmth, tc.audience_warmth, 'unknown'), coalesce(ts.geo, tc.geo, 'unknown'),
       coalesce(ts.placement, tc.placement, 'unknown'),

@@ -1,0 +1,50 @@
+/** LinkedIn Ads: the Marketing API over Rest.li, with ad accounts, their structure and delivery by day. */
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
+import { permissionMissing } from '../oauth-token.ts'
+import { readable } from '../set-aside.ts'
+import { readPage } from './calls.ts'
+import { authorizeUrl, exchange, readCallback, refresh } from './login.ts'
+import { AdAccount, toAccount } from './mapping.ts'
+import { syncPage } from './sync.ts'
+
+/** Without these nothing could be read; an answer that names no scopes is believed. */
+const needed = ['r_ads', 'r_ads_reporting']
+const MAX_PAGES = 100
+
+async function listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]> {
+  if (token.scopes.length > 0 && !needed.every((scope) => token.scopes.includes(scope)))
+    throw permissionMissing()
+  const accounts: Account[] = []
+  let after: string | null = null
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page: Awaited<ReturnType<typeof readPage<AdAccount>>> = await readPage(
+      { http, app, token },
+      '/adAccounts',
+      'account',
+      AdAccount,
+      { query: { q: 'search' }, pageSize: 500, after },
+    )
+    accounts.push(...readable(page.items).map(toAccount))
+    after = page.nextToken
+    if (after === null) break
+  }
+  return accounts
+}
+
+export const linkedinAds: Connector = {
+  provider: 'linkedin_ads',
+  accountKind: 'ad_account',
+  exclusiveAccount: true,
+  authorizeUrl,
+  readCallback,
+  exchange,
+  refresh,
+  /** No call that ends a token is documented: people remove the app under Permitted services. */
+  revoke: async () => {},
+  listAccounts,
+  syncPage,
+  verifyWebhook: null,
+  mapWebhook: null,
+  readBack: null,
+}

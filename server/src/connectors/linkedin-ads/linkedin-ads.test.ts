@@ -1,0 +1,206 @@
+/** What is special about LinkedIn, against the sandbox: one test per trap. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import {
+  connect,
+  lastDays,
+  openSession,
+  type RunningSandbox,
+  startSandbox,
+  syncAllPages,
+} from '../../../test/sandbox-server.ts'
+import type { Session, SyncRecord } from '../connector.ts'
+import { endingSoon, endOf } from '../versions.ts'
+import { linkedinAds } from './connector.ts'
+
+const spec = connectorCases.find(({ connector }) => connector.provider === 'linkedin_ads')!
+const day = 86_400_000
+
+let at: RunningSandbox
+beforeEach(async () => {
+  at = await startSandbox(spec)
+})
+afterEach(() => at.close())
+
+const syncAll = (session: Session) => syncAllPages(linkedinAds, session)
+const later = (days: number) => new Date(at.clock.now.getTime() + days * day)
+const ofType = <T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T) =>
+  records.filter((record): record is Extract<SyncRecord, { type: T }> => record.type === type)
+
+describe('the consent', () => {
+  test('lasts 365 days from its first day, however often the token is renewed', async () => {
+    let token = await connect(spec, at)
+    const ends = later(365).toISOString()
+    expect(token.extra.consentEndsAt).toBe(ends)
+    for (const _ of [1, 2, 3, 4, 5, 6]) {
+      at.clock.now = later(59)
+      token = await linkedinAds.refresh!(at.http, at.app, token, at.clock.now)
+      expect(token.extra.consentEndsAt).toBe(ends)
+    }
+    // Day 354: what is left is less than 60 days.
+    expect(token.expiresAt).toBe(ends)
+    at.clock.now = later(12)
+    await expect(linkedinAds.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+    await expect(linkedinAds.listAccounts(at.http, at.app, token)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+  })
+
+  test('without refresh tokens lasts 60 days, and the token stays as it is until then', async () => {
+    await at.sandbox.act('partner', { on: false })
+    const token = await connect(spec, at)
+    expect(token).toMatchObject({ refreshToken: null, extra: { consentEndsAt: later(60).toISOString() } })
+    expect(await linkedinAds.refresh!(at.http, at.app, token, later(59))).toEqual(token)
+    await expect(linkedinAds.refresh!(at.http, at.app, token, later(60))).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+  })
+
+  test('a refresh token that LinkedIn no longer knows asks for a new consent', async () => {
+    const token = await connect(spec, at)
+    const unknown = { ...token, refreshToken: 'unknown' }
+    await expect(linkedinAds.refresh!(at.http, at.app, unknown, at.clock.now)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+  })
+
+  test('without the permission to read reports is refused', async () => {
+    await at.sandbox.act('untick_permission', { scope: 'r_ads_reporting' })
+    const token = await connect(spec, at)
+    expect(token.scopes).toContain('r_ads')
+    await expect(linkedinAds.listAccounts(at.http, at.app, token)).rejects.toMatchObject({
+      reason: 'permission_missing',
+    })
+  })
+})
+
+describe('the version', () => {
+  test('that LinkedIn no longer answers is named as such', async () => {
+    const session = await openSession(spec, at)
+    await at.sandbox.act('end_version', {})
+    await expect(linkedinAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
+      reason: 'rejected',
+      providerCode: 'api_version_ended',
+      message: expect.stringContaining('202608'),
+    })
+  })
+
+  test('is announced 90 days ahead of its end', () => {
+    expect(endingSoon('linkedin_ads', '2027-05-16')).toBeNull()
+    expect(endingSoon('linkedin_ads', '2027-05-17')).toContain('202608')
+    expect(endOf('linkedin_ads', '2027-08-16')).toContain('was expected to end')
+  })
+})
+
+describe('structure', () => {
+  test('a short page is not the last, and every level knows its parent', async () => {
+    const entities = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
+    const ids = (level: string) =>
+      new Set(entities.filter((one) => one.level === level).map(({ externalId }) => externalId))
+    expect([ids('campaign').size, ids('ad_set').size, ids('ad').size]).toEqual([3, 6, 16])
+    for (const one of entities) {
+      if (one.level === 'ad_set') expect(ids('campaign')).toContain(one.campaignExternalId)
+      if (one.level === 'ad') expect(ids('ad_set')).toContain(one.adSetExternalId)
+    }
+  })
+
+  test('a creative without content, or whose post is gone, is an ad without words', async () => {
+    const { broken, orphan } = await at.sandbox.act('look', {})
+    const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
+    const byId = new Map(ads.map((one) => [one.externalId, one]))
+    for (const id of [broken, orphan]) expect(byId.get(String(id))).toMatchObject({ creative: null })
+    expect(ads.filter(({ creative }) => creative?.body)).toHaveLength(14)
+  })
+
+  test('posts that the consent does not open cost no ad its place', async () => {
+    await at.sandbox.act('close_posts', {})
+    const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
+    expect(ads.filter(({ level }) => level === 'ad')).toHaveLength(16)
+  })
+})
+
+describe('delivery', () => {
+  const reportCursor = (step: number) => JSON.stringify({ currency: 'USD', step, after: null })
+  /** After the three lists: the report by creative is the third. */
+  const byCreative = 5
+
+  async function readStep(session: Session, cursor: string) {
+    const records: SyncRecord[] = []
+    let pages = 0
+    for (let next: string | null = cursor; next !== null && JSON.parse(next).step === byCreative; pages++) {
+      const page = await linkedinAds.syncPage(session, lastDays, next)
+      records.push(...page.records)
+      next = page.cursor
+    }
+    return { days: ofType(records, 'delivery'), pages }
+  }
+
+  test('the three levels sum to the same money on each day', async () => {
+    const rows = ofType(await syncAll(await openSession(spec, at)), 'delivery')
+    const sums = new Map<string, Map<string, number>>()
+    for (const { level, day: on, spendMinor } of rows) {
+      const levels = sums.get(on) ?? new Map<string, number>()
+      sums.set(on, levels.set(level, (levels.get(level) ?? 0) + spendMinor))
+    }
+    expect(sums.size).toBe(11)
+    for (const levels of sums.values()) expect(new Set(levels.values()).size).toBe(1)
+  })
+
+  test('15,000 rows are never taken for all: the days are halved until the report is whole', async () => {
+    const session = await openSession(spec, at)
+    await at.sandbox.act('fill_report', { campaigns: 20, creatives: 70 })
+    const { days, pages } = await readStep(session, reportCursor(byCreative))
+    const crowd = days.filter(({ spendMinor, impressions }) => spendMinor === 100 && impressions === 10)
+    // 1,400 creatives on 11 days are more than 15,000 rows.
+    expect(crowd).toHaveLength(15_400)
+    expect(pages).toBe(3)
+  })
+
+  test('a single day beyond the limit is divided among its campaigns, by tunnelled queries', async () => {
+    const session = await openSession(spec, at)
+    await at.sandbox.act('fill_report', { campaigns: 151, creatives: 100 })
+    const after = JSON.stringify([{ since: '2026-02-25', until: '2026-02-25' }])
+    const cursor = JSON.stringify({ currency: 'USD', step: byCreative, after })
+    const { days } = await readStep(session, cursor)
+    const ids = new Set(days.map(({ externalId }) => externalId))
+    expect(ids.size).toBe(days.length)
+    expect(days.filter(({ impressions }) => impressions === 10)).toHaveLength(15_100)
+    const { tunnelled } = await at.sandbox.act('look', {})
+    expect(tunnelled).toContain('/adAnalytics')
+  })
+
+  test('414 sends the same query in the body', async () => {
+    const session = await openSession(spec, at)
+    const whole = await readStep(session, reportCursor(byCreative))
+    await at.sandbox.act('query_limit', { length: 100 })
+    expect(await readStep(session, reportCursor(byCreative))).toEqual(whole)
+    expect((await at.sandbox.act('look', {})).tunnelled).toEqual(['/adAnalytics'])
+  })
+
+  test('an empty report of an account that the person may no longer read is no day without spend', async () => {
+    const session = await openSession(spec, at)
+    await at.sandbox.act('lose_role', {})
+    await expect(linkedinAds.syncPage(session, lastDays, reportCursor(byCreative))).rejects.toMatchObject({
+      reason: 'permission_missing',
+    })
+  })
+
+  test('an empty report of an account without activity is empty', async () => {
+    const session = await openSession(spec, at)
+    const before = { sinceDay: '2024-01-01', untilDay: '2024-01-02' }
+    const page = await linkedinAds.syncPage(session, before, reportCursor(byCreative))
+    expect(page.records).toEqual([])
+  })
+})
+
+test('a limit that lasts until midnight is not tried again within seconds', async () => {
+  const session = await openSession(spec, at)
+  await at.sandbox.act('reach_limit', {})
+  await expect(linkedinAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
+    reason: 'rate_limited',
+    retryAfterSeconds: 3600,
+  })
+  expect(at.pauses).toEqual([])
+})

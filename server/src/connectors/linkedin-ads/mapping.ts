@@ -1,0 +1,243 @@
+/**
+ * Accounts, structure and delivery of LinkedIn as records. A campaign group is our campaign, a campaign our ad set, a
+ * creative our ad. Pure: what LinkedIn did not say is null, never zero.
+ */
+import { z } from 'zod'
+import { decimalToNearestMinor } from '../amounts.ts'
+import {
+  type Account,
+  type AdEntityRecord,
+  type DeliveryRecord,
+  ProviderError,
+  type SyncRecord,
+} from '../connector.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { flag, id, maybeId, text } from '../reply-fields.ts'
+import { idIn } from './restli.ts'
+
+export type Level = 'campaign' | 'ad_set' | 'ad'
+
+/** Ids go into later queries and paths. */
+const entityId = id.refine((value) => /^\d{1,19}$/.test(value), 'not an id')
+const urnOf = (kind: string) =>
+  z.string().transform((value, context) => {
+    const found = idIn(value, kind)
+    if (found === null) context.addIssue({ code: 'custom', message: `not a ${kind}` })
+    return found ?? ''
+  })
+
+export const AdAccount = z.looseObject({
+  id: entityId,
+  name: text,
+  currency: text,
+  status: text,
+  test: flag,
+})
+export type AdAccount = z.infer<typeof AdAccount>
+
+const Amount = z.looseObject({ amount: maybeId, currencyCode: text }).nullish()
+
+const groupFields = z.looseObject({ id: entityId, name: text, status: text, totalBudget: Amount })
+export const CampaignGroup = groupFields
+const campaignFields = z.looseObject({
+  id: entityId,
+  name: text,
+  status: text,
+  campaignGroup: urnOf('sponsoredCampaignGroup'),
+  objectiveType: text,
+  format: text,
+  dailyBudget: Amount,
+  totalBudget: Amount,
+})
+export const Campaign = campaignFields
+
+const InlineAd = z.looseObject({ headline: text, description: text, landingPage: text }).nullish()
+const creativeFields = z.looseObject({
+  id: urnOf('sponsoredCreative'),
+  name: text,
+  campaign: urnOf('sponsoredCampaign'),
+  intendedStatus: text,
+  /** A post for most formats; text and spotlight ads are written here. Broken creatives have neither. */
+  content: z.looseObject({ reference: text, textAd: InlineAd, spotlight: InlineAd }).nullish(),
+  leadgenCallToAction: z.looseObject({ label: text }).nullish(),
+})
+export const Creative = creativeFields
+export type Creative = z.infer<typeof Creative>
+
+const count = z
+  .number()
+  .int()
+  .nonnegative()
+  .nullish()
+  .transform((value) => value ?? null)
+const DayParts = z.looseObject({ year: z.number().int(), month: z.number().int(), day: z.number().int() })
+const decimal = z.union([z.string(), z.number()])
+
+/** With `dateRange` and `pivotValues` these are fewer than the 20 that one call may name. */
+export const metrics = [
+  'costInLocalCurrency',
+  'impressions',
+  'clicks',
+  'externalWebsiteConversions',
+  'oneClickLeads',
+  'conversionValueInLocalCurrency',
+  'landingPageClicks',
+  'videoViews',
+  'videoFirstQuartileCompletions',
+  'videoMidpointCompletions',
+  'videoThirdQuartileCompletions',
+  'videoCompletions',
+] as const
+
+export const AnalyticsRow = z.looseObject({
+  dateRange: z.looseObject({ start: DayParts, end: DayParts.nullish() }),
+  pivotValues: z.array(z.string()).min(1),
+  costInLocalCurrency: decimal,
+  impressions: count,
+  clicks: count,
+  externalWebsiteConversions: count,
+  oneClickLeads: count,
+  conversionValueInLocalCurrency: decimal.nullish(),
+  landingPageClicks: count,
+  videoViews: count,
+  videoFirstQuartileCompletions: count,
+  videoMidpointCompletions: count,
+  videoThirdQuartileCompletions: count,
+  videoCompletions: count,
+})
+export type AnalyticsRow = z.infer<typeof AnalyticsRow>
+
+export const toAccount = (account: AdAccount): Account => ({
+  id: account.id,
+  name: account.name ?? account.id,
+  kind: 'ad_account',
+  currency: account.currency,
+  // Accounts have no time zone; days of reports are presumed to be UTC's.
+  timezone: 'UTC',
+})
+
+const statuses: Record<string, string> = { REMOVED: 'DELETED', PENDING_DELETION: 'DELETED' }
+const toStatus = (status: string | null): string | null =>
+  status === null ? null : (statuses[status] ?? status)
+
+function toMinor(amount: z.infer<typeof Amount>, currency: string): number | null {
+  if (amount == null || amount.amount === null) return null
+  const minor = decimalToNearestMinor(amount.amount, amount.currencyCode ?? currency)
+  return minor === 0 ? null : minor
+}
+
+const blank = {
+  type: 'ad_entity',
+  campaignExternalId: null,
+  adSetExternalId: null,
+  objective: null,
+  dailyBudgetMinor: null,
+  lifetimeBudgetMinor: null,
+  creative: null,
+} as const
+
+export const toCampaignRecord = (group: z.infer<typeof CampaignGroup>, currency: string): SyncRecord => ({
+  ...blank,
+  level: 'campaign',
+  externalId: group.id,
+  name: group.name ?? group.id,
+  status: toStatus(group.status),
+  lifetimeBudgetMinor: toMinor(group.totalBudget, currency),
+  currency,
+  aside: fieldsAside(groupFields, group),
+})
+
+export const toAdSetRecord = (campaign: z.infer<typeof Campaign>, currency: string): SyncRecord => ({
+  ...blank,
+  level: 'ad_set',
+  externalId: campaign.id,
+  campaignExternalId: campaign.campaignGroup,
+  name: campaign.name ?? campaign.id,
+  status: toStatus(campaign.status),
+  objective: campaign.objectiveType,
+  dailyBudgetMinor: toMinor(campaign.dailyBudget, currency),
+  lifetimeBudgetMinor: toMinor(campaign.totalBudget, currency),
+  currency,
+  aside: fieldsAside(campaignFields, campaign),
+})
+
+/** What an ad shows, from its post or from the creative itself. */
+export type Shown = NonNullable<AdEntityRecord['creative']> & { destinationUrl: string | null }
+
+/** The campaign group is that of the campaign, which was listed before. */
+export const toAdRecord = (creative: Creative, shown: Shown | null, currency: string): SyncRecord => {
+  const { destinationUrl: _, ...shownFields } = shown ?? { destinationUrl: null }
+  return {
+    ...blank,
+    level: 'ad',
+    externalId: creative.id,
+    adSetExternalId: creative.campaign,
+    name: creative.name ?? shown?.title ?? shown?.body?.slice(0, 80) ?? creative.id,
+    status: toStatus(creative.intendedStatus),
+    currency,
+    creative: shown === null ? null : (shownFields as NonNullable<AdEntityRecord['creative']>),
+    aside: fieldsAside(creativeFields, creative),
+  }
+}
+
+const pivotKinds = {
+  campaign: 'sponsoredCampaignGroup',
+  ad_set: 'sponsoredCampaign',
+  ad: 'sponsoredCreative',
+} as const
+
+export function idOfRow(row: AnalyticsRow, level: Level): string {
+  const found = idIn(row.pivotValues[0], pivotKinds[level])
+  if (found === null) throw new ProviderError('malformed', 'A row names no entity of its level')
+  return found
+}
+
+export function dayOf({ dateRange }: AnalyticsRow): string {
+  const { year, month, day } = dateRange.start
+  const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  const at = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
+    throw new ProviderError('malformed', 'A row has no day')
+  return text
+}
+
+/** Website conversions and form leads are different people’s acts; a campaign counts one or the other. */
+function conversionsMilli(row: AnalyticsRow): number | null {
+  const { externalWebsiteConversions: website, oneClickLeads: leads } = row
+  return website === null && leads === null ? null : ((website ?? 0) + (leads ?? 0)) * 1000
+}
+
+export function toDelivery(row: AnalyticsRow, level: Level, currency: string): SyncRecord {
+  const value = row.conversionValueInLocalCurrency
+  const record: DeliveryRecord = {
+    type: 'delivery',
+    level,
+    externalId: idOfRow(row, level),
+    day: dayOf(row),
+    spendMinor: decimalToNearestMinor(row.costInLocalCurrency, currency),
+    currency,
+    impressions: row.impressions,
+    clicks: row.clicks,
+    // Members reached are not given by day.
+    reach: null,
+    platformConversionsMilli: conversionsMilli(row),
+    platformConversionValueMinor: value == null ? null : decimalToNearestMinor(value, currency),
+    messagingConversationsStarted7d: null,
+  }
+  return { ...record, aside: fieldsAside(AnalyticsRow, row) }
+}
+
+export const toAttention = (row: AnalyticsRow): SyncRecord => ({
+  type: 'ad_detail',
+  kind: 'attention',
+  externalId: idOfRow(row, 'ad'),
+  day: dayOf(row),
+  linkClicks: row.landingPageClicks,
+  videoViews: row.videoViews,
+  thruplays: row.videoCompletions,
+  videoP25: row.videoFirstQuartileCompletions,
+  videoP50: row.videoMidpointCompletions,
+  videoP75: row.videoThirdQuartileCompletions,
+  videoP100: row.videoCompletions,
+  qualityRanking: null,
+})

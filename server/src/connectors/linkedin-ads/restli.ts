@@ -1,0 +1,38 @@
+/** Query text of Rest.li 2.0.0: `(`, `)`, `,` and `:` are structure as they are, and text where they are encoded. */
+
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+
+export const listOf = (values: readonly string[]): string => `List(${values.map(encode).join(',')})`
+
+/** The values are query text already. */
+export const recordOf = (fields: Readonly<Record<string, string>>): string =>
+  `(${Object.entries(fields)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(',')})`
+
+export const textOf = encode
+
+type Kind =
+  | 'sponsoredAccount'
+  | 'sponsoredCampaignGroup'
+  | 'sponsoredCampaign'
+  | 'sponsoredCreative'
+  | 'leadGenFormResponse'
+
+export const urn = (kind: Kind, id: string): string => `urn:li:${kind}:${id}`
+
+/** The last part of a URN of this kind; null where the text is none. */
+export function idIn(text: string | null | undefined, kind: string): string | null {
+  const [, found, id] = /^urn:li:(\w+):([\w-]+)$/.exec(text ?? '') ?? []
+  return found === kind ? id! : null
+}
+
+/** A day as the reporting API writes it. */
+export function dayRecord(day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return recordOf({ year, month: String(Number(month)), day: String(Number(date)) })
+}

@@ -1,0 +1,108 @@
+/** Reads an ad account: campaign groups, campaigns and creatives with their posts, then delivery by day. */
+import {
+  type DeliveryStep,
+  deliverySteps,
+  readStepPage,
+  type StepCursor,
+  type StepPage,
+} from '../ad-account-steps.ts'
+import { ProviderError, type Session, type SyncPage, type SyncWindow } from '../connector.ts'
+import { readable, toRecordsOf } from '../set-aside.ts'
+import { readDelivery } from './analytics.ts'
+import { callRest, readPage } from './calls.ts'
+import {
+  AdAccount,
+  Campaign,
+  CampaignGroup,
+  Creative,
+  toAdRecord,
+  toAdSetRecord,
+  toCampaignRecord,
+} from './mapping.ts'
+import { readPosts, referenceOf, shownOf, toCreativeDetail } from './posts.ts'
+import { listOf, recordOf } from './restli.ts'
+
+type StructureStep = { kind: 'structure'; level: 'campaign' | 'ad_set' | 'ad' }
+type Step = StructureStep | DeliveryStep
+
+/** Without them a search leaves out what has ended, whose spend is still reported. */
+const statuses = [
+  'ACTIVE',
+  'PAUSED',
+  'ARCHIVED',
+  'COMPLETED',
+  'CANCELED',
+  'DRAFT',
+  'PENDING_DELETION',
+  'REMOVED',
+]
+const groupStatuses = statuses.filter((status) => status !== 'COMPLETED')
+const ofStatus = (values: readonly string[]) => recordOf({ status: recordOf({ values: listOf(values) }) })
+
+/** Days in one report, by how many rows a day has. */
+const deliveryDays = { campaign: 90, ad_set: 30, ad: 14 } as const
+
+const structure: StructureStep[] = (['campaign', 'ad_set', 'ad'] as const).map((level) => ({
+  kind: 'structure',
+  level,
+}))
+
+export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays)]
+  return readStepPage(cursor, steps, {
+    currency: () => accountCurrency(session),
+    read: (at, step) =>
+      step.kind === 'delivery' ? readDelivery(session, step, at) : readStructure(session, step, at),
+  })
+}
+
+async function accountCurrency(session: Session): Promise<string> {
+  if (session.currency) return session.currency
+  const path = `/adAccounts/${encodeURIComponent(session.accountId)}`
+  const { currency } = await callRest(session, path, { schema: AdAccount })
+  if (currency === null) throw new ProviderError('malformed', 'The account names no currency')
+  return currency
+}
+
+async function readStructure(
+  session: Session,
+  { level }: StructureStep,
+  { currency, after }: StepCursor,
+): Promise<StepPage> {
+  const account = `/adAccounts/${encodeURIComponent(session.accountId)}`
+  if (level === 'campaign') {
+    const query = { q: 'search', search: ofStatus(groupStatuses) }
+    const page = await readPage(session, `${account}/adCampaignGroups`, 'campaign_group', CampaignGroup, {
+      query,
+      pageSize: 500,
+      after,
+    })
+    const read = toRecordsOf('campaign_group', page.items, (group) => toCampaignRecord(group, currency))
+    return { ...read, after: page.nextToken }
+  }
+  if (level === 'ad_set') {
+    const query = { q: 'search', search: ofStatus(statuses) }
+    const page = await readPage(session, `${account}/adCampaigns`, 'campaign', Campaign, {
+      query,
+      pageSize: 500,
+      after,
+    })
+    const read = toRecordsOf('campaign', page.items, (campaign) => toAdSetRecord(campaign, currency))
+    return { ...read, after: page.nextToken }
+  }
+  const page = await readPage(session, `${account}/creatives`, 'creative', Creative, {
+    query: { q: 'criteria' },
+    pageSize: 100,
+    after,
+    restliMethod: 'FINDER',
+  })
+  const posts = await readPosts(session, readable(page.items).flatMap(referenceOf))
+  const read = toRecordsOf('creative', page.items, (creative) => {
+    const shown = shownOf(creative, posts)
+    return [
+      toAdRecord(creative, shown, currency),
+      ...(shown === null ? [] : [toCreativeDetail(creative, shown, posts)]),
+    ]
+  })
+  return { ...read, after: page.nextToken }
+}

@@ -1,0 +1,67 @@
+/** LinkedIn Ads through the service: hand-off, first sync, a click with the template, the end of the consent. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeShop, moveClock, type Shop } from '../../../../test/make-shop.ts'
+import { jobs } from '../../../app.ts'
+import { getConnection } from '../connections/contract.ts'
+import { freshToken } from '../connections/refresh.ts'
+
+let app: TestApp
+let shop: Shop
+let connectionId: string
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeShop(app)
+  connectionId = (await shop.connected('linkedin_ads')).id
+  await drain()
+})
+afterAll(() => app.close())
+
+const drain = async () => {
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(shop.profileId)
+}
+const rows = async <T extends Record<string, unknown>>(text: string) =>
+  (await app.pool.query<T>(text, [shop.profileId])).rows
+
+it('connects one ad account and reads its structure and spend', async () => {
+  expect(
+    await rows('select provider, display_name, currency, status from connections where profile_id = $1'),
+  ).toEqual([
+    { provider: 'linkedin_ads', display_name: 'Harbor & Pine', currency: 'USD', status: 'connected' },
+  ])
+  expect(
+    await rows(
+      'select level, count(*)::int as entities from ad_entities where profile_id = $1 group by level order by level',
+    ),
+  ).toEqual([
+    { level: 'ad', entities: 16 },
+    { level: 'ad_set', entities: 6 },
+    { level: 'campaign', entities: 3 },
+  ])
+  // An ad is in the campaign of its ad set, which its own listing does not name.
+  expect(
+    await rows(
+      `select count(*)::int as ads from ad_entities where profile_id = $1 and level = 'ad' and campaign_id is not null`,
+    ),
+  ).toEqual([{ ads: 16 }])
+  const spend = await rows<{ spend: string }>(
+    `select level, sum(spend_minor)::text as spend from ad_delivery where profile_id = $1 group by level`,
+  )
+  expect(spend).toHaveLength(3)
+  expect(new Set(spend.map((row) => row.spend)).size).toBe(1)
+})
+
+it('asks a person to reconnect on day 366, and not before', async () => {
+  const status = async () => (await shop.call(getConnection, { params: { id: connectionId } })).data.status
+  const ref = { profileId: shop.profileId, id: connectionId }
+  for (const _ of [1, 2, 3, 4, 5, 6]) {
+    await moveClock(app, 60 * 86_400)
+    await freshToken(app.service, ref)
+  }
+  expect(await status()).toBe('connected')
+  await moveClock(app, 6 * 86_400)
+  await expect(freshToken(app.service, ref)).rejects.toThrow('reconnect_required')
+  expect(await status()).toBe('reconnect_required')
+})
