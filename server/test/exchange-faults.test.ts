@@ -167,6 +167,7 @@ const webhookActions: [Provider, string, string, Record<string, unknown>?][] = [
   ['storefront', 'refund', `${store}/api`],
   ['hubspot', 'new_contact', '/crm/objects/2026-09/contacts/'],
   ['hubspot', 'move_deal', '/crm/objects/2026-09/deals/'],
+  ['linkedin_ads', 'lead', '/rest/leadFormResponses/'],
 ]
 
 describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, action, match, args = {}) => {

@@ -11,7 +11,7 @@ type Named = { id: Provider; name: string; group: 'ads' | 'crm' | 'payments' | '
 const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   social_ads: { group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
   engine_ads: { group: 'ads', brings: 'Search campaigns, clicks and spend' },
-  linkedin_ads: { group: 'ads', brings: 'Campaigns and spend on LinkedIn' },
+  linkedin_ads: { group: 'ads', brings: 'Campaigns, spend and form leads on LinkedIn' },
   engine_search_console: { group: 'ads', brings: 'Organic queries and pages' },
   engine_calendar: { group: 'crm', brings: 'Appointments with people you know; calendars you share' },
   external_calendar: { group: 'crm', brings: 'Appointments with people you know' },

@@ -203,8 +203,11 @@ export type Connector = ConversionExports & {
   readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
   /** The part of a verified webhook that is stored, built from known fields; total: any bytes at all have one. */
   withoutWords?: (rawBody: Uint8Array) => Uint8Array
-  /** The provider asks by GET whether a webhook address is ours; the text to answer, or null to refuse. */
-  answerChallenge?: (app: ProviderApp, query: Record<string, string>) => string | null
+  /** The provider asks by GET whether a webhook address is ours; the text or JSON to answer, or null to refuse. */
+  answerChallenge?: (
+    app: ProviderApp,
+    query: Record<string, string>,
+  ) => string | Record<string, string> | null
   readStatus?: (
     session: Session,
     target: StatusTarget,

@@ -266,15 +266,18 @@ export const platforms: readonly Platform[] = [
     ],
     authorizeBaseUrl: 'https://www.linkedin.com',
     apiBaseUrl: 'https://api.linkedin.com',
-    webhooks: null,
+    webhooks:
+      'nothing to set: with an https address Whence subscribes each connected account to notifications of its leads; LinkedIn checks the address every two hours',
     extra: {
+      webhookUrl:
+        'optional: the address of notifications, where it is not `BASE_URL/webhooks/in/linkedin_ads`',
       posts:
         'optional: `on` asks also for r_organization_social (Community Management API), which opens the posts behind ads; without it ads have no text',
     },
     notes:
       'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these end 365 days after the consent. Disconnecting deletes the tokens here; no call that ends them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',
     source:
-      'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination',
+      'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination, https://learn.microsoft.com/en-us/linkedin/marketing/lead-sync/leadsync, https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation',
     readOn: '2026-11-17',
   },
   {

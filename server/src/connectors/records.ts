@@ -127,6 +127,8 @@ export type LeadRecord = {
   leadgenId: string
   formId: string | null
   adId: string | null
+  /** Where the provider names it and not the campaign. */
+  adSetId?: string | null
   campaignId: string | null
   occurredAt: string
   fieldData: { name: string; values: string[] }[]

@@ -114,6 +114,26 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'signatures: LinkedIn’s challenge signs a UUID and no text of the caller',
+    file: 'server/src/connectors/linkedin-ads/webhooks.ts',
+    snippet: "if (app.clientSecret === '' || !challengeForm.test(challengeCode)) return null",
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/linkedin-ads/leads.test.ts',
+      title: 'signs no text of the caller: a forged notification stays unsigned',
+    },
+  },
+  {
+    name: 'reports: LinkedIn’s 15,000 rows are never taken for all',
+    file: 'server/src/connectors/linkedin-ads/analytics.ts',
+    snippet: 'if (rows.length >= MAX_ROWS)\n    return',
+    replacement: 'if (rows.length > MAX_ROWS)\n    return',
+    test: {
+      file: 'server/src/connectors/linkedin-ads/linkedin-ads.test.ts',
+      title: '15,000 rows are never taken for all: the days are halved until the report is whole',
+    },
+  },
+  {
     name: 'signatures: digests are compared',
     file: 'server/src/connectors/signatures.ts',
     snippet: 'return expected.length === given.length && timingSafeEqual(expected, given)',

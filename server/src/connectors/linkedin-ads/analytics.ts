@@ -25,7 +25,8 @@ type Part = z.infer<typeof Part>
 const Parts = z.array(Part).min(1)
 
 const pivots = { campaign: 'CAMPAIGN_GROUP', ad_set: 'CAMPAIGN', ad: 'CREATIVE' } as const
-const Report = z.looseObject({ elements: z.array(judged('delivery', AnalyticsRow)) })
+const Report = z.looseObject({ elements: z.array(z.unknown()) })
+const Rows = z.array(judged('delivery', AnalyticsRow))
 
 async function readRows(session: Session, level: Level, { since, until, campaigns }: Part) {
   const { elements } = await callRest(session, '/adAnalytics', {
@@ -59,7 +60,8 @@ async function divide(session: Session, level: Level, part: Part): Promise<Part[
   if (level !== 'ad' || part.campaigns !== undefined) throw tooMany()
   const rows = await readRows(session, 'ad_set', part)
   if (rows.length >= MAX_ROWS) throw tooMany()
-  const ids = readable(rows).map((row) => idOfRow(row, 'ad_set'))
+  const campaigns = Rows.parse(rows)
+  const ids = readable(campaigns).map((row) => idOfRow(row, 'ad_set'))
   // The creatives of a campaign that cannot be named would be missing.
   if (ids.length === 0 || ids.length < rows.length) throw tooMany()
   return Array.from({ length: Math.ceil(ids.length / CAMPAIGNS_AT_ONCE) }, (_, index) => ({
@@ -86,7 +88,7 @@ export async function readDelivery(
   if (rows.length >= MAX_ROWS)
     return { records: [], after: toAfter([...(await divide(session, step.level, part!)), ...rest]) }
   if (rows.length === 0) await checkAccess(session)
-  const read = toRecordsOf('delivery', rows, (row) => [
+  const read = toRecordsOf('delivery', Rows.parse(rows), (row) => [
     toDelivery(row, step.level, at.currency),
     ...(step.level === 'ad' ? [toAttention(row)] : []),
   ])

@@ -1,12 +1,14 @@
-/** LinkedIn Ads: the Marketing API over Rest.li, with ad accounts, their structure and delivery by day. */
+/** LinkedIn Ads: the Marketing API over Rest.li, with ad accounts, their structure, delivery by day and leads. */
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
 import { permissionMissing } from '../oauth-token.ts'
 import { readable } from '../set-aside.ts'
 import { readPage } from './calls.ts'
+import { readBack } from './leads.ts'
 import { authorizeUrl, exchange, readCallback, refresh } from './login.ts'
 import { AdAccount, toAccount } from './mapping.ts'
 import { syncPage } from './sync.ts'
+import { answerChallenge, mapWebhook, verifyWebhook } from './webhooks.ts'
 
 /** Without these nothing could be read; an answer that names no scopes is believed. */
 const needed = ['r_ads', 'r_ads_reporting']
@@ -44,7 +46,8 @@ export const linkedinAds: Connector = {
   revoke: async () => {},
   listAccounts,
   syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
+  verifyWebhook,
+  mapWebhook,
+  readBack,
+  answerChallenge,
 }

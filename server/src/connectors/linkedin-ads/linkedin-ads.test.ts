@@ -158,19 +158,6 @@ describe('delivery', () => {
     expect(pages).toBe(3)
   })
 
-  test('a single day beyond the limit is divided among its campaigns, by tunnelled queries', async () => {
-    const session = await openSession(spec, at)
-    await at.sandbox.act('fill_report', { campaigns: 151, creatives: 100 })
-    const after = JSON.stringify([{ since: '2026-02-25', until: '2026-02-25' }])
-    const cursor = JSON.stringify({ currency: 'USD', step: byCreative, after })
-    const { days } = await readStep(session, cursor)
-    const ids = new Set(days.map(({ externalId }) => externalId))
-    expect(ids.size).toBe(days.length)
-    expect(days.filter(({ impressions }) => impressions === 10)).toHaveLength(15_100)
-    const { tunnelled } = await at.sandbox.act('look', {})
-    expect(tunnelled).toContain('/adAnalytics')
-  })
-
   test('414 sends the same query in the body', async () => {
     const session = await openSession(spec, at)
     const whole = await readStep(session, reportCursor(byCreative))

@@ -1,4 +1,4 @@
-/** Reads an ad account: campaign groups, campaigns and creatives with their posts, then delivery by day. */
+/** Reads an ad account: campaign groups, campaigns and creatives with their posts, then delivery by day and leads. */
 import {
   type DeliveryStep,
   deliverySteps,
@@ -10,6 +10,7 @@ import { ProviderError, type Session, type SyncPage, type SyncWindow } from '../
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { readDelivery } from './analytics.ts'
 import { callRest, readPage } from './calls.ts'
+import { type LeadStep, leadSteps, readLeads } from './leads.ts'
 import {
   AdAccount,
   Campaign,
@@ -23,7 +24,7 @@ import { readPosts, referenceOf, shownOf, toCreativeDetail } from './posts.ts'
 import { listOf, recordOf } from './restli.ts'
 
 type StructureStep = { kind: 'structure'; level: 'campaign' | 'ad_set' | 'ad' }
-type Step = StructureStep | DeliveryStep
+type Step = StructureStep | DeliveryStep | LeadStep
 
 /** Without them a search leaves out what has ended, whose spend is still reported. */
 const statuses = [
@@ -48,12 +49,22 @@ const structure: StructureStep[] = (['campaign', 'ad_set', 'ad'] as const).map((
 }))
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays)]
+  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays), ...leadSteps(session, window)]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
-    read: (at, step) =>
-      step.kind === 'delivery' ? readDelivery(session, step, at) : readStructure(session, step, at),
+    read: (at, step) => readStep(session, at, step),
   })
+}
+
+async function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
+  switch (step.kind) {
+    case 'structure':
+      return readStructure(session, step, at)
+    case 'delivery':
+      return readDelivery(session, step, at)
+    case 'leads':
+      return readLeads(session, step, at.after)
+  }
 }
 
 async function accountCurrency(session: Session): Promise<string> {

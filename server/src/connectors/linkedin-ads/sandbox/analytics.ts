@@ -58,6 +58,12 @@ function toSums(delivery: WorldDelivery, views: (number | null)[], percent: numb
   }
 }
 
+function added(first: Sums, second: Sums): Sums {
+  const sums = { ...first }
+  for (const [name, value] of Object.entries(second)) sums[name] = (sums[name] ?? 0) + value
+  return sums
+}
+
 /** Decimals of a sum have the tails of binary fractions; zero is written as Java does. */
 function decimal(minor: number, perUnit: number): string {
   if (minor === 0) return '0E-18'
@@ -126,8 +132,8 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
     const pivot = String(memberOf(query.pivot, 'value'))
     const level = ({ CAMPAIGN_GROUP: 'group', CAMPAIGN: 'campaign', CREATIVE: 'creative' } as const)[pivot]!
     const campaigns = query.campaigns === undefined ? null : new Set(textsIn(query.campaigns).map(numberIn))
-    const asked = query.accounts === undefined ? accountIds : textsIn(query.accounts).map(numberIn)
-    return asked
+    const requested = query.accounts === undefined ? accountIds : textsIn(query.accounts).map(numberIn)
+    return requested
       .filter((id) => accountIds.includes(id))
       .flatMap((accountId) => {
         const { minorPerUnit } = world.accounts.find(({ id }) => id === accountId)!
@@ -138,10 +144,9 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
           const byId = new Map<string, { sums: Sums; isLead: boolean }>()
           for (const [place, sums] of rowsOf(accountId, day)) {
             if (campaigns !== null && !campaigns.has(place.campaign)) continue
-            const before = byId.get(place[level])?.sums ?? {}
-            const added = Object.entries(sums).map(([name, value]) => [name, (before[name] ?? 0) + value])
+            const before = byId.get(place[level])?.sums
             byId.set(place[level], {
-              sums: { ...before, ...Object.fromEntries(added) },
+              sums: before === undefined ? sums : added(before, sums),
               isLead: leadGroups.has(place.group),
             })
           }

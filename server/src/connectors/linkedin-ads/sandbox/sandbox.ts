@@ -4,11 +4,12 @@
  */
 import { actInCommon } from '../../sandbox/actions.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { numberArg, textArg } from '../../sandbox/routes.ts'
+import { numberArg, readJson, textArg } from '../../sandbox/routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createAccounts } from './accounts.ts'
 import { createAnalytics } from './analytics.ts'
+import { createLeads } from './leads.ts'
 import { createLogin } from './login.ts'
 import { refuse } from './refusals.ts'
 import { readQuery, textsIn, type Value } from './restli.ts'
@@ -32,6 +33,7 @@ const FIRST_PAGE = 2
 export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   const world = createAccounts(options)
   const analytics = createAnalytics(options, world)
+  const leads = createLeads(options, world)
   const login = createLogin(options, world.accounts)
   const faults = createFaults()
   let versions = aliveVersions
@@ -71,6 +73,15 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   function answer(grant: Grant, path: string, query: Record<string, Value>): SandboxReply {
     if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
     if (path === '/posts') return posts(query)
+    if (path.startsWith('/lead')) {
+      if (!grant.scopes.includes('r_marketing_leadgen_automation'))
+        return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: leadFormResponses', 100)
+      const [, , id] = path.split('/')
+      if (path === '/leadNotifications') return leads.subscriptions(readable(grant), query)
+      return id === undefined
+        ? leads.list(readable(grant), query)
+        : leads.read(readable(grant), decodeURIComponent(id))
+    }
     if (path === '/adAccounts') {
       if (query.q !== 'search') return refuse(400, 'ILLEGAL_ARGUMENT', 'Unknown finder')
       const own = world.accounts.filter(({ id }) => readable(grant).includes(id))
@@ -108,6 +119,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     const isTunnelled =
       request.method === 'POST' && request.headers['x-http-method-override']?.toUpperCase() === 'GET'
     if (isTunnelled) tunnelled.push(path)
+    if (!isTunnelled && request.method === 'POST' && path === '/leadNotifications')
+      return leads.subscribe(readable(grant), readJson(request))
     if (!isTunnelled && request.method !== 'GET') return refuse(405, 'METHOD_NOT_ALLOWED', 'Not allowed')
     const query = readQuery(isTunnelled ? Buffer.from(request.body).toString() : request.rawQuery)
     return query === null
@@ -169,8 +182,15 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
         case 'fill_report':
           analytics.fill(accountId, numberArg(args, 'campaigns') ?? 20, numberArg(args, 'creatives') ?? 100)
           return {}
+        case 'lead':
+          return leads.leave(accountId, args)
         case 'look':
-          return { tunnelled: [...tunnelled], broken: world.broken, orphan: world.orphan }
+          return {
+            subscriptions: leads.look(),
+            tunnelled: [...tunnelled],
+            broken: world.broken,
+            orphan: world.orphan,
+          }
         default:
           throw new Error(`The linkedin_ads sandbox cannot ${action}`)
       }

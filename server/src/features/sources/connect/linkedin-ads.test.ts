@@ -1,9 +1,11 @@
-/** LinkedIn Ads through the service: hand-off, first sync, a click with the template, the end of the consent. */
+/** LinkedIn Ads through the service: hand-off, first sync, leads, the challenge of the webhook address, the end of the consent. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeShop, moveClock, type Shop } from '../../../../test/make-shop.ts'
+import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getConnection } from '../connections/contract.ts'
 import { freshToken } from '../connections/refresh.ts'
 
@@ -51,6 +53,36 @@ it('connects one ad account and reads its structure and spend', async () => {
   )
   expect(spend).toHaveLength(3)
   expect(new Set(spend.map((row) => row.spend)).size).toBe(1)
+})
+
+it('a lead of a form is an outcome that its ad brought', async () => {
+  const { id } = await tellSandbox(app, 'linkedin_ads', 'act', { action: 'lead', args: {} })
+  await drain()
+  const [lead] = await rows<{ id: string; external_id: string }>(
+    `select id, external_id from conversions where profile_id = $1 and outcome_type = 'lead_created'
+     order by occurred_at desc limit 1`,
+  )
+  expect(lead!.external_id).toBe(id)
+  const today = app.service.clock.now().toISOString().slice(0, 10)
+  const { data } = await shop.call(getChannels, {
+    query: { date_from: addDays(today, -10), date_to: addDays(today, 1) },
+  })
+  expect(data.find(({ channel }) => channel === 'paid_social')?.sources).toMatchObject([
+    { source: 'linkedin', kind: 'ads' },
+  ])
+  expect(data.map(({ channel }) => channel)).not.toContain('paid_other')
+})
+
+it('answers the challenge of the webhook address in JSON', async () => {
+  const address = `${app.baseUrl}/webhooks/in/linkedin_ads`
+  const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+  const answer = await fetch(`${address}?challengeCode=${code}`)
+  expect(answer.headers.get('content-type')).toContain('application/json')
+  expect(await answer.json()).toEqual({
+    challengeCode: code,
+    challengeResponse: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  expect((await fetch(`${address}?challengeCode=hmacsha256=x`)).status).toBe(404)
 })
 
 it('asks a person to reconnect on day 366, and not before', async () => {

@@ -129,7 +129,7 @@ export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
       phone: answer(/phone|whatsapp/i)?.replace(/^p:/, '') ?? null,
       firstName: answer(/^first_?name$/i) ?? first ?? null,
       lastName: answer(/^last_?name$/i) ?? (rest.length === 0 ? null : rest.join(' ')),
-      ad: { adId: lead.adId, adSetId: null, campaignId: lead.campaignId },
+      ad: { adId: lead.adId, adSetId: lead.adSetId ?? null, campaignId: lead.campaignId },
     },
   }
 }

@@ -111,7 +111,10 @@ async function challenge(service: Service, request: PageRequest): Promise<PageRe
   const provider = providers.find((candidate) => candidate === request.params.provider)
   const configured = provider && service.providers.get(provider)
   const answer = configured?.connector.answerChallenge?.(configured.app, request.query) ?? null
-  return answer === null ? refused(404, 'not_found') : { status: 200, body: answer }
+  if (answer === null) return refused(404, 'not_found')
+  return typeof answer === 'string'
+    ? { status: 200, body: answer }
+    : { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) }
 }
 
 type Kept = InboundWebhook & {

@@ -1,0 +1,147 @@
+/** Leads of LinkedIn's forms: read, named by signed notifications, never taken from tests. */
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import {
+  clientSecret,
+  openSession,
+  type RunningSandbox,
+  startSandbox,
+  syncAllPages,
+} from '../../../test/sandbox-server.ts'
+import type { LeadRecord, Session } from '../connector.ts'
+import { linkedinAds } from './connector.ts'
+import { LeadResponse, toLead } from './leads.ts'
+
+const spec = connectorCases.find(({ connector }) => connector.provider === 'linkedin_ads')!
+
+let at: RunningSandbox
+beforeEach(async () => {
+  at = await startSandbox(spec)
+})
+afterEach(() => at.close())
+
+const leadsOf = async (session: Session): Promise<LeadRecord[]> =>
+  (await syncAllPages(linkedinAds, session)).filter((record) => record.type === 'lead')
+
+test('the published form of a response: the creative is the ad, the campaign the ad set', () => {
+  const response = {
+    owner: { sponsoredAccount: 'urn:li:sponsoredAccount:11223344' },
+    submitter: 'urn:li:person:MpGcnvaU_p',
+    leadType: 'SPONSORED',
+    leadMetadata: { sponsoredLeadMetadata: { campaign: 'urn:li:sponsoredCampaign:360035215' } },
+    versionedLeadGenFormUrn: 'urn:li:versionedLeadGenForm:(urn:li:leadGenForm:7234246,1)',
+    id: 'a9a29e52-c0a3-42e3-8af1-2fc83b697003-4',
+    submittedAt: 1_695_739_275_000,
+    testLead: false,
+    associatedEntity: { associatedCreative: 'urn:li:sponsoredCreative:241257736' },
+    formResponse: {
+      answers: [
+        { answerDetails: { multipleChoiceAnswer: { options: [1, 2] } }, questionId: 507234246 },
+        { answerDetails: { textQuestionAnswer: { answer: 'Ines' } }, questionId: 107234246 },
+        { answerDetails: { textQuestionAnswer: { answer: 'x' } }, questionId: 9 },
+      ],
+    },
+    form: {
+      id: 7234246,
+      content: {
+        questions: [
+          { questionId: 107234246, name: 'First name', predefinedField: 'FIRST_NAME' },
+          { questionId: 507234246, name: 'By e-mail or phone?' },
+        ],
+      },
+      hiddenFields: [{ name: 'hidden_field', value: 'abc678' }],
+    },
+  }
+  expect(toLead(LeadResponse.parse(response), '11223344')).toEqual([
+    {
+      type: 'lead',
+      pageId: '11223344',
+      leadgenId: 'a9a29e52-c0a3-42e3-8af1-2fc83b697003-4',
+      formId: '7234246',
+      adId: '241257736',
+      adSetId: '360035215',
+      campaignId: null,
+      occurredAt: '2023-09-26T14:41:15.000Z',
+      // What LinkedIn itself asks comes first, so that no question of the business is taken for an address.
+      fieldData: [
+        { name: 'first_name', values: ['Ines'] },
+        { name: 'By e-mail or phone?', values: ['1', '2'] },
+        { name: 'question_9', values: ['x'] },
+        { name: 'hidden_field', values: ['abc678'] },
+      ],
+    },
+  ])
+  expect(toLead(LeadResponse.parse({ ...response, testLead: true }), '11223344')).toEqual([])
+})
+
+test('all leads are read, over pages that are shorter than requested, without the test lead', async () => {
+  const leads = await leadsOf(await openSession(spec, at))
+  expect(leads).toHaveLength(6)
+  expect(leads[0]!.fieldData.map(({ name }) => name)).toContain('email')
+})
+
+test('a consent without leads, and an account whose leads are closed, cost nothing else', async () => {
+  await at.sandbox.act('untick_permission', { scope: 'r_marketing_leadgen_automation' })
+  const session = await openSession(spec, at)
+  const records = await syncAllPages(linkedinAds, session)
+  expect(records.some(({ type }) => type === 'delivery')).toBe(true)
+  expect(records.some(({ type }) => type === 'lead')).toBe(false)
+  // An answer that names no scopes is believed until LinkedIn refuses.
+  const unnamed = { ...session, token: { ...session.token, scopes: [] } }
+  const cursor = JSON.stringify({ currency: 'USD', step: 6, after: null })
+  const page = await linkedinAds.syncPage(unnamed, { sinceDay: '2026-02-20', untilDay: '2026-03-02' }, cursor)
+  expect(page).toMatchObject({ cursor: null, setAside: [{ kind: 'account_leads' }] })
+})
+
+describe('notifications', () => {
+  const reads = async (session: Session) => {
+    const meanings = at.webhooks.splice(0).flatMap((webhook) => linkedinAds.mapWebhook!(webhook))
+    const named = meanings.flatMap((one) => (one.type === 'read_back' ? [one] : []))
+    expect(named.every(({ accountId }) => accountId === session.accountId)).toBe(true)
+    return Promise.all(named.map(({ resource, id }) => linkedinAds.readBack!(session, resource, id)))
+  }
+
+  test('are subscribed once for each account, at an https address only', async () => {
+    const session = await openSession(spec, at)
+    await leadsOf(session)
+    await leadsOf(session)
+    const look = async () => (await at.sandbox.act('look', {})).subscriptions
+    expect(await look()).toEqual([spec.extra.webhookUrl])
+    const plain = { ...at.app, extra: { webhookUrl: 'http://localhost/webhooks/in/linkedin_ads' } }
+    expect(await leadsOf({ ...session, app: plain })).toHaveLength(6)
+    expect(await look()).toEqual([spec.extra.webhookUrl])
+  })
+
+  test('name a lead, which is read; a test lead is none, and one that was deleted is not read', async () => {
+    const session = await openSession(spec, at)
+    const { id } = await at.sandbox.act('lead', {})
+    expect(await reads(session)).toMatchObject([[{ type: 'lead', leadgenId: id }]])
+    await at.sandbox.act('lead', { test: true })
+    expect(await reads(session)).toEqual([[]])
+    await at.sandbox.act('lead', { action: 'DELETED' })
+    expect(await reads(session)).toEqual([])
+  })
+})
+
+describe('the challenge', () => {
+  const answer = (challengeCode: string) => linkedinAds.answerChallenge!(at.app, { challengeCode })
+
+  test('is answered with its digest in hex', () => {
+    const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+    const digest = createHmac('sha256', clientSecret).update(code).digest('hex')
+    expect(answer(code)).toEqual({ challengeCode: code, challengeResponse: digest })
+  })
+
+  test('signs no text of the caller: a forged notification stays unsigned', () => {
+    const rawBody = Buffer.from('{"type":"LEAD_ACTION"}')
+    for (const code of [`hmacsha256=${rawBody}`, '', 'nonsense', '890e4665-4dfe-4ab1-b689-ed553bceeed0{'])
+      expect(answer(code)).toBeNull()
+    const signature = createHmac('sha256', clientSecret).update('hmacsha256=').update(rawBody).digest('hex')
+    const verify = (headers: Record<string, string>) =>
+      linkedinAds.verifyWebhook!(at.app, { rawBody, headers, query: {} }, at.clock.now)
+    expect(verify({ 'x-li-signature': signature })).toBe(true)
+    const bare = createHmac('sha256', clientSecret).update(rawBody).digest('hex')
+    expect(verify({ 'x-li-signature': bare })).toBe(false)
+  })
+})
