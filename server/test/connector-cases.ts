@@ -27,6 +27,8 @@ import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { createSocialAdsSandbox } from '../src/connectors/social-ads/sandbox/sandbox.ts'
 import { storefront } from '../src/connectors/storefront/connector.ts'
 import { createStorefrontSandbox } from '../src/connectors/storefront/sandbox/sandbox.ts'
+import { tiktokAds } from '../src/connectors/tiktok-ads/connector.ts'
+import { createTiktokAdsSandbox } from '../src/connectors/tiktok-ads/sandbox/sandbox.ts'
 import { woocommerce } from '../src/connectors/woocommerce/connector.ts'
 import { createWoocommerceSandbox } from '../src/connectors/woocommerce/sandbox/sandbox.ts'
 import { type ConnectorCase, clientSecret } from './sandbox-server.ts'
@@ -194,6 +196,19 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: 'lead',
     restates: true,
     leftOut: (record) => record.type === 'delivery' && record.platformConversionValueMinor === null,
+  },
+  {
+    connector: tiktokAds,
+    createSandbox: createTiktokAdsSandbox,
+    extra: {},
+    shop: null,
+    hasPkce: false,
+    severalCount: 3,
+    canBeEmpty: true,
+    syncPath: '/open_api/v1.3/campaign/get/',
+    webhookAction: null,
+    restates: true,
+    leftOut: (record) => record.type === 'delivery' && record.impressions === null,
   },
 ]
 

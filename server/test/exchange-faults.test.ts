@@ -40,6 +40,11 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
     one: '/rest/adAccounts',
     several: '/rest/adAccounts',
   },
+  tiktok_ads: {
+    token: '/open_api/v1.3/oauth2/access_token/',
+    one: '/open_api/v1.3/oauth2/advertiser/get/',
+    several: '/open_api/v1.3/advertiser/info/',
+  },
   gmail: { token: '/token', one: '/v1/userinfo' },
   microsoft_mail: { token: '/common/oauth2/v2.0/token', one: '/v1.0/me' },
 }

@@ -10,6 +10,7 @@ const colours: Record<string, string> = {
   cardpay: '#635bff',
   regionalpay: '#00b1ea',
   storefront: '#95bf47',
+  tiktok_ads: '#fe2c55',
   gmail: '#ea4335',
   microsoft_mail: '#0078d4',
 }

@@ -30,6 +30,7 @@ export const providers = [
   'woocommerce',
   'hubspot',
   'linkedin_ads',
+  'tiktok_ads',
 ] as const
 /** Mailboxes have consent, tokens and health like the rest, and bring no records. */
 export type Provider = (typeof providers)[number] | MailboxVendor

@@ -320,6 +320,22 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-17',
   },
   {
+    name: 'tiktok_ads',
+    platform: 'TikTok Ads',
+    register:
+      'https://business-api.tiktok.com/portal (My Apps), an app of TikTok API for Business; a company site and a review are needed',
+    scopes: [],
+    authorizeBaseUrl: 'https://business-api.tiktok.com',
+    apiBaseUrl: 'https://business-api.tiktok.com',
+    webhooks: null,
+    extra: {},
+    notes:
+      'client_id and client_secret are the app’s App ID and secret. Permissions belong to the app, not to the consent: Ad Account Management, Ads Management, Reporting, Creative Management, and GMV Max where shops advertise (store management and GMV Max reports). Register the callback as an advertiser redirect URL. TikTok’s own sandbox is `https://sandbox-ads.tiktok.com` as api_base_url.',
+    source:
+      'https://github.com/tiktok/tiktok-business-api-sdk (2026-02-28), https://business-api.tiktok.com/portal/docs as quoted by others',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'banklink',
     platform: 'Plaid',
     register: 'https://dashboard.plaid.com/developers/keys',

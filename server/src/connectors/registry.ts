@@ -22,6 +22,7 @@ import { regionalpay } from './regionalpay/connector.ts'
 import type { SandboxMode } from './sandbox/mode.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
+import { tiktokAds } from './tiktok-ads/connector.ts'
 import { endingSoon, endOf } from './versions.ts'
 import { woocommerce } from './woocommerce/connector.ts'
 
@@ -38,6 +39,7 @@ const connectors: Record<Provider, Connector> = {
   woocommerce,
   hubspot,
   linkedin_ads: linkedinAds,
+  tiktok_ads: tiktokAds,
   gmail,
   microsoft_mail: microsoftMail,
 }

@@ -130,6 +130,13 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-16',
     note: 'Still the latest, says the official client plaid 47.0.0 (2026-09-02). Sent as the Plaid-Version header.',
   },
+  tiktok_ads: {
+    version: 'v1.3',
+    aliveUntil: null,
+    source: 'https://github.com/tiktok/tiktok-business-api-sdk',
+    lookedUp: '2026-11-17',
+    note: 'The only version in the official SDK (2026-02-28). No end was found.',
+  },
   shortvideo: {
     version: 'v1.3',
     aliveUntil: null,

@@ -94,6 +94,36 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'TikTok Ads: deleted ads keep their spend',
+    file: 'server/src/connectors/tiktok-ads/sync.ts',
+    snippet: `filtering: [{ field_name: status, filter_type: 'IN', filter_value: '["STATUS_ALL"]' }],`,
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/tiktok-ads/tiktok-ads.test.ts',
+      title: 'of a deleted ad stays, with the status that it is deleted',
+    },
+  },
+  {
+    name: 'TikTok Ads: spend of GMV Max is read from its own report',
+    file: 'server/src/connectors/tiktok-ads/sync.ts',
+    snippet: '...gmvMaxSteps(window)',
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/tiktok-ads/tiktok-ads.test.ts',
+      title: 'of ads and of GMV Max together is what the account is billed',
+    },
+  },
+  {
+    name: 'TikTok Ads: a 200 that refuses the token asks for a new consent',
+    file: 'server/src/connectors/tiktok-ads/calls.ts',
+    snippet: '40102, 40104, 40105',
+    replacement: '40102, 40104',
+    test: {
+      file: 'server/src/features/sources/connect/tiktok-ads.test.ts',
+      title: 'a 200 with code 40105 asks for a new consent',
+    },
+  },
+  {
     name: 'signatures: a HubSpot webhook is accepted for five minutes',
     file: 'server/src/connectors/hubspot/webhooks.ts',
     snippet: 'if (Math.abs(now.getTime() - Number(sentAt)) > WINDOW_MS) return false',

@@ -1,6 +1,5 @@
 /** Pages next to the reports show the same facts: explain, trends of ads, visitors, realtime, pacing and scores. */
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
-import { platformOf } from '../../src/features/facts/ads/entities.ts'
 import { getPacing } from '../../src/features/insights/pacing/contract.ts'
 import {
   adTrend,
@@ -15,6 +14,7 @@ import {
 } from '../../src/features/insights/top-performers/contract.ts'
 import { scoreDay } from '../../src/features/insights/top-performers/score-profile.ts'
 import { getRealtime, listVisitors } from '../../src/features/insights/visitors/contract.ts'
+import { platformOf } from '../../src/platform/contract/ad-providers.ts'
 import type { Client } from '../../src/platform/contract/client.ts'
 import { addDays } from '../../src/platform/contract/dates.ts'
 import type { Player } from '../oracle/feed.ts'

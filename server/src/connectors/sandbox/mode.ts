@@ -22,6 +22,7 @@ import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
 import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
 import { createSocialAdsSandbox } from '../social-ads/sandbox/sandbox.ts'
 import { createStorefrontSandbox } from '../storefront/sandbox/sandbox.ts'
+import { createTiktokAdsSandbox } from '../tiktok-ads/sandbox/sandbox.ts'
 import { createWoocommerceSandbox } from '../woocommerce/sandbox/sandbox.ts'
 import { mountSandboxes } from './mount.ts'
 import type { Sandbox, SandboxOptions } from './sandbox.ts'
@@ -40,6 +41,7 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   woocommerce: createWoocommerceSandbox,
   hubspot: createHubspotSandbox,
   linkedin_ads: createLinkedinAdsSandbox,
+  tiktok_ads: createTiktokAdsSandbox,
   gmail: createGmailSandbox,
   microsoft_mail: createMicrosoftMailSandbox,
 }

@@ -8,6 +8,7 @@ export const platformNames: Readonly<Record<string, string>> = {
   engine_calendar: 'Google Calendar',
   external_calendar: 'Microsoft 365 Calendar',
   shortvideo: 'TikTok',
+  tiktok_ads: 'TikTok Ads',
   crmsuite: 'HighLevel',
   cardpay: 'Stripe',
   regionalpay: 'Mercado Pago',

@@ -1,4 +1,5 @@
 /** What a profile still needs before its numbers can be trusted, decided from what was found of it. */
+import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import type { ReadinessStep } from './contract.ts'
 
 export type Found = {
@@ -14,7 +15,6 @@ export type Found = {
   creditSeen: boolean
 }
 
-const adPlatforms = ['social_ads', 'engine_ads', 'linkedin_ads']
 const outcomeSources = [
   'crmsuite',
   'cardpay',
@@ -30,7 +30,7 @@ const broken = ['reconnect_required', 'needs_action', 'error']
 type Step = Pick<ReadinessStep, 'step' | 'title'> & { state: ReadinessStep['state']; todo: string }
 
 export function readinessOf(found: Found): ReadinessStep[] {
-  const ads = sourceState(found, adPlatforms, found.spendSeen)
+  const ads = sourceState(found, adProviders, found.spendSeen)
   const outcomes = sourceState(found, outcomeSources, found.outcomeEventSeen)
   const steps: Step[] = [
     {

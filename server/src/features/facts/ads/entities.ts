@@ -1,5 +1,6 @@
 /** Campaigns, ad sets and ads: found by their platform id, which also makes ours. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { platformOf, platformOfProvider } from '../../../platform/contract/ad-providers.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
@@ -14,21 +15,12 @@ export function entityId(profileId: string, level: AdLevel, externalId: string):
 export type EntityParents = { campaignId: string | null; adSetId: string | null }
 export type EntityPlace = EntityParents & { platform: string }
 
-/** Providers whose connections report delivery. */
-export const adProviders = ['social_ads', 'engine_ads', 'linkedin_ads'] as const
-
-/** Providers of connections and names of imports, as the platform that touches name by their click ids. */
-export function platformOf(source: string | null): string {
-  switch (source) {
-    case 'social_ads':
-      return 'social'
-    case 'engine_ads':
-      return 'engine'
-    case 'linkedin_ads':
-      return 'linkedin'
-    default:
-      return source ?? 'unknown'
-  }
+/** `platformOf` of a column. */
+export function platformOfColumn(source: RawBuilder<unknown>): RawBuilder<string> {
+  const cases = Object.entries(platformOfProvider).map(
+    ([provider, platform]) => sql`when ${provider} then ${platform}`,
+  )
+  return sql<string>`case ${source} ${sql.join(cases, sql` `)} else coalesce(${source}, 'unknown') end`
 }
 
 /** Entities that a touch named before any platform listed them are stubs, so that their credit has a row. */

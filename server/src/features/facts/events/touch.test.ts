@@ -73,3 +73,28 @@ it('takes a click id that posts carry too for a paid click only with an ad or a 
   // Only ads carry the other ids.
   expect(fbclid({ clickIds: { ttclid: 'x' } })).toEqual(['paid_social', 'shortvideo', 'x'])
 })
+
+it('a macro that the platform did not replace names no ad, and the click stays paid', () => {
+  const adOf = (ad: Record<string, string>) => {
+    const touch = toTouch({
+      utm: { source: 'tiktok', medium: 'paid_social' },
+      clickIds: { ttclid: 'E.C.P.x' },
+      ad,
+      referrer: null,
+      url: 'https://shop.example/',
+      sessionStart: true,
+    })
+    expect(touch).toMatchObject({ channel: 'paid_social', platform: 'shortvideo', click_id: 'E.C.P.x' })
+    return [touch!.campaign_id, touch!.ad_set_id, touch!.ad_id]
+  }
+  const ids = { campaign_id: '1789', ad_set_id: '1790', ad_id: '1791' }
+  expect(adOf(ids)).toEqual(['1789', '1790', '1791'])
+  expect(adOf({ campaign_id: '__CAMPAIGN_ID__', ad_set_id: '__AID__', ad_id: '__CID__' })).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(adOf({ ...ids, ad_id: '_CID_' })).toEqual(['1789', '1790', null])
+  expect(adOf({ ...ids, ad_id: '{{ad.id}}' })).toEqual(['1789', '1790', null])
+  expect(adOf({ ...ids, ad_id: '_summer_' })).toEqual(['1789', '1790', '_summer_'])
+})

@@ -30,7 +30,7 @@ export type Arrival = {
 
 /** Null when the event brought no one: a page in the middle of a visit. */
 export function toTouch(arrival: Arrival): StoredTouch | null {
-  const { ad } = arrival
+  const ad = withoutMacros(arrival.ad)
   const utm = present(arrival.utm)
   const clickIds = present(arrival.clickIds)
   const page = parseUrl(arrival.url)
@@ -38,7 +38,7 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
   const foreign = host !== null && host !== hostOf(page) ? host : null
   const returns = foreign !== null && isPassThrough(foreign)
   const external = returns ? null : foreign
-  const named = Object.values(ad).some((value) => typeof value === 'string' && value !== '')
+  const named = Object.values(arrival.ad).some((value) => typeof value === 'string' && value !== '')
   const tagged = Object.keys(utm).length > 0 || Object.keys(clickIds).length > 0 || named
   if (!tagged && external === null && (returns || !arrival.sessionStart)) return null
   const clickKind = Object.keys(clickIdPlatforms).find((kind) => clickIds[kind] !== undefined) ?? null
@@ -61,6 +61,14 @@ export function toTouch(arrival: Arrival): StoredTouch | null {
     landing_path: page === null ? null : page.pathname.slice(0, 512),
   }
 }
+
+/**
+ * The address of an ad whose macros the platform did not replace names no ad: `{{ad.id}}`, `{creative}`, `__CID__`, or
+ * TikTok's with one underscore, which it never replaces.
+ */
+const macro = /^(\{.*\}|__[A-Z][A-Z_]*__|_(CAMPAIGN_ID|AID|CID)_)$/
+const withoutMacros = (ad: Arrival['ad']): Arrival['ad'] =>
+  Object.fromEntries(Object.entries(ad).filter(([, value]) => !macro.test(value ?? '')))
 
 type Meaning = { platform: string | null; channel: string }
 

@@ -181,6 +181,7 @@ export const subscribableProviders = [
   'woocommerce',
   'hubspot',
   'linkedin_ads',
+  'tiktok_ads',
   'cardgateway',
   'banklink',
   'chatbot',

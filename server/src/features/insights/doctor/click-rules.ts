@@ -1,5 +1,5 @@
 /** Clicks that lost their ad, their click id or their way to the site. Pure. */
-import { platformOf } from '../../facts/ads/entities.ts'
+import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import type { ArrivalRow, CampaignSpendRow, MarkedRow, UnknownAdRow } from './queries/clicks.ts'
 import type { SaleRow } from './queries/sales.ts'
 import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'

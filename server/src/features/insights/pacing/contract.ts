@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
@@ -88,7 +89,7 @@ export const setPacingTarget = endpoint({
   params: WorkspaceParams,
   body: z.strictObject({
     profile_id: z.uuid(),
-    provider: z.enum(['social_ads', 'engine_ads', 'linkedin_ads']),
+    provider: z.enum(adProviders),
     month: Month,
     budget: z.union([z.number(), z.string().max(40)]).nullable(),
   }),

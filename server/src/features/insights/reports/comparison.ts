@@ -1,10 +1,10 @@
 /** What each ad platform reports next to what the service credits; never added together. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
+import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import { notAt } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { platformOf } from '../../facts/ads/entities.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
 import {

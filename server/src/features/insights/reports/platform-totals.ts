@@ -1,8 +1,8 @@
 /** What each ad platform comes to: credit of its entities, and what they delivered. */
 
+import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { ANY_LEVEL } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { platformOf } from '../../facts/ads/entities.ts'
 import { addDelivery } from './campaigns.ts'
 import { addCredit, type Credit, countOnce, dividing } from './definitions.ts'
 import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'

@@ -91,6 +91,8 @@ export function reportedBasis(platform: string): string {
       return '7d_click_1d_view'
     case 'engine':
       return 'conversion_action_settings'
+    case 'shortvideo':
+      return 'ad_group_settings'
     default:
       return 'as_imported'
   }

@@ -1,10 +1,10 @@
 /** How far each source of delivery reaches: an ad account to its last whole sync, an import to its last day. */
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
+import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { adProviders } from '../../facts/ads/entities.ts'
 import type { reportMeta } from './fields.ts'
 import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
 

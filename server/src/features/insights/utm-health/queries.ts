@@ -50,8 +50,12 @@ export type TaggedVisits = {
   visits: number
 }
 
-/** Macros as the platforms write them, also percent-encoded: {{ad.id}}, {creative}, __CID__. */
-const MACRO = '(\\{\\{[A-Za-z_.]+\\}\\}|\\{[a-z]+\\}|%7B%7B[A-Za-z_.]+%7D%7D|%7B[a-z]+%7D|__[A-Z][A-Z_]+__)'
+/**
+ * Macros as the platforms write them, also percent-encoded: {{ad.id}}, {creative}, __CID__; and TikTok's with one
+ * underscore, which it does not replace.
+ */
+const MACRO =
+  '(\\{\\{[A-Za-z_.]+\\}\\}|\\{[a-z]+\\}|%7B%7B[A-Za-z_.]+%7D%7D|%7B[a-z]+%7D|__[A-Z][A-Z_]+__|_(?:CAMPAIGN_ID|AID|CID|PLACEMENT)_)'
 
 /** Arrivals since then by what their address says. */
 export async function groupVisits(tx: Tx, { profileId, since }: Since): Promise<TaggedVisits[]> {

@@ -1,6 +1,7 @@
 /** What is wrong with the tags of ads, from their addresses and from visits. Pure. */
+
+import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { findPaidPlatform } from '../../../platform/contract/paid-channels.ts'
-import { platformOf } from '../../facts/ads/entities.ts'
 import { trackingTemplates } from '../../sources/tracking/templates.ts'
 import type { UtmProblem } from './contract.ts'
 import type { AdTags, TaggedVisits } from './queries.ts'

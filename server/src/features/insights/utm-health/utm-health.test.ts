@@ -52,6 +52,8 @@ beforeAll(async () => {
   await runAd('sale-2', { urlTags: 'utm_source=meta&utm_medium=paid_social&utm_campaign=sale' }, 400)
   for (const ad_id of ['fine', 'twice', 'foreign', 'gone']) await visit(`ad_id=${ad_id}`, { ad_id })
   await visit('ad_id=%7B%7Bad.id%7D%7D&utm_source=meta', { ad_id: '{{ad.id}}' }, { source: 'meta' })
+  for (let time = 0; time < 2; time++)
+    await visit('ad_id=_CID_&utm_source=tiktok', { ad_id: '_CID_' }, { source: 'tiktok' })
   await shop.app.service.processor.settled(shop.profileId)
 })
 afterAll(() => shop.app.close())
@@ -74,6 +76,7 @@ it('names every planted fault, its ad, its spend and what to paste, and nothing 
     ['shared_utm', 'sale-1', 'sale', 5],
     ['missing_tags', 'sale-2', 'ad_id', 4],
     ['shared_utm', 'sale-2', 'sale', 4],
+    ['unexpanded_macro', null, '_CID_', null],
     ['unexpanded_macro', null, '{{ad.id}}', null],
     ['unknown_ad_id', null, 'gone', null],
   ])

@@ -36,6 +36,7 @@ export const connectSlugs: Record<Provider, string> = {
   woocommerce: 'woocommerce',
   hubspot: 'hubspot',
   linkedin_ads: 'linkedin-ads',
+  tiktok_ads: 'tiktok-ads',
   gmail: 'mailbox',
   microsoft_mail: 'mailbox',
 }

@@ -1,6 +1,7 @@
 /** The (campaign, ad set, ad) that a touch is on, numbered once per profile and never renumbered. */
 import { NO_ENTITY } from '@whence/engine'
 import { sql } from 'kysely'
+import { platformOf } from '../../../../platform/contract/ad-providers.ts'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
@@ -12,7 +13,6 @@ import {
   ensureEntities,
   entityId,
   loadPlaces,
-  platformOf,
 } from '../../../facts/ads/entities.ts'
 import { type ChannelOverride, overrideSource } from './channel-overrides.ts'
 import type { PathEntities } from './packed.ts'

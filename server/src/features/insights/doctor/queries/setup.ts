@@ -1,8 +1,8 @@
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import { MAILBOX } from '../../../../connectors/mailbox.ts'
+import { adProviders } from '../../../../platform/contract/ad-providers.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { adProviders } from '../../../facts/ads/entities.ts'
 import type { Window } from '../verdict-rules.ts'
 
 const NAMELESS = identifierKinds.indexOf('anonymous_id')

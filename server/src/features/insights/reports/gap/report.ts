@@ -1,6 +1,7 @@
 /** The gap between a platform's figures and ours for some entities, from one view of the database. */
 import { models } from '@whence/engine'
 import type { ProfileContext } from '../../../../context.ts'
+import { platformOf } from '../../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
@@ -9,7 +10,6 @@ import { listTouchesOfCustomers } from '../../../attribution/crediting/candidate
 import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { resolvePaths } from '../../../attribution/crediting/credits/paths.ts'
 import { loadSettings } from '../../../attribution/crediting/settings.ts'
-import { platformOf } from '../../../facts/ads/entities.ts'
 import { addDelivery, creditOf } from '../campaigns.ts'
 import { noCredit } from '../definitions.ts'
 import { type DeliverySum, deliveryByEntity } from '../queries/delivery-by-entity.ts'

@@ -2,12 +2,14 @@
  * Appends what is known of each ad at the end of a day. Later restatements of delivery and later credit change
  * nothing here: what is learned from these rows cannot know the future.
  */
+
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
+import { platformOfColumn } from '../../../facts/ads/entities.ts'
 import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
 import type { Known } from './window-counts.ts'
 
@@ -43,7 +45,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       daily_budget_minor, first_day, frequency_milli, day_impressions, day_link_clicks, settled_spend_minor, settled_cash,
       settled_pipeline, settled_messaging)
     select ${profileId}::uuid, ${day}::date, r.ad_id,
-      case e.source when 'social_ads' then 'social' when 'engine_ads' then 'engine' when 'linkedin_ads' then 'linkedin' else coalesce(e.source, 'unknown') end,
+      ${platformOfColumn(sql.ref('e.source'))},
       coalesce(k.format, e.creative ->> 'format', 'unknown'), coalesce(c.objective, 'unknown'),
       coalesce(ts.audience_warmth, tc.audience_warmth, 'unknown'), coalesce(ts.geo, tc.geo, 'unknown'),
       coalesce(ts.placement, tc.placement, 'unknown'),

@@ -1,5 +1,7 @@
 /** Scorings: which days are done, and how far one is. */
+
 import { sql } from 'kysely'
+import { adProviders } from '../../../../platform/contract/ad-providers.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { LagCounts } from './lags.ts'
 
@@ -79,7 +81,7 @@ export async function listScorable(
     where p.archived_at is null
       and not exists (
         select 1 from connection_syncs s join connections c on c.profile_id = s.profile_id and c.id = s.connection_id
-        where s.profile_id = advertised.profile_id and c.provider in ('social_ads', 'engine_ads', 'linkedin_ads')
+        where s.profile_id = advertised.profile_id and c.provider in (${sql.join(adProviders)})
           and s.state = 'running')`.execute(db)
   return rows.map((row) => ({ profileId: row.id, timezone: row.timezone, scoredDay: row.day }))
 }

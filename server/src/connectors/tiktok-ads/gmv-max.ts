@@ -1,0 +1,118 @@
+/**
+ * GMV Max campaigns sell for a TikTok Shop. Their spend is in no other report, so that the account's spend is what the
+ * reports of ads and those of its stores say together.
+ */
+import { z } from 'zod'
+import { type DeliveryStep, deliverySteps, type StepCursor, type StepPage } from '../ad-account-steps.ts'
+import type { ProviderError, Session, SetAside, SyncWindow } from '../connector.ts'
+import { judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
+import { callTiktok, orElse, readPage } from './calls.ts'
+import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
+import { toGmvMaxDelivery } from './mapping.ts'
+import { GmvMaxRow, Store } from './replies.ts'
+
+export type GmvMaxStep = Omit<DeliveryStep, 'kind' | 'level'> & { kind: 'gmv_max' }
+
+const MAX_DAYS = 30
+
+export const gmvMaxCampaigns = {
+  filtering: { gmv_max_promotion_types: ['PRODUCT_GMV_MAX', 'LIVE_GMV_MAX'], primary_status: 'STATUS_ALL' },
+}
+
+export const gmvMaxSteps = (window: SyncWindow): GmvMaxStep[] =>
+  deliverySteps(window, { campaign: MAX_DAYS, ad_set: MAX_DAYS, ad: MAX_DAYS })
+    .filter(({ level }) => level === 'campaign')
+    .map(({ since, until }) => ({ kind: 'gmv_max', since, until }))
+
+const Place = z.object({ store: z.string(), at: z.string().nullable() })
+
+/** A report covers one store, so the place names the store and where in its report. */
+export async function readGmvMaxReport(
+  session: Session,
+  at: StepCursor,
+  step: GmvMaxStep,
+): Promise<StepPage> {
+  const { stores, setAside } = await readStores(session)
+  const place = at.after === null ? null : Place.parse(JSON.parse(at.after))
+  const store = stores.find((id) => place === null || id >= place.store)
+  if (store === undefined) return { records: [], setAside, after: null }
+  const within = place?.store === store ? place.at : null
+  const page = await readStore(session, at.currency, step, store, within)
+  const next = page.after === null ? stores.find((id) => id > store) : store
+  return {
+    records: page.records,
+    setAside: [...setAside, ...(page.setAside ?? [])],
+    after: next === undefined ? null : JSON.stringify({ store: next, at: page.after }),
+  }
+}
+
+/** In order of their ids, so that a store that comes or goes shifts no other. */
+async function readStores(session: Session): Promise<{ stores: string[]; setAside: SetAside[] }> {
+  const read = async () => {
+    const { store_list: list } = await callTiktok(session, '/gmv_max/store/list/', {
+      query: { advertiser_id: session.accountId },
+      schema: z.looseObject({ store_list: z.array(judged('gmv_max_store', Store)).nullish() }),
+    })
+    const stores = [...new Set(readable(list ?? []).map(({ store_id: id }) => id))].sort()
+    return { stores, setAside: setAsideOf(list ?? []) }
+  }
+  // An account without a shop is refused like one that the app may not ask; only the latter can hide spend.
+  return orElse(read, (refusal) => ({
+    stores: [],
+    setAside: refusal.reason === 'permission_missing' ? [unreadable(session.accountId, refusal)] : [],
+  }))
+}
+
+const unreadable = (externalId: string, refusal: ProviderError): SetAside => ({
+  kind: 'gmv_max_store',
+  externalId,
+  reason: `GMV Max spend cannot be read: ${refusal.providerMessage ?? refusal.message}`,
+})
+
+async function readStore(
+  session: Session,
+  currency: string,
+  step: GmvMaxStep,
+  store: string,
+  after: string | null,
+): Promise<StepPage> {
+  const part = partOf(step, after)
+  const read = async (): Promise<StepPage> => {
+    const { items, next } = await readPage(
+      session,
+      {
+        kind: 'gmv_max_delivery',
+        path: '/gmv_max/report/get/',
+        item: GmvMaxRow,
+        pageSize: 1000,
+        query: {
+          store_ids: [store],
+          dimensions: ['campaign_id', 'stat_time_day'],
+          metrics: ['cost', 'orders', 'gross_revenue', 'currency'],
+          start_date: part.since,
+          end_date: part.until,
+          filtering: {
+            campaign_statuses: [
+              'STATUS_DELIVERY_OK',
+              'STATUS_NOT_DELIVERY',
+              'STATUS_DISABLE',
+              'STATUS_DELETE',
+            ],
+          },
+        },
+      },
+      pageOf(after),
+    )
+    const rows = toRecordsOf('gmv_max_delivery', items, (row) => toGmvMaxDelivery(row, currency))
+    return { ...rows, after: toAfter(step, part, next) }
+  }
+  try {
+    return await orElse(read, (refusal) => ({
+      records: [],
+      setAside: [unreadable(store, refusal)],
+      after: null,
+    }))
+  } catch (error) {
+    return { records: [], after: fewerDays(part, error) }
+  }
+}

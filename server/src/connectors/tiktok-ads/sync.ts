@@ -1,0 +1,194 @@
+/** Reads an ad account: campaigns, ad groups and ads, also those of Smart+, then reports by day, then GMV Max. */
+import { z } from 'zod'
+import {
+  type DeliveryStep,
+  deliverySteps,
+  readStepPage,
+  type StepCursor,
+  type StepPage,
+} from '../ad-account-steps.ts'
+import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { readable, toRecordsOf } from '../set-aside.ts'
+import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
+import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
+import { type GmvMaxStep, gmvMaxCampaigns, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
+import { toAdGroupRecords, toAdRecords, toCampaign, toDelivery } from './mapping.ts'
+import { readMedia } from './media.ts'
+import { Ad, AdGroup, Advertiser, Campaign, ReportRow, SmartAd, SmartAdGroup } from './replies.ts'
+
+type StructureStep = {
+  kind: 'structure'
+  /** Not every app and account has Smart+ or GMV Max. */
+  isOptional: boolean
+  read: (session: Session, currency: string, page: number) => Promise<StepPage>
+}
+type Step = StructureStep | DeliveryStep | GmvMaxStep
+
+/** Deleted ones are left out of lists and reports unless they are asked for. */
+const allStatuses = { filtering: { primary_status: 'STATUS_ALL' } }
+/** By day a report covers at most 30 days. */
+const REPORT_DAYS = 30
+const reportDays = { campaign: REPORT_DAYS, ad_set: REPORT_DAYS, ad: REPORT_DAYS }
+
+function list<T>(
+  request: Omit<ListRequest<T>, 'query'> & { query?: ListRequest<T>['query'] },
+  map: (session: Session, items: T[], currency: string) => Promise<(item: T) => SyncRecord | SyncRecord[]>,
+  isOptional = false,
+): StructureStep {
+  return {
+    kind: 'structure',
+    isOptional,
+    async read(session, currency, page) {
+      const { items, next } = await readPage(session, { query: allStatuses, ...request }, page)
+      const toRecords = await map(session, readable(items), currency)
+      return { ...toRecordsOf(request.kind, items, toRecords), after: next === null ? null : String(next) }
+    },
+  }
+}
+
+const asCampaigns = async (_session: Session, _items: unknown, currency: string) => (item: Campaign) =>
+  toCampaign(item, currency)
+const asAdGroups = async (_session: Session, _items: unknown, currency: string) => (item: AdGroup) =>
+  toAdGroupRecords(item, currency)
+const asAds = async (session: Session, ads: Ad[], currency: string) => {
+  const media = await readMedia(session, ads)
+  return (ad: Ad) => toAdRecords(ad, currency, media)
+}
+
+const structure: readonly StructureStep[] = [
+  list({ kind: 'campaign', path: '/campaign/get/', item: Campaign, pageSize: 1000 }, asCampaigns),
+  list(
+    { kind: 'campaign', path: '/smart_plus/campaign/get/', item: Campaign, pageSize: 1000 },
+    asCampaigns,
+    true,
+  ),
+  list(
+    {
+      kind: 'campaign',
+      path: '/gmv_max/campaign/get/',
+      item: Campaign,
+      pageSize: 100,
+      query: gmvMaxCampaigns,
+    },
+    asCampaigns,
+    true,
+  ),
+  list({ kind: 'adgroup', path: '/adgroup/get/', item: AdGroup, pageSize: 1000 }, asAdGroups),
+  list(
+    { kind: 'adgroup', path: '/smart_plus/adgroup/get/', item: SmartAdGroup, pageSize: 1000 },
+    asAdGroups,
+    true,
+  ),
+  list({ kind: 'ad', path: '/ad/get/', item: Ad, pageSize: 1000 }, asAds),
+  list({ kind: 'ad', path: '/smart_plus/ad/get/', item: SmartAd, pageSize: 100 }, asAds, true),
+]
+
+export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const steps: Step[] = [...structure, ...deliverySteps(window, reportDays), ...gmvMaxSteps(window)]
+  return readStepPage(cursor, steps, {
+    currency: () => accountCurrency(session),
+    read: (at, step) => readStep(session, at, step),
+  })
+}
+
+export async function accountCurrency(session: Session): Promise<string> {
+  if (session.currency) return session.currency
+  const [account] = await readAdvertisers(session, [session.accountId])
+  if (!account?.currency) throw new ProviderError('malformed', 'The account names no currency')
+  return account.currency
+}
+
+export async function readAdvertisers(
+  caller: Pick<Session, 'http' | 'app' | 'token'>,
+  ids: readonly string[],
+): Promise<Advertiser[]> {
+  const { list: found } = await callTiktok(caller, '/advertiser/info/', {
+    query: {
+      advertiser_ids: ids,
+      fields: ['advertiser_id', 'name', 'currency', 'timezone', 'display_timezone'],
+    },
+    schema: z.looseObject({ list: z.array(Advertiser).nullish() }),
+  })
+  return found ?? []
+}
+
+function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPage> {
+  switch (step.kind) {
+    case 'structure': {
+      const read = () => step.read(session, at.currency, Number(at.after ?? 1))
+      return step.isOptional ? orElse(read, () => ({ records: [], after: null })) : read()
+    }
+    case 'delivery':
+      return readReport(session, at, step)
+    case 'gmv_max':
+      return readGmvMaxReport(session, at, step)
+  }
+}
+
+const reportLevel = {
+  campaign: { dataLevel: 'AUCTION_CAMPAIGN', dimension: 'campaign_id', status: 'campaign_status' },
+  ad_set: { dataLevel: 'AUCTION_ADGROUP', dimension: 'adgroup_id', status: 'adgroup_status' },
+  ad: { dataLevel: 'AUCTION_AD', dimension: 'ad_id', status: 'ad_status' },
+} as const
+const figures = [
+  'spend',
+  'impressions',
+  'clicks',
+  'reach',
+  'conversion',
+  'total_complete_payment_rate',
+  'total_onsite_shopping_value',
+  'total_purchase_value',
+  'currency',
+  'campaign_name',
+]
+const metrics = {
+  campaign: figures,
+  ad_set: [...figures, 'campaign_id', 'adgroup_name'],
+  ad: [
+    ...figures,
+    'campaign_id',
+    'adgroup_id',
+    'adgroup_name',
+    'ad_name',
+    'video_watched_2s',
+    'video_views_p25',
+    'video_views_p50',
+    'video_views_p75',
+    'video_views_p100',
+  ],
+} as const
+
+async function readReport(session: Session, at: StepCursor, step: DeliveryStep): Promise<StepPage> {
+  const part = partOf(step, at.after)
+  const { dataLevel, dimension, status } = reportLevel[step.level]
+  try {
+    const { items, next } = await readPage(
+      session,
+      {
+        kind: 'delivery',
+        path: '/report/integrated/get/',
+        item: ReportRow,
+        pageSize: 1000,
+        query: {
+          report_type: 'BASIC',
+          service_type: 'AUCTION',
+          data_level: dataLevel,
+          dimensions: [dimension, 'stat_time_day'],
+          metrics: metrics[step.level],
+          start_date: part.since,
+          end_date: part.until,
+          // The field has to be of the same level, or the platform refuses the report.
+          filtering: [{ field_name: status, filter_type: 'IN', filter_value: '["STATUS_ALL"]' }],
+        },
+      },
+      pageOf(at.after),
+    )
+    return {
+      ...toRecordsOf('delivery', items, (row) => toDelivery(row, step.level, at.currency)),
+      after: toAfter(step, part, next),
+    }
+  } catch (error) {
+    return { records: [], after: fewerDays(part, error) }
+  }
+}
