@@ -53,7 +53,7 @@ export function readinessOf(found: Found): ReadinessStep[] {
       state: ads,
       todo:
         ads === 'attention'
-          ? reconnect(found, adPlatforms)
+          ? reconnect(found, adProviders)
           : 'Connect an ad account (POST /connections/{provider}/handoff), or import spend (POST /imports/spend).',
     },
     {
