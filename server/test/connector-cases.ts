@@ -19,6 +19,8 @@ import { hubspot } from '../src/connectors/hubspot/connector.ts'
 import { createHubspotSandbox } from '../src/connectors/hubspot/sandbox/sandbox.ts'
 import { linkedinAds } from '../src/connectors/linkedin-ads/connector.ts'
 import { createLinkedinAdsSandbox } from '../src/connectors/linkedin-ads/sandbox/sandbox.ts'
+import { microsoftAds } from '../src/connectors/microsoft-ads/connector.ts'
+import { createMicrosoftAdsSandbox } from '../src/connectors/microsoft-ads/sandbox/sandbox.ts'
 import { microsoftMail } from '../src/connectors/microsoft-mail/connector.ts'
 import { createMicrosoftMailSandbox } from '../src/connectors/microsoft-mail/sandbox/sandbox.ts'
 import { regionalpay } from '../src/connectors/regionalpay/connector.ts'
@@ -102,6 +104,20 @@ export const connectorCases: ConnectorCase[] = [
     webhookAction: null,
     restates: false,
     leftOut: (record) => record.type === 'meeting' && record.attendees.length === 0,
+  },
+  {
+    connector: microsoftAds,
+    createSandbox: createMicrosoftAdsSandbox,
+    extra: { developerToken: 'a developer token' },
+    shop: null,
+    hasPkce: true,
+    severalCount: 3,
+    canBeEmpty: true,
+    cannotRevoke: true,
+    syncPath: '/CampaignManagement/v13/Campaigns/QueryByAccountId',
+    webhookAction: null,
+    restates: true,
+    leftOut: (record) => record.type === 'delivery' && record.entity?.name === null,
   },
   {
     connector: crmsuite,

@@ -29,6 +29,11 @@ const paths: Record<Provider, { token: string; one: string; several?: string }> 
   engine_search_console: { token: '/token', one: '/webmasters/v3/sites', several: '/webmasters/v3/sites' },
   engine_calendar: { token: '/token', one: '/calendar/v3/users/me/calendarList' },
   external_calendar: { token: '/common/oauth2/v2.0/token', one: '/v1.0/me' },
+  microsoft_ads: {
+    token: '/common/oauth2/v2.0/token',
+    one: '/CustomerManagement/v13/User/Query',
+    several: '/CustomerManagement/v13/Accounts/Search',
+  },
   crmsuite: { token: '/oauth/token', one: '/locations/', several: '/oauth/installedLocations' },
   cardpay: { token: '/v1/oauth/token', one: '/v1/account' },
   regionalpay: { token: '/oauth/token', one: '/users/me' },

@@ -183,7 +183,8 @@ export async function connect(
 export async function openSession(spec: ConnectorCase, running: RunningSandbox) {
   const token = await connect(spec, running)
   const [account] = await spec.connector.listAccounts(running.http, running.app, token)
-  return { http: running.http, app: running.app, token, accountId: account!.id }
+  const extra = { ...token.extra, ...account!.tokenExtra }
+  return { http: running.http, app: running.app, token: { ...token, extra }, accountId: account!.id }
 }
 
 /** All records of a sync, page after page. */

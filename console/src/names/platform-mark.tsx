@@ -6,6 +6,7 @@ const colours: Record<string, string> = {
   linkedin_ads: '#0a66c2',
   engine_calendar: '#4285f4',
   external_calendar: '#0078d4',
+  microsoft_ads: '#00a4ef',
   crmsuite: '#188bf6',
   cardpay: '#635bff',
   regionalpay: '#00b1ea',

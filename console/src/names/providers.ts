@@ -12,6 +12,7 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   social_ads: { group: 'ads', brings: 'Campaigns, spend, reach and instant-form leads' },
   engine_ads: { group: 'ads', brings: 'Search campaigns, clicks and spend' },
   linkedin_ads: { group: 'ads', brings: 'Campaigns, spend and form leads on LinkedIn' },
+  microsoft_ads: { group: 'ads', brings: 'Search and audience campaigns, clicks and spend' },
   engine_search_console: { group: 'ads', brings: 'Organic queries and pages' },
   engine_calendar: { group: 'crm', brings: 'Appointments with people you know; calendars you share' },
   external_calendar: { group: 'crm', brings: 'Appointments with people you know' },

@@ -23,6 +23,7 @@ export const providers = [
   'engine_search_console',
   'engine_calendar',
   'external_calendar',
+  'microsoft_ads',
   'crmsuite',
   'cardpay',
   'regionalpay',

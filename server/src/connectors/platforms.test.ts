@@ -53,6 +53,7 @@ const besides: Record<string, string> = {
   engine_ads: 'engine-oauth.ts',
   engine_search_console: 'engine-oauth.ts',
   external_calendar: 'microsoft-oauth.ts',
+  microsoft_ads: 'microsoft-oauth.ts',
   gmail: 'engine-oauth.ts',
   microsoft_mail: 'microsoft-oauth.ts',
   engine_calendar: 'engine-oauth.ts',

@@ -126,6 +126,25 @@ export const platforms: readonly Platform[] = [
     readOn: '2026-11-17',
   },
   {
+    name: 'microsoft_ads',
+    platform: 'Microsoft Advertising (Microsoft Ads, Bing Ads)',
+    register:
+      'https://entra.microsoft.com (App registrations; accounts in any organisation and personal accounts; platform Web), and a developer token at https://developers.ads.microsoft.com',
+    scopes: ['https://ads.microsoft.com/msads.manage', 'offline_access'],
+    authorizeBaseUrl: 'https://login.microsoftonline.com',
+    apiBaseUrl: 'https://{service}.api.bingads.microsoft.com',
+    webhooks: null,
+    extra: {
+      developerToken: 'the developer token, which each call carries',
+      tenant: 'optional: one directory instead of `common`, which takes work, school and personal accounts',
+    },
+    notes:
+      'Keep `{service}` as it is: accounts, campaigns and reports have hosts of their own. People consent with a second factor. The platform has no call that ends one app’s grant: after a disconnect the tokens are deleted here, and people remove the app at https://myapps.microsoft.com or https://account.live.com/consent/Manage.',
+    source:
+      'https://github.com/MicrosoftDocs/Advertising (bingads-13/guides/authentication-oauth-get-tokens.md, get-started.md, web-service-addresses.md)',
+    readOn: '2026-11-17',
+  },
+  {
     name: 'crmsuite',
     platform: 'HighLevel',
     register: 'https://marketplace.gohighlevel.com (My Apps, target user Sub-Account)',

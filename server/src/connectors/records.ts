@@ -138,7 +138,7 @@ export type LeadRecord = {
 export type AdClickRecord = {
   type: 'ad_click'
   externalId: string
-  clickIdKind: 'gclid'
+  clickIdKind: 'gclid' | 'msclkid'
   /** The ad account's own day, YYYY-MM-DD. */
   day: string
   campaignExternalId: string | null

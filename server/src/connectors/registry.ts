@@ -16,6 +16,7 @@ import { gmail } from './gmail/connector.ts'
 import { hubspot } from './hubspot/connector.ts'
 import { linkedinAds } from './linkedin-ads/connector.ts'
 import { mailboxVendors } from './mailbox.ts'
+import { microsoftAds } from './microsoft-ads/connector.ts'
 import { microsoftMail } from './microsoft-mail/connector.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
@@ -32,6 +33,7 @@ const connectors: Record<Provider, Connector> = {
   engine_search_console: engineSearchConsole,
   engine_calendar: engineCalendar,
   external_calendar: externalCalendar,
+  microsoft_ads: microsoftAds,
   crmsuite,
   cardpay,
   regionalpay,

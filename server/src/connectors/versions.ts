@@ -60,6 +60,13 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     lookedUp: '2026-11-17',
     note: 'Event names and delta by the v1.0 reference in microsoftgraph/microsoft-graph-docs-contrib. No end was found.',
   },
+  microsoft_ads: {
+    version: 'v13',
+    aliveUntil: null,
+    source: 'https://learn.microsoft.com/en-us/advertising/guides/migrate-to-rest',
+    lookedUp: '2026-11-17',
+    note: 'Over REST only: SOAP gets nothing new since 2026-10-01 and ends on 2027-01-31. No end of v13 over REST was found.',
+  },
   crmsuite: {
     version: '2021-07-28',
     aliveUntil: null,

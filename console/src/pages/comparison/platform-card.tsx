@@ -15,6 +15,7 @@ const bases: Record<string, string> = {
   '7d_click_1d_view': 'Counts conversions within 7 days of a click or 1 day of a view',
   conversion_action_settings: 'Counts by the conversion actions set up there',
   ad_group_settings: 'Counts by the attribution windows set in its ad groups',
+  conversion_goal_settings: 'Counts by the conversion goals set up there',
   as_imported: 'As imported',
 }
 

@@ -17,6 +17,7 @@ import { createGmailSandbox } from '../gmail/sandbox/sandbox.ts'
 import { createHubspotSandbox } from '../hubspot/sandbox/sandbox.ts'
 import { createLinkedinAdsSandbox } from '../linkedin-ads/sandbox/sandbox.ts'
 import { mailboxVendors } from '../mailbox.ts'
+import { createMicrosoftAdsSandbox } from '../microsoft-ads/sandbox/sandbox.ts'
 import { createMicrosoftMailSandbox } from '../microsoft-mail/sandbox/sandbox.ts'
 import { createRegionalpaySandbox } from '../regionalpay/sandbox/sandbox.ts'
 import { createShortvideoSandbox } from '../shortvideo/sandbox/sandbox.ts'
@@ -34,6 +35,7 @@ const sandboxes: Record<Provider, (options: SandboxOptions) => Sandbox> = {
   engine_search_console: createSearchConsoleSandbox,
   engine_calendar: createEngineCalendarSandbox,
   external_calendar: createExternalCalendarSandbox,
+  microsoft_ads: createMicrosoftAdsSandbox,
   crmsuite: createCrmsuiteSandbox,
   cardpay: createCardpaySandbox,
   regionalpay: createRegionalpaySandbox,
@@ -64,6 +66,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhookSecret: secret('webhook'),
         webhookPublicKey: sandboxWebhookPublicKey({ seed: SEED, clientSecret }),
         webhookVerifyToken: secret('verify'),
+        developerToken: secret('developer'),
         messages: 'on',
         webhooks: 'on',
         webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`,

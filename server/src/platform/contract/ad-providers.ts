@@ -4,6 +4,7 @@ export const platformOfProvider = {
   engine_ads: 'engine',
   linkedin_ads: 'linkedin',
   tiktok_ads: 'shortvideo',
+  microsoft_ads: 'microsoft',
 } as const
 type AdProvider = keyof typeof platformOfProvider
 export const adProviders = Object.keys(platformOfProvider) as [AdProvider, ...AdProvider[]]

@@ -7,6 +7,8 @@ export const platformNames: Readonly<Record<string, string>> = {
   engine_search_console: 'Google Search Console',
   engine_calendar: 'Google Calendar',
   external_calendar: 'Microsoft 365 Calendar',
+  microsoft_ads: 'Microsoft Ads',
+  microsoft: 'Microsoft Ads',
   shortvideo: 'TikTok',
   tiktok_ads: 'TikTok Ads',
   crmsuite: 'HighLevel',

@@ -16,7 +16,7 @@ import { meaningOf } from '../../facts/events/touch.ts'
 const KEEP_UNUSED_DAYS = 100
 
 /** Kinds of click ids that a platform resolves. */
-const RESOLVABLE: ReadonlySet<string> = new Set<AdClickRecord['clickIdKind']>(['gclid'])
+const RESOLVABLE: ReadonlySet<string> = new Set<AdClickRecord['clickIdKind']>(['gclid', 'msclkid'])
 
 /** Takes the profile's lock, so that no event is processed between looking for its click and saving it. */
 export async function saveClicks(

@@ -174,6 +174,7 @@ export const subscribableProviders = [
   'engine_search_console',
   'engine_calendar',
   'external_calendar',
+  'microsoft_ads',
   'crmsuite',
   'cardpay',
   'regionalpay',

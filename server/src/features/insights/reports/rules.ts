@@ -93,6 +93,8 @@ export function reportedBasis(platform: string): string {
       return 'conversion_action_settings'
     case 'shortvideo':
       return 'ad_group_settings'
+    case 'microsoft':
+      return 'conversion_goal_settings'
     default:
       return 'as_imported'
   }

@@ -29,6 +29,7 @@ export const connectSlugs: Record<Provider, string> = {
   engine_search_console: 'search-console',
   engine_calendar: 'engine-calendar',
   external_calendar: 'external-calendar',
+  microsoft_ads: 'microsoft-ads',
   crmsuite: 'crmsuite',
   cardpay: 'cardpay',
   regionalpay: 'regionalpay',

@@ -119,7 +119,7 @@ export const getTrackingTemplates = endpoint({
   access: read,
   reply: z.array(
     z.object({
-      platform: z.enum(['social', 'engine', 'shortvideo', 'linkedin']),
+      platform: z.enum(['social', 'engine', 'shortvideo', 'linkedin', 'microsoft']),
       name: z.string(),
       place: z.string(),
       template: z.string(),

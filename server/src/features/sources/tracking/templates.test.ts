@@ -20,6 +20,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     ['engine', 'waiting'],
     ['shortvideo', 'waiting'],
     ['linkedin', 'waiting'],
+    ['microsoft', 'waiting'],
   ])
   // Filled in as a platform would, the template is an address that names all three.
   for (const { template } of before) {
@@ -46,6 +47,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
         click('d', { click_ids: { fbclid: 'f3' } }),
         click('c', { click_ids: { gclid: 'g1' } }),
         click('e', { click_ids: { li_fat_id: 'l1' }, ad: { ad_id: 'CR1', ad_set_id: 'CA1' } }),
+        click('e', { click_ids: { msclkid: 'm1' }, ad: { ad_id: 'A2', campaign_id: 'C2' } }),
       ],
     },
   })
@@ -55,6 +57,7 @@ it('says what to paste at each platform, and whether clicks arrive with their ad
     { platform: 'engine', clicks: 1, with_ad_id: 0, state: 'missing' },
     { platform: 'shortvideo', clicks: 0, last_click_on: null, state: 'waiting' },
     { platform: 'linkedin', clicks: 1, with_ad_id: 1, state: 'arriving' },
+    { platform: 'microsoft', clicks: 1, with_ad_id: 1, state: 'arriving' },
   ])
 })
 
@@ -64,6 +67,7 @@ it('names the page of the platform that each macro was read on', () => {
     engine: 'developers.google.com',
     shortvideo: 'ads.tiktok.com',
     linkedin: 'learn.microsoft.com',
+    microsoft: 'github.com',
   }
   for (const { platform, source } of trackingTemplates) {
     expect(new URL(source.macros!).host).toBe(hosts[platform])

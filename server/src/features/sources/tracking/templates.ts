@@ -4,7 +4,7 @@
  */
 export type TrackingTemplate = {
   /** As clicks of the platform are called. */
-  platform: 'social' | 'engine' | 'shortvideo' | 'linkedin'
+  platform: 'social' | 'engine' | 'shortvideo' | 'linkedin' | 'microsoft'
   name: string
   /** Where at the platform it is pasted. */
   place: string
@@ -68,6 +68,18 @@ export const trackingTemplates: readonly TrackingTemplate[] = [
       macros:
         'https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/dynamic-utm-tracking',
       // The page says campaign, and account from version 202608; the wording of Campaign Manager could not be read.
+      place: null,
+      readOn: '2026-11-17',
+    },
+  },
+  {
+    platform: 'microsoft',
+    name: 'Microsoft Ads',
+    place: 'Settings, Account settings, URL options, Final URL suffix',
+    template: `utm_source=bing&utm_medium=cpc&${query('{CampaignId}', '{AdGroupId}', '{AdId}')}`,
+    source: {
+      macros:
+        'https://github.com/MicrosoftDocs/Advertising/blob/main/advertising/msa-help/hlp_BA_CONC_UpgradeURL_URLParameters.md',
       place: null,
       readOn: '2026-11-17',
     },

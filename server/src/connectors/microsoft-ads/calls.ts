@@ -1,0 +1,90 @@
+/**
+ * Calls to the Bing Ads API v13 over REST. Paths, headers and bodies by the reference in MicrosoftDocs/Advertising
+ * (2026-08-17), read on 2026-11-17. Each service has its own host; configuration has `{service}` in its place.
+ */
+import { z } from 'zod'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
+import { callJson, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
+import { text } from '../reply-fields.ts'
+import { apiVersions } from '../versions.ts'
+
+const hosts = {
+  CustomerManagement: 'clientcenter',
+  CampaignManagement: 'campaign',
+  Reporting: 'reporting',
+} as const
+export type Service = keyof typeof hosts
+
+/** The account that a call is about. Some calls come before one is chosen. */
+export type CallAccount = { customerId: string; accountId: string }
+type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
+
+export function callAds<T>(
+  caller: Caller,
+  account: CallAccount | null,
+  call: { service: Service; path: string; json: unknown; schema: z.ZodType<T> },
+): Promise<T> {
+  const { app, token } = caller
+  const base = app.apiBaseUrl.replace('{service}', hosts[call.service])
+  return callJson(caller.http, {
+    url: `${base}/${call.service}/${apiVersions.microsoft_ads.version}/${call.path}`,
+    bearer: token.accessToken,
+    headers: {
+      ...(app.extra.developerToken === undefined ? {} : { developertoken: app.extra.developerToken }),
+      ...(account === null ? {} : { customerid: account.customerId, customeraccountid: account.accountId }),
+    },
+    json: call.json,
+    schema: call.schema,
+    refusal: adsRefusal,
+  })
+}
+
+const ApiError = z.looseObject({
+  Code: z.union([z.number(), z.string()]).nullish(),
+  ErrorCode: text,
+  Message: text,
+})
+const Fault = z.looseObject({
+  OperationErrors: z.array(ApiError).nullish(),
+  /** Of the customer service. */
+  Errors: z.array(ApiError).nullish(),
+  BatchErrors: z.array(ApiError.nullable()).nullish(),
+})
+
+type Meaning = { reason: ProviderError['reason']; retryAfterSeconds?: number }
+/** Numeric codes of "Bing Ads API operation error codes". 207 belongs to reports; another service means something else by it. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  '105': { reason: 'invalid_grant' },
+  '106': { reason: 'permission_missing' },
+  '109': { reason: 'invalid_grant' },
+  '117': { reason: 'rate_limited', retryAfterSeconds: 60 },
+  '120': { reason: 'invalid_grant' },
+  '123': { reason: 'invalid_grant' },
+  '2003': { reason: 'permission_missing' },
+  '2004': { reason: 'rate_limited', retryAfterSeconds: 900 },
+  '2100': { reason: 'not_found' },
+  ConcurrentRequestOverLimit: { reason: 'rate_limited', retryAfterSeconds: 60 },
+}
+
+/** The platform's form of error: a list for the operation, and one for the items of a batch. */
+export function adsRefusal(reply: {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}): ProviderError | null {
+  const fault = Fault.safeParse(reply.body).data
+  const [first] = [...(fault?.OperationErrors ?? []), ...(fault?.Errors ?? []), ...(fault?.BatchErrors ?? [])]
+  if (first === undefined || first === null) return null
+  const code = String(first.Code ?? '')
+  const meaning = meanings[first.ErrorCode ?? ''] ??
+    meanings[code] ?? { reason: refusalByStatus(reply.status, null, null).reason }
+  return new ProviderError(meaning.reason, refusalWords[meaning.reason], {
+    providerCode: first.ErrorCode ?? (code || String(reply.status)),
+    providerMessage: providerWords(first.Message),
+    retryAfterSeconds: retryAfterSeconds(reply.headers, Date.now()) ?? meaning.retryAfterSeconds ?? null,
+  })
+}
+
+export type AdSession = Session & { account: CallAccount & { timeZone: string | null } }

@@ -1,0 +1,91 @@
+/** Which ad each click was of, by the report of click ids. */
+import { addDays } from '../../platform/contract/dates.ts'
+import type { StepPage } from '../ad-account-steps.ts'
+import { type AdClickRecord, ProviderError, type SyncWindow } from '../connector.ts'
+import { toRecordsOf } from '../set-aside.ts'
+import type { AdSession } from './calls.ts'
+import { asItem } from './delivery.ts'
+import { isLongId } from './mapping.ts'
+import { readReportPage } from './report-pages.ts'
+import type { ReportRow, Wait } from './reports.ts'
+
+/** How far back the report goes is not documented; a visit is read again for its click for this long. */
+const CLICK_DAYS = 90
+const DAYS_A_REPORT = 7
+
+export const clickReport = {
+  type: 'MSClickIdPerformance',
+  columns: ['TimePeriod', 'MSClickId', 'CampaignId', 'AdGroupId', 'AssetGroupId', 'AdId', 'Clicks'],
+}
+
+export type ClickStep = { kind: 'clicks'; since: string; until: string }
+
+export function clickSteps({ sinceDay, untilDay }: SyncWindow): ClickStep[] {
+  const oldest = addDays(untilDay, 1 - CLICK_DAYS)
+  const steps: ClickStep[] = []
+  for (
+    let since = sinceDay > oldest ? sinceDay : oldest;
+    since <= untilDay;
+    since = addDays(since, DAYS_A_REPORT)
+  ) {
+    const last = addDays(since, DAYS_A_REPORT - 1)
+    steps.push({ kind: 'clicks', since, until: last < untilDay ? last : untilDay })
+  }
+  return steps
+}
+
+export async function readClicks(
+  session: AdSession,
+  { since, until }: ClickStep,
+  after: string | null,
+  wait?: Wait,
+): Promise<StepPage> {
+  try {
+    return await readReportPage(
+      session,
+      { ...clickReport, since, until },
+      after,
+      (rows) => {
+        const { records, setAside } = toRecordsOf('click', rows.map(asItem), toClicks)
+        const byId = new Map((records as AdClickRecord[]).map((record) => [record.externalId, record]))
+        return { records: [...byId.values()], setAside }
+      },
+      wait === undefined ? {} : { wait },
+    )
+  } catch (error) {
+    // Not every account has this report; spend and structure are complete without it.
+    if (error instanceof ProviderError && error.reason === 'rejected')
+      return { records: [], setAside: [], after: null }
+    throw error
+  }
+}
+
+const withoutHyphens = /^[0-9a-f]{32}$/
+
+/** A click id is a UUID; addresses carry it without hyphens too, so both spellings are resolved. */
+export function spellingsOf(clickId: string): string[] {
+  const plain = clickId.trim().toLowerCase().replaceAll('-', '')
+  if (!withoutHyphens.test(plain)) return [clickId.trim()]
+  return [plain, toUuid(plain)]
+}
+
+export const toUuid = (plain: string): string =>
+  plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+function toClicks(row: ReportRow): AdClickRecord[] {
+  const clickId = row.MSClickId ?? ''
+  if (clickId.trim() === '') return []
+  const ids = [row.CampaignId, row.AdGroupId, row.AssetGroupId, row.AdId]
+  const [campaignId, adGroupId, assetGroupId, adId] = ids.map((id) => (isLongId(id) ? id : null))
+  if (campaignId == null) throw new ProviderError('malformed', 'A click names no campaign')
+  return spellingsOf(clickId).map((externalId) => ({
+    type: 'ad_click',
+    externalId,
+    clickIdKind: 'msclkid',
+    day: row.TimePeriod ?? '',
+    campaignExternalId: campaignId,
+    // Performance Max has asset groups, which its links call {AdGroupId} as well.
+    adSetExternalId: adGroupId ?? assetGroupId ?? null,
+    adExternalId: adId ?? null,
+  }))
+}

@@ -1,0 +1,257 @@
+/** Campaigns, ad groups, ads and rows of reports, to records. Pure. */
+import { z } from 'zod'
+import { isDay } from '../../platform/contract/dates.ts'
+import { hostOf } from '../ad-details.ts'
+import { currencyExponent } from '../amounts.ts'
+import { type AdEntityRecord, type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
+import { fieldsAside } from '../provider-http.ts'
+import { text } from '../reply-fields.ts'
+import type { ReportRow } from './reports.ts'
+
+/** Long numbers, which the platform writes as text. */
+export const isLongId = (value: string | undefined): value is string => /^[1-9]\d{0,18}$/.test(value ?? '')
+const longId = z.union([z.string(), z.number()]).transform(String).refine(isLongId)
+
+const urlOptions = { FinalUrlSuffix: text, TrackingUrlTemplate: text }
+export const Campaign = z.looseObject({
+  Id: longId,
+  Name: text,
+  Status: text,
+  CampaignType: text,
+  DailyBudget: z.number().nullish(),
+  ...urlOptions,
+})
+export const AdGroup = z.looseObject({ Id: longId, Name: text, Status: text, ...urlOptions })
+
+/** A headline, a description or a picture by its link; of pictures only the link is here. */
+const AssetLink = z.looseObject({ Asset: z.looseObject({ Text: text }).nullish() })
+const assets = z.array(AssetLink.nullable()).nullish()
+export const Ad = z.looseObject({
+  Id: longId,
+  Type: text,
+  Status: text,
+  FinalUrls: z.array(z.string()).nullish(),
+  Headlines: assets,
+  LongHeadlines: assets,
+  Descriptions: assets,
+  /** Of expanded text ads. */
+  TitlePart1: text,
+  TitlePart2: text,
+  TitlePart3: text,
+  Text: text,
+  TextPart2: text,
+  /** Of older text ads and app install ads. */
+  Title: text,
+  /** Of older audience ads. */
+  Headline: text,
+  PromotionalText: text,
+  CallToAction: text,
+  ...urlOptions,
+})
+export type Campaign = z.infer<typeof Campaign>
+export type AdGroup = z.infer<typeof AdGroup>
+export type Ad = z.infer<typeof Ad>
+
+const statuses: Record<string, string> = {
+  Active: 'ACTIVE',
+  Paused: 'PAUSED',
+  BudgetPaused: 'PAUSED',
+  BudgetAndManualPaused: 'PAUSED',
+  Inactive: 'PAUSED',
+  Deleted: 'DELETED',
+}
+/** One vocabulary for all platforms; a word that is new to us passes as it is. */
+const toStatus = (status: string | null): string | null =>
+  status === null ? null : (statuses[status] ?? status)
+
+const entity = (level: AdEntityRecord['level'], externalId: string, currency: string): AdEntityRecord => ({
+  type: 'ad_entity',
+  level,
+  externalId,
+  campaignExternalId: null,
+  adSetExternalId: null,
+  name: externalId,
+  status: null,
+  objective: null,
+  dailyBudgetMinor: null,
+  lifetimeBudgetMinor: null,
+  currency,
+  creative: null,
+})
+
+export const toCampaign = (campaign: Campaign, currency: string): SyncRecord => ({
+  ...entity('campaign', campaign.Id, currency),
+  name: campaign.Name ?? campaign.Id,
+  status: toStatus(campaign.Status),
+  dailyBudgetMinor:
+    campaign.DailyBudget == null || campaign.DailyBudget <= 0
+      ? null
+      : toMinor(String(campaign.DailyBudget), currency),
+  aside: fieldsAside(Campaign, campaign),
+})
+
+export const toAdGroup = (adGroup: AdGroup, campaignId: string, currency: string): SyncRecord => ({
+  ...entity('ad_set', adGroup.Id, currency),
+  campaignExternalId: campaignId,
+  name: adGroup.Name ?? adGroup.Id,
+  status: toStatus(adGroup.Status),
+  aside: fieldsAside(AdGroup, adGroup),
+})
+
+export type UrlOptions = { FinalUrlSuffix: string | null; TrackingUrlTemplate: string | null }
+type Parents = { account: UrlOptions; campaign: Campaign; adGroup: AdGroup }
+
+export function toAdRecords(ad: Ad, { account, campaign, adGroup }: Parents, currency: string): SyncRecord[] {
+  const headlines = [
+    ...textsOf(ad.Headlines),
+    ...textsOf(ad.LongHeadlines),
+    ...[ad.TitlePart1, ad.TitlePart2, ad.TitlePart3, ad.Title, ad.Headline].filter(isText),
+  ]
+  const descriptions = [
+    ...textsOf(ad.Descriptions),
+    ...[ad.Text, ad.TextPart2, ad.PromotionalText].filter(isText),
+  ]
+  const shown = {
+    format: toFormat(ad.Type),
+    title: joined(headlines, ' | '),
+    body: joined(descriptions, ' '),
+    ctaType: ad.CallToAction,
+    thumbnailUrl: null,
+    videoId: null,
+  }
+  const destinationUrl = ad.FinalUrls?.[0] ?? null
+  return [
+    {
+      ...entity('ad', ad.Id, currency),
+      campaignExternalId: campaign.Id,
+      adSetExternalId: adGroup.Id,
+      // Ads have no name: people know them by the first headline.
+      name: headlines[0] ?? descriptions[0] ?? ad.Id,
+      status: toStatus(ad.Status),
+      creative: shown,
+      aside: fieldsAside(Ad, ad),
+    },
+    {
+      type: 'ad_detail',
+      kind: 'creative',
+      externalId: ad.Id,
+      ...shown,
+      aspectRatioMilli: null,
+      durationMs: null,
+      cardCount: null,
+      landingHost: hostOf(destinationUrl),
+      destinationUrl,
+      urlTags: urlTagsOf([ad, adGroup, campaign, account]),
+    },
+  ]
+}
+
+const isText = (value: string | null): value is string => value !== null
+const textsOf = (links: z.infer<typeof assets>): string[] =>
+  (links ?? []).map((link) => link?.Asset?.Text ?? null).filter(isText)
+const joined = (parts: string[], between: string): string | null =>
+  parts.length === 0 ? null : parts.join(between)
+
+const formats: Record<string, string> = {
+  ResponsiveSearch: 'search',
+  ExpandedText: 'search',
+  DynamicSearch: 'search',
+  Text: 'search',
+  ResponsiveAd: 'static',
+  Image: 'static',
+}
+const toFormat = (type: string | null): string | null =>
+  type === null ? null : (formats[type] ?? type.toLowerCase())
+
+/** What is set at the ad is before what is set above it. A template's own parameters count like a suffix. */
+function urlTagsOf(levels: readonly UrlOptions[]): string | null {
+  const suffix = levels.map((level) => level.FinalUrlSuffix).find(isText)
+  const template = levels.map((level) => level.TrackingUrlTemplate).find(isText)
+  return suffix ?? template?.split('?').slice(1).join('?') ?? null
+}
+
+const reportNumber = /^(-?)(\d+)(?:\.(\d+))?$/
+const withoutCommas = (value: string) => value.replaceAll(',', '').trim()
+
+/** Whole units of `digits` behind the point; what is between two of them is rounded half up. */
+function toUnits(value: string, digits: number): number {
+  const match = reportNumber.exec(withoutCommas(value))
+  if (match === null) throw new ProviderError('malformed', 'A figure is no decimal number')
+  const [, sign, whole, fraction = ''] = match
+  const kept = BigInt(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`)
+  const units = Number(kept + (Number(fraction[digits] ?? 0) >= 5 ? 1n : 0n))
+  if (!Number.isSafeInteger(units)) throw new ProviderError('malformed', 'A figure is out of range')
+  return sign === '-' ? -units : units
+}
+
+export const toMinor = (value: string, currency: string): number => toUnits(value, currencyExponent(currency))
+
+/** Empty and `--` mean that the platform did not say. */
+const orNull = (value: string | undefined, digits: number): number | null =>
+  value === undefined || ['', '--', 'null'].includes(value.trim()) ? null : toUnits(value, digits)
+
+export type DeliveryColumns = { level: DeliveryRecord['level']; idColumn: string; nameColumn: string | null }
+
+export function toDelivery(
+  row: ReportRow,
+  columns: DeliveryColumns,
+  accountCurrency: string,
+): DeliveryRecord[] {
+  const externalId = row[columns.idColumn]
+  // Campaigns without ad groups or ads have rows without them; their spend is in the campaign's.
+  if (externalId === undefined || externalId === '' || externalId === '0') return []
+  if (!isLongId(externalId)) throw new ProviderError('malformed', 'A row names no entity')
+  const day = row.TimePeriod ?? ''
+  if (!isDay(day)) throw new ProviderError('malformed', 'A row names no day')
+  const currency = row.CurrencyCode || accountCurrency
+  const isReported = (value: string | undefined): string | null => (isLongId(value) ? value : null)
+  return [
+    {
+      type: 'delivery',
+      level: columns.level,
+      externalId,
+      day,
+      spendMinor: toMinor(row.Spend ?? '', currency),
+      currency,
+      impressions: orNull(row.Impressions, 0),
+      clicks: orNull(row.Clicks, 0),
+      reach: null,
+      platformConversionsMilli: orNull(row.ConversionsQualified ?? row.Conversions, 3),
+      platformConversionValueMinor: orNull(row.Revenue, currencyExponent(currency)),
+      messagingConversationsStarted7d: null,
+      entity: {
+        name: (columns.nameColumn === null ? '' : row[columns.nameColumn]) || null,
+        campaignExternalId: isReported(row.CampaignId),
+        adSetExternalId: columns.level === 'ad' ? isReported(row.AdGroupId) : null,
+      },
+    },
+  ]
+}
+
+const sum = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b)
+
+/** One row comes per combination of all attributes: rows of one entity and day that differ elsewhere are one delivery. */
+export function mergeDelivery(records: readonly DeliveryRecord[]): DeliveryRecord[] {
+  const merged = new Map<string, DeliveryRecord>()
+  for (const record of records) {
+    const key = `${record.externalId} ${record.day}`
+    const before = merged.get(key)
+    merged.set(
+      key,
+      before === undefined
+        ? record
+        : {
+            ...record,
+            spendMinor: before.spendMinor + record.spendMinor,
+            impressions: sum(before.impressions, record.impressions),
+            clicks: sum(before.clicks, record.clicks),
+            platformConversionsMilli: sum(before.platformConversionsMilli, record.platformConversionsMilli),
+            platformConversionValueMinor: sum(
+              before.platformConversionValueMinor,
+              record.platformConversionValueMinor,
+            ),
+          },
+    )
+  }
+  return [...merged.values()]
+}

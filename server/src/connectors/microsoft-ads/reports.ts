@@ -1,0 +1,146 @@
+/**
+ * The platform prepares reports in its own time: submitted, polled by the same user, and downloaded as a zipped CSV from
+ * an address that holds for five minutes. A report is kept for a day; one that is gone is requested again.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { parseCsv } from '../../platform/csv.ts'
+import { OutboundError } from '../../platform/outbound/outbound.ts'
+import { unzipFirst } from '../../platform/zip.ts'
+import { ProviderError } from '../connector.ts'
+import { refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
+import { id, text } from '../reply-fields.ts'
+import { type AdSession, callAds } from './calls.ts'
+import { reportZoneOf } from './time-zones.ts'
+
+export type ReportQuery = { type: string; columns: readonly string[]; since: string; until: string }
+export type ReportRow = Record<string, string>
+export type Wait = (ms: number) => Promise<unknown>
+
+const Submitted = z.looseObject({ ReportRequestId: id })
+const Polled = z.looseObject({
+  ReportRequestStatus: z.looseObject({ Status: text, ReportDownloadUrl: text }),
+})
+
+/** A small report is ready at once, a usual one within a minute. */
+const waitsMs = [2000, 3000, 5000, 10_000, 15_000]
+const COME_BACK_SECONDS = 60
+const MAX_ZIP_BYTES = 64 * 1024 * 1024
+const MAX_CSV_BYTES = 512 * 1024 * 1024
+
+const dateOf = (day: string) => {
+  const [year, month, date] = day.split('-').map(Number)
+  return { Day: date, Month: month, Year: year }
+}
+
+/** Without header and footer, and with numbers that have no thousands separator (format 2.0). */
+export const reportRequest = (session: AdSession, query: ReportQuery) => ({
+  ReportRequest: {
+    Type: `${query.type}ReportRequest`,
+    ReportName: query.type,
+    Format: 'Csv',
+    FormatVersion: '2.0',
+    ExcludeColumnHeaders: false,
+    ExcludeReportHeader: true,
+    ExcludeReportFooter: true,
+    ReturnOnlyCompleteData: false,
+    Aggregation: 'Daily',
+    Columns: query.columns,
+    Scope: { AccountIds: [session.accountId] },
+    Time: {
+      CustomDateRangeStart: dateOf(query.since),
+      CustomDateRangeEnd: dateOf(query.until),
+      ReportTimeZone: reportZoneOf(session.account.timeZone),
+    },
+  },
+})
+
+export async function submitReport(session: AdSession, query: ReportQuery): Promise<string> {
+  const { ReportRequestId } = await callAds(session, session.account, {
+    service: 'Reporting',
+    path: 'GenerateReport/Submit',
+    json: reportRequest(session, query),
+    schema: Submitted,
+  })
+  return ReportRequestId
+}
+
+export type ReportState =
+  | { type: 'pending' }
+  /** Failed, or no longer known. */
+  | { type: 'gone' }
+  /** Null where there are no rows. */
+  | { type: 'ready'; url: string | null }
+
+async function pollOnce(session: AdSession, reportId: string): Promise<ReportState> {
+  try {
+    const { ReportRequestStatus: status } = await callAds(session, session.account, {
+      service: 'Reporting',
+      path: 'GenerateReport/Poll',
+      json: { ReportRequestId: reportId },
+      schema: Polled,
+    })
+    if (status.Status === 'Success') return { type: 'ready', url: status.ReportDownloadUrl }
+    return { type: status.Status === 'Error' ? 'gone' : 'pending' }
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'not_found') return { type: 'gone' }
+    throw error
+  }
+}
+
+export async function pollReport(
+  session: AdSession,
+  reportId: string,
+  wait: Wait = delay,
+): Promise<ReportState> {
+  for (const waitMs of waitsMs) {
+    const state = await pollOnce(session, reportId)
+    if (state.type !== 'pending') return state
+    await wait(waitMs)
+  }
+  return pollOnce(session, reportId)
+}
+
+export const stillPending = () =>
+  new ProviderError('rate_limited', 'The platform is still making the report', {
+    providerCode: 'report_pending',
+    retryAfterSeconds: COME_BACK_SECONDS,
+  })
+
+/** Null where the address no longer holds: the next poll gives a new one. */
+export async function downloadReport(session: AdSession, url: string): Promise<ReportRow[] | null> {
+  assertSafe(session, url)
+  // The address itself is the permission: our token goes only to the API.
+  const reply = await session.http
+    .send({ method: 'GET', url, maxBytes: MAX_ZIP_BYTES, timeoutMs: 60_000 })
+    .catch((error: unknown) => {
+      if (!(error instanceof OutboundError)) throw error
+      const reason = error.kind === 'too_large' ? 'malformed' : 'unavailable'
+      throw new ProviderError(reason, `The report could not be downloaded (${error.kind})`, {
+        cause: error,
+        providerCode: error.kind,
+      })
+    })
+  if ([401, 403, 404, 410].includes(reply.status)) return null
+  if (reply.status !== 200)
+    throw refusalByStatus(reply.status, null, retryAfterSeconds(reply.headers, Date.now()))
+  const csv = unzipFirst(reply.bytes, MAX_CSV_BYTES)
+  if (csv === undefined) throw new ProviderError('malformed', 'The report is no archive that can be read')
+  return readRows(new TextDecoder().decode(csv))
+}
+
+/** The host may be any; what is fetched is never plain HTTP, except from where the API itself answers. */
+function assertSafe(session: AdSession, url: string): void {
+  const target = URL.parse(url)
+  const isSafe =
+    target !== null &&
+    (target.protocol === 'https:' || target.origin === URL.parse(session.app.apiBaseUrl)?.origin)
+  if (!isSafe) throw new ProviderError('malformed', 'The report is offered at an unsafe address')
+}
+
+/** By the names of the columns, which come first. */
+export function readRows(csv: string): ReportRow[] {
+  const [head, ...rows] = parseCsv(csv) ?? []
+  if (head === undefined) throw new ProviderError('malformed', 'The report has no columns')
+  return rows.map((row) => Object.fromEntries(head.map((name, index) => [name, row[index] ?? ''])))
+}

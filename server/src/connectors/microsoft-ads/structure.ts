@@ -1,0 +1,140 @@
+/**
+ * Campaigns, ad groups and ads. The platform lists them below their parent and without pages, so a page of ours is a
+ * number of parents: `after` is the last parent that was read. Each page reads the lists above again, which are short.
+ */
+import { z } from 'zod'
+import type { StepPage } from '../ad-account-steps.ts'
+import type { SetAside, SyncRecord } from '../connector.ts'
+import { text } from '../reply-fields.ts'
+import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
+import { type AdSession, callAds } from './calls.ts'
+import { Ad, AdGroup, Campaign, toAdGroup, toAdRecords, toCampaign, type UrlOptions } from './mapping.ts'
+
+export type StructureStep = { kind: 'campaigns' | 'ad_groups' | 'ads' }
+
+/** Without them only search campaigns are listed. */
+const campaignTypes = ['Search', 'Shopping', 'DynamicSearchAds', 'Audience', 'Hotel', 'PerformanceMax', 'App']
+/** All but images, which are reserved. */
+const adTypes = [
+  'AppInstall',
+  'DynamicSearch',
+  'ExpandedText',
+  'Hotel',
+  'Product',
+  'ResponsiveAd',
+  'ResponsiveSearch',
+  'Text',
+]
+/** Calls in one page. */
+const CAMPAIGNS_A_PAGE = 25
+const AD_GROUPS_A_PAGE = 50
+
+const service = 'CampaignManagement'
+const Property = z.looseObject({ Name: text, Value: text })
+
+async function listCampaigns(session: AdSession): Promise<Judged<Campaign>[]> {
+  const { Campaigns } = await callAds(session, session.account, {
+    service,
+    path: 'Campaigns/QueryByAccountId',
+    json: { AccountId: session.accountId, CampaignType: campaignTypes.join(', ') },
+    schema: z.looseObject({ Campaigns: z.array(judged('campaign', Campaign)).nullish() }),
+  })
+  return Campaigns ?? []
+}
+
+async function listAdGroups(session: AdSession, campaignId: string): Promise<Judged<AdGroup>[]> {
+  const { AdGroups } = await callAds(session, session.account, {
+    service,
+    path: 'AdGroups/QueryByCampaignId',
+    json: { CampaignId: campaignId },
+    schema: z.looseObject({ AdGroups: z.array(judged('ad_group', AdGroup)).nullish() }),
+  })
+  return AdGroups ?? []
+}
+
+async function listAds(session: AdSession, adGroupId: string): Promise<Judged<Ad>[]> {
+  const { Ads } = await callAds(session, session.account, {
+    service,
+    path: 'Ads/QueryByAdGroupId',
+    json: { AdGroupId: adGroupId, AdTypes: adTypes },
+    schema: z.looseObject({ Ads: z.array(judged('ad', Ad)).nullish() }),
+  })
+  return Ads ?? []
+}
+
+/** What is set for the whole account; levels below may set their own. */
+async function readUrlOptions(session: AdSession): Promise<UrlOptions> {
+  const { AccountProperties } = await callAds(session, session.account, {
+    service,
+    path: 'AccountProperties/Query',
+    json: { AccountPropertyNames: ['FinalUrlSuffix', 'TrackingUrlTemplate'] },
+    schema: z.looseObject({ AccountProperties: z.array(judged('account_property', Property)).nullish() }),
+  })
+  const propertyOf = (name: string) =>
+    readable(AccountProperties ?? []).find((property) => property.Name === name)?.Value ?? null
+  return {
+    FinalUrlSuffix: propertyOf('FinalUrlSuffix'),
+    TrackingUrlTemplate: propertyOf('TrackingUrlTemplate'),
+  }
+}
+
+const inOrder = <T extends { Id: string }>(list: readonly Judged<T>[]): T[] =>
+  readable(list).sort((a, b) => compareIds(a.Id, b.Id))
+const compareIds = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
+
+/** Asset groups, which these campaigns have instead of ad groups, come with their report. */
+const hasAdGroups = ({ CampaignType }: Campaign) => CampaignType !== 'PerformanceMax'
+
+export async function readStructure(
+  session: AdSession,
+  step: StructureStep,
+  at: { currency: string; after: string | null },
+): Promise<StepPage> {
+  const campaigns = await listCampaigns(session)
+  if (step.kind === 'campaigns')
+    return { ...toRecordsOf('campaign', campaigns, (one) => toCampaign(one, at.currency)), after: null }
+  const parents = inOrder(campaigns).filter(hasAdGroups)
+  return step.kind === 'ad_groups' ? readAdGroups(session, parents, at) : readAds(session, parents, at)
+}
+
+async function readAdGroups(
+  session: AdSession,
+  campaigns: readonly Campaign[],
+  at: { currency: string; after: string | null },
+): Promise<StepPage> {
+  const left = campaigns.filter(({ Id }) => at.after === null || compareIds(Id, at.after) > 0)
+  const pages = []
+  for (const { Id } of left.slice(0, CAMPAIGNS_A_PAGE)) {
+    const adGroups = await listAdGroups(session, Id)
+    pages.push(toRecordsOf('ad_group', adGroups, (one) => toAdGroup(one, Id, at.currency)))
+  }
+  const isLast = left.length <= CAMPAIGNS_A_PAGE
+  return { ...together(pages), after: isLast ? null : left[CAMPAIGNS_A_PAGE - 1]!.Id }
+}
+
+async function readAds(
+  session: AdSession,
+  campaigns: readonly Campaign[],
+  at: { currency: string; after: string | null },
+): Promise<StepPage> {
+  const [afterCampaign = '', afterGroup = ''] = at.after?.split(':') ?? []
+  const account = await readUrlOptions(session)
+  const pages = []
+  for (const campaign of campaigns) {
+    if (compareIds(campaign.Id, afterCampaign) < 0) continue
+    const adGroups = inOrder(await listAdGroups(session, campaign.Id))
+    for (const adGroup of adGroups) {
+      if (campaign.Id === afterCampaign && compareIds(adGroup.Id, afterGroup) <= 0) continue
+      const ads = await listAds(session, adGroup.Id)
+      pages.push(toRecordsOf('ad', ads, (ad) => toAdRecords(ad, { account, campaign, adGroup }, at.currency)))
+      if (pages.length >= AD_GROUPS_A_PAGE)
+        return { ...together(pages), after: `${campaign.Id}:${adGroup.Id}` }
+    }
+  }
+  return { ...together(pages), after: null }
+}
+
+const together = (pages: readonly { records: SyncRecord[]; setAside: SetAside[] }[]) => ({
+  records: pages.flatMap(({ records }) => records),
+  setAside: pages.flatMap(({ setAside }) => setAside),
+})

@@ -1,0 +1,31 @@
+/** Reads an ad account: its structure, delivery by day from reports, and which ad each click was of. */
+import { readStepPage } from '../ad-account-steps.ts'
+import type { Session, SyncPage, SyncWindow } from '../connector.ts'
+import { accountCurrency, withAccount } from './accounts.ts'
+import { type ClickStep, clickSteps, readClicks } from './clicks.ts'
+import { type ReportStep, readDelivery, reportSteps } from './delivery.ts'
+import type { Wait } from './reports.ts'
+import { readStructure, type StructureStep } from './structure.ts'
+
+const structure: StructureStep[] = [{ kind: 'campaigns' }, { kind: 'ad_groups' }, { kind: 'ads' }]
+
+export function syncPage(
+  session: Session,
+  window: SyncWindow,
+  cursor: string | null,
+  wait?: Wait,
+): Promise<SyncPage> {
+  const opened = withAccount(session)
+  const steps: (StructureStep | ReportStep | ClickStep)[] = [
+    ...structure,
+    ...reportSteps(window),
+    ...clickSteps(window),
+  ]
+  return readStepPage(cursor, steps, {
+    currency: () => accountCurrency(opened),
+    read(at, step) {
+      if (step.kind === 'clicks') return readClicks(opened, step, at.after, wait)
+      return step.kind === 'report' ? readDelivery(opened, step, at, wait) : readStructure(opened, step, at)
+    },
+  })
+}
