@@ -17,6 +17,7 @@ import { createExportDestination } from '../src/features/outgoing/exports/destin
 import { listPixels } from '../src/features/sources/connections/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from './export-shop.ts'
+import { tellSandbox } from './make-shop.ts'
 import { createRandom } from './oracle/random.ts'
 import { printedSeed } from './seed.ts'
 import { until } from './until.ts'
@@ -85,7 +86,7 @@ async function pass(request: IncomingMessage, reply: ServerResponse): Promise<vo
 
 /** Conversions in a request, by whatever the platform calls their id. */
 const idsIn = (body: string) =>
-  [...body.matchAll(/"(?:event_id|transactionId)":"([^"]+)"/g)].map((match) => match[1]!)
+  [...body.matchAll(/"(?:event_id|eventId|transactionId)":"([^"]+)"/g)].map((match) => match[1]!)
 
 async function die(end: { onKilled: () => void }, reply: ServerResponse): Promise<void> {
   await kill('SIGKILL')
@@ -178,6 +179,15 @@ const platforms: Record<ExportKind, Platform> = {
       engine_conversion_action: '987654321',
     }),
     read: (event) => ({ id: event.transactionId, value: event.conversionValue }),
+  },
+  microsoft: {
+    provider: 'microsoft_ads',
+    async destination() {
+      const { id } = await shop.connected('microsoft_ads')
+      const tag = await tellSandbox(app, 'microsoft_ads', 'act', { action: 'uet_tag', args: {} })
+      return { connection_id: id, microsoft_uet_tag_id: tag.id }
+    },
+    read: (event) => ({ id: event.eventId, value: (event.customData as { value: number }).value }),
   },
 }
 

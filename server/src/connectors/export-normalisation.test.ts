@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as engine from './engine-ads/user-identifiers.ts'
+import * as microsoft from './microsoft-ads/capi-event.ts'
 import * as shortvideo from './shortvideo/track-event.ts'
 import * as social from './social-ads/server-event.ts'
 
@@ -43,6 +44,10 @@ const rules = {
     email: (given: Address) => kept(given),
     phone: (number: string) => `+${number}`,
   },
+  microsoft: {
+    email: (given: Address) => `${given.first}${given.second}@${given.domain}`,
+    phone: (number: string) => `+${number}`,
+  },
 }
 
 function holdsFor(kind: keyof typeof rules, { normaliseEmail, normalisePhone }: Normalisers): void {
@@ -59,9 +64,9 @@ function holdsFor(kind: keyof typeof rules, { normaliseEmail, normalisePhone }: 
   )
 }
 
-const right: Record<keyof typeof rules, Normalisers> = { social, engine, shortvideo }
+const right: Record<keyof typeof rules, Normalisers> = { social, engine, shortvideo, microsoft }
 
-describe.each(['social', 'engine', 'shortvideo'] as const)('%s', (kind) => {
+describe.each(['social', 'engine', 'shortvideo', 'microsoft'] as const)('%s', (kind) => {
   test('normalises by its own rule', () => holdsFor(kind, right[kind]))
 
   const lower = (email: string) => email.trim().toLowerCase()

@@ -1,6 +1,6 @@
 /** What each ad platform accepts of conversions sent back: pure data, read by the sender and by the code that queues. */
 
-export type ExportKind = 'social' | 'engine' | 'shortvideo'
+export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'microsoft'
 
 export type ExportRules = {
   /** Conversions in one request. */
@@ -43,6 +43,15 @@ export const exportRules: Record<ExportKind, ExportRules> = {
     // (2022-06-23), looked up 2026-11-16. That older events are not matched: docs.amperity.com/operator/events_tiktok_ads.html.
     maxAgeDays: 28,
     retryWithinHours: 48,
+    supports: { restate: false, retract: false },
+    diagnostics: null,
+    maxListMembers: null,
+  },
+  microsoft: {
+    maxBatch: 1000,
+    maxAgeDays: 7,
+    // For how long a repetition is recognised is not documented.
+    retryWithinHours: 24,
     supports: { restate: false, retract: false },
     diagnostics: null,
     maxListMembers: null,

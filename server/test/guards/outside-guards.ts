@@ -84,6 +84,27 @@ export const outsideGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'reports: a report of Microsoft Ads is fetched over TLS only',
+    file: 'server/src/connectors/microsoft-ads/reports.ts',
+    snippet:
+      "if (!isSafe) throw new ProviderError('malformed', 'The report is offered at an unsafe address')",
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
+      title: 'a report at an address without TLS is not fetched',
+    },
+  },
+  {
+    name: 'exports: an address without a user part is no one’s hash at Microsoft Ads',
+    file: 'server/src/connectors/microsoft-ads/capi-event.ts',
+    snippet: "return user === '' ? '' : ",
+    replacement: 'return ',
+    test: {
+      file: 'server/src/connectors/microsoft-ads/exports.test.ts',
+      title: 'follows the page’s steps and gives its examples',
+    },
+  },
+  {
     name: 'signatures: no shop signs webhooks of another',
     file: 'server/src/connectors/woocommerce/webhooks.ts',
     snippet: '`woocommerce webhook ${shop}`',

@@ -12,7 +12,12 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { kindNames } from './reasons.ts'
 
-const providerOf = { social: 'social_ads', engine: 'engine_ads', shortvideo: null } as const
+const providerOf = {
+  social: 'social_ads',
+  engine: 'engine_ads',
+  shortvideo: null,
+  microsoft: 'microsoft_ads',
+} as const
 type Kind = keyof typeof providerOf
 
 export function DestinationForm({ onClose }: { onClose: () => void }) {
@@ -30,6 +35,7 @@ export function DestinationForm({ onClose }: { onClose: () => void }) {
       social: { kind, connection_id: connectionId, social_pixel_id: target, ...common },
       engine: { kind, connection_id: connectionId, engine_conversion_action: target, ...common },
       shortvideo: { kind, shortvideo_pixel_code: target, access_token: values.token, ...common },
+      microsoft: { kind, connection_id: connectionId, microsoft_uet_tag_id: target, ...common },
     }
     create.mutate({ body: body[kind] as NewExportDestination }, { onSuccess: onClose })
   }
@@ -85,6 +91,7 @@ const targetLabels = {
   social: 'Dataset (pixel) id',
   engine: 'Conversion action id',
   shortvideo: 'Pixel code',
+  microsoft: 'UET tag id',
 } as const
 
 /** The account's datasets as the platform lists them; by hand where it does not answer. */

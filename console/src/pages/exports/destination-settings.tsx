@@ -84,7 +84,9 @@ function Settings({
   return (
     <Form action="Save" write={update} onSubmit={save} onCancel={onClose}>
       <Field label="Name" {...bind('name')} required />
-      <Field label="Test event code" hint={testHint} {...bind('test')} />
+      {destination.kind === 'microsoft' ? null : (
+        <Field label="Test event code" hint={testHint} {...bind('test')} />
+      )}
       <Choice
         label="Event id"
         hint="Your website’s pixel reports the same sale. The platform counts it once if both send the same id; choose the value that your pixel sends as its event id."

@@ -55,7 +55,10 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
   const toast = useToast()
   const onError = (error: unknown) => toast(messageOf(error), 'bad')
   const target =
-    destination.social_pixel_id ?? destination.engine_conversion_action ?? destination.shortvideo_pixel_code
+    destination.social_pixel_id ??
+    destination.engine_conversion_action ??
+    destination.shortvideo_pixel_code ??
+    destination.microsoft_uet_tag_id
   return (
     <li>
       <span className="grow">

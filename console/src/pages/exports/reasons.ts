@@ -1,7 +1,12 @@
 import { sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-export const kindNames = { social: 'Meta', engine: 'Google Ads', shortvideo: 'TikTok' } as const
+export const kindNames = {
+  social: 'Meta',
+  engine: 'Google Ads',
+  shortvideo: 'TikTok',
+  microsoft: 'Microsoft Ads',
+} as const
 
 export const statusTones = { queued: 'accent', sent: 'good', failed: 'bad', skipped: 'plain' } as const
 export const destinationTones = { active: 'good', disabled: 'plain', needs_action: 'bad' } as const

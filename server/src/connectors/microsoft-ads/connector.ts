@@ -1,8 +1,9 @@
-/** Microsoft Advertising over REST: accounts, campaigns, ads, and spend by day from reports. */
+/** Microsoft Advertising over REST: accounts, campaigns, ads, spend by day, clicks; conversions by its Conversions API. */
 import { type Connector, ProviderError } from '../connector.ts'
 import { tokenRefusal } from '../microsoft-mail/refusals.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { listAccounts } from './accounts.ts'
+import { exportConversions, previewExport } from './exports.ts'
 import { syncPage } from './sync.ts'
 
 const oauth = microsoftOAuth(
@@ -32,4 +33,6 @@ export const microsoftAds: Connector = {
   verifyWebhook: null,
   mapWebhook: null,
   readBack: null,
+  exportConversions,
+  previewExport,
 }

@@ -12,6 +12,7 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../.
 import { type Grant, TokenServer } from '../../sandbox/tokens.ts'
 import { leavesOf, type MsAccount, makeAccounts } from './account.ts'
 import { accountJson, adJson, campaignJson, groupJson } from './campaigns.ts'
+import { createConversions, tagOf } from './conversions.ts'
 import { fault } from './faults.ts'
 import published from './published-enums.json' with { type: 'json' }
 import { createReports } from './reports.ts'
@@ -25,6 +26,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
   const renamed = new Map<string, string>()
   const extraClicks: Record<string, string>[] = []
   const reports = createReports({ ...options, restated, renamed, extraClicks })
+  const conversions = createConversions(options.now, options.seed)
   const userId = seededDigits(9, options.seed, 'microsoft', 'user')
   // Each renewal brings a new refresh token; that the old one ends with it is the strictest reading.
   const tokens = new TokenServer({
@@ -237,8 +239,14 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
         on: 'POST /Reporting/v13/GenerateReport/Poll',
         answer: ofAccount((request, json) => reports.poll(request, String(json.ReportRequestId))),
       },
+      {
+        on: 'POST /CampaignManagement/v13/UetTagAuthKey/Query',
+        answer: ofAccount((_request, json, account) => conversions.readKey(json, account)),
+      },
+      { on: 'POST /v1/{tagId}/events', answer: (request, { tagId }) => conversions.ingest(request, tagId!) },
       { on: 'GET /download/{ticket}', answer: (request, { ticket }) => reports.download(request, ticket!) },
     ],
+    exports: conversions.received,
     async act(action, args) {
       const times = Number(args.times ?? 1)
       const reset = () => {
@@ -255,6 +263,11 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
           return {}
         case 'account_suffix':
           accountSuffix = textArg(args, 'suffix')
+          return {}
+        case 'uet_tag':
+          return { id: tagOf(accounts[Number(args.account ?? 0)]!) }
+        case 'refuse_events':
+          conversions.refuseEvents((args.names ?? []) as string[])
           return {}
         case 'rename':
           renamed.set(String(args.campaign_id), String(args.name))

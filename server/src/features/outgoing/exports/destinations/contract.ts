@@ -6,7 +6,7 @@ const tag = 'exports'
 export const exportReads = { kind: 'profile', scopes: ['exports:read'] } as const
 export const exportWrites = { kind: 'profile', scopes: ['exports:write'] } as const
 
-export const ExportKind = z.enum(['social', 'engine', 'shortvideo'])
+export const ExportKind = z.enum(['social', 'engine', 'shortvideo', 'microsoft'])
 export const ProviderStatus = z
   .enum(['processing', 'success', 'partial_success', 'failed'])
   .describe('The platform’s diagnostics of accepted conversions')
@@ -49,6 +49,7 @@ export const ExportDestination = z.object({
   social_pixel_id: z.string().nullable(),
   engine_conversion_action: z.string().nullable(),
   shortvideo_pixel_code: z.string().nullable(),
+  microsoft_uet_tag_id: z.string().nullable(),
   display_name: z.string(),
   enabled: z.boolean(),
   data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
@@ -100,6 +101,9 @@ const optional = {
   test_event_code: impersonal(100).nullable().optional(),
 }
 
+/** The platform has no test events. */
+const { test_event_code: _, ...withoutTests } = optional
+
 export const NewExportDestination = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('social'),
@@ -119,6 +123,12 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
     shortvideo_pixel_code: target,
     access_token: token,
     ...optional,
+  }),
+  z.strictObject({
+    kind: z.literal('microsoft'),
+    connection_id: z.uuid(),
+    microsoft_uet_tag_id: z.string().regex(/^\d{1,19}$/, 'digits'),
+    ...withoutTests,
   }),
 ])
 export type NewExportDestination = z.infer<typeof NewExportDestination>

@@ -100,7 +100,7 @@ export async function createExportDestination(
     data_source: dataSource,
     event_map: eventMap,
     event_id_source: body.event_id_source,
-    test_event_code: body.test_event_code ?? null,
+    test_event_code: ('test_event_code' in body ? body.test_event_code : null) ?? null,
     access_token:
       body.kind === 'shortvideo'
         ? seal(service.keyring, tokenPlace(profile.id, id), body.access_token)
@@ -157,6 +157,8 @@ function targetOf(body: NewExportDestination): string {
       return body.engine_conversion_action
     case 'shortvideo':
       return body.shortvideo_pixel_code
+    case 'microsoft':
+      return body.microsoft_uet_tag_id
   }
 }
 
@@ -255,6 +257,10 @@ export async function updateExportDestination(
     if (token !== undefined && before.kind !== 'shortvideo')
       throw new ApiError('validation_error', `a ${before.kind} destination sends by its connection.`, {
         field: 'access_token',
+      })
+    if (fields.test_event_code != null && before.kind === 'microsoft')
+      throw new ApiError('validation_error', 'this platform has no test events.', {
+        field: 'test_event_code',
       })
     const isSwitchedOn = fields.enabled === true && !before.enabled
     const after: DestinationRow = {

@@ -1,12 +1,18 @@
 /** Destinations: what they are called at the platforms, and what is sent where nothing is said. Pure. */
 import type { EventMapEntry, ExportKind } from '../../../facts/export-queue/rules.ts'
 
-export const providerOf = { social: 'social_ads', engine: 'engine_ads', shortvideo: null } as const
+export const providerOf = {
+  social: 'social_ads',
+  engine: 'engine_ads',
+  shortvideo: null,
+  microsoft: 'microsoft_ads',
+} as const
 
 /**
  * Standard events of each platform. social: developers.facebook.com/docs/meta-pixel/reference; shortvideo:
  * ads.tiktok.com/help/article/standard-events-parameters; engine: a conversion action has a name of its own, so that
- * only the money is sent to it unless the profile says otherwise. Looked up 2026-11-16.
+ * only the money is sent to it unless the profile says otherwise. Looked up 2026-11-16. microsoft: goals match the event's
+ * name, which each account chooses; these are the examples of its pages.
  */
 const usualNames: Record<ExportKind, readonly EventMapEntry[]> = {
   social: [
@@ -19,6 +25,10 @@ const usualNames: Record<ExportKind, readonly EventMapEntry[]> = {
     { conversion_key: 'payment_received', event_name: 'Purchase' },
     { conversion_key: 'lead_created', event_name: 'Lead' },
     { conversion_key: 'appointment_booked', event_name: 'Schedule' },
+  ],
+  microsoft: [
+    { conversion_key: 'payment_received', event_name: 'purchase' },
+    { conversion_key: 'lead_created', event_name: 'submit_lead_form' },
   ],
 }
 

@@ -1,0 +1,4 @@
+-- Conversions are also sent to UET tags of Microsoft Advertising.
+alter table export_destinations drop constraint export_destinations_kind_check;
+alter table export_destinations add constraint export_destinations_kind_check
+  check (kind in ('social', 'engine', 'shortvideo', 'microsoft'));

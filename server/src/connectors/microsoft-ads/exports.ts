@@ -1,0 +1,202 @@
+/** Conversions to a UET tag by Microsoft's Conversions API. Bad events are skipped by the platform and named by their place. */
+import { z } from 'zod'
+import {
+  type ExportAccount,
+  type ExportConversion,
+  type ExportPreview,
+  type ExportReply,
+  type ExportResult,
+  type ExportTarget,
+  ProviderError,
+  type Session,
+} from '../connector.ts'
+import {
+  accepted,
+  assertBatch,
+  failed,
+  isAboutDestination,
+  nothingSent,
+  replyOf,
+  type Sent,
+  splitRefused,
+} from '../export-results.ts'
+import { exportRules } from '../export-rules.ts'
+import { callJson } from '../provider-http.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
+import { text } from '../reply-fields.ts'
+import { withAccount } from './accounts.ts'
+import { callAds } from './calls.ts'
+import { refusalOf, toCapiEvent } from './capi-event.ts'
+
+const Detail = z.looseObject({
+  index: z.number().nullish(),
+  errorCode: text,
+  errorMessage: text,
+  isWarning: z.boolean().nullish(),
+})
+type Detail = z.infer<typeof Detail>
+const CapiError = z.looseObject({ code: text, message: text, details: z.array(Detail).nullish() })
+const CapiReply = z.looseObject({ eventsReceived: z.number().nullish(), error: CapiError.nullish() })
+type CapiReply = z.infer<typeof CapiReply>
+
+/** One event that cannot be read is skipped, instead of the whole request. */
+const toBody = (events: Record<string, unknown>[]) => ({
+  data: events,
+  continueOnValidationError: true,
+  dataProvider: 'whence',
+})
+
+export function previewExport(
+  _account: ExportAccount,
+  _target: ExportTarget,
+  conversions: ExportConversion[],
+  now: Date,
+): ExportPreview {
+  const { events, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toCapiEvent)
+  return { bodies: events.length === 0 ? [] : [toBody(events)], refused }
+}
+
+export async function exportConversions(
+  session: Session,
+  target: ExportTarget,
+  conversions: ExportConversion[],
+  now: Date,
+): Promise<ExportReply> {
+  assertBatch(conversions, exportRules.microsoft.maxBatch)
+  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toCapiEvent)
+  if (sendable.length === 0) return replyOf(conversions, refused, nothingSent, 'success')
+  const key = await readTagKey(session, target.id)
+  const sent = await sendAll(sendable, (batch) => send(session, target.id, key, batch))
+  return replyOf(conversions, refused, sent, 'success')
+}
+
+/** The reference and the official client have the key as text; the guide has it in an object. */
+const TagKey = z.looseObject({
+  UetTagAuthKey: text,
+  TagAuthKey: z.looseObject({ AuthKey: text }).nullish(),
+})
+
+/** Made by the platform at the first call, for the owner of the tag. */
+async function readTagKey(session: Session, tagId: string): Promise<string> {
+  const { account } = withAccount(session)
+  const reply = await callAds(session, account, {
+    service: 'CampaignManagement',
+    path: 'UetTagAuthKey/Query',
+    json: { UetTagId: tagId },
+    schema: TagKey,
+  }).catch((error: unknown) => {
+    throw error instanceof ProviderError && error.reason === 'rejected' ? noSuchTag(error) : error
+  })
+  const key = reply.UetTagAuthKey ?? reply.TagAuthKey?.AuthKey ?? null
+  if (key === null) throw noSuchTag()
+  return key
+}
+
+const noSuchTag = (cause?: ProviderError) =>
+  new ProviderError('not_found', 'The account has no such UET tag', {
+    providerCode: cause?.providerCode ?? 'uet_tag_key_missing',
+    providerMessage: cause?.providerMessage ?? null,
+    cause,
+  })
+
+type Answer = { received: number; bad: Map<number, Detail> }
+
+/** A refusal with events named is an answer too: none of the request was good. */
+async function send(
+  session: Session,
+  tagId: string,
+  key: string,
+  batch: ExportConversion[],
+): Promise<Answer> {
+  let refusedReply: CapiReply | null = null
+  try {
+    const reply = await callJson(session.http, {
+      url: `${session.app.extra.capiBaseUrl ?? session.app.apiBaseUrl}/v1/${encodeURIComponent(tagId)}/events`,
+      bearer: key,
+      json: toBody(batch.map(toCapiEvent)),
+      schema: CapiReply,
+      refusal: ({ status, body }) => {
+        refusedReply = CapiReply.safeParse(body).data ?? null
+        return capiRefusal(status, refusedReply)
+      },
+    })
+    return { received: reply.eventsReceived ?? batch.length, bad: badOf(reply) }
+  } catch (error) {
+    const bad = refusedReply === null ? new Map<number, Detail>() : badOf(refusedReply)
+    if (error instanceof ProviderError && error.reason === 'rejected' && bad.size > 0)
+      return { received: 0, bad }
+    throw error
+  }
+}
+
+/** 401 is about the tag's own key: a new consent of the person does not help. */
+function capiRefusal(status: number, reply: CapiReply | null): ProviderError | null {
+  const reasons: Record<number, ProviderError['reason']> = {
+    400: 'rejected',
+    401: 'permission_missing',
+    404: 'not_found',
+  }
+  const reason = reasons[status]
+  if (reason === undefined) return null
+  return new ProviderError(reason, refusalWords[reason], {
+    providerCode: reply?.error?.code ?? String(status),
+    providerMessage: providerWords(reply?.error?.message ?? null),
+  })
+}
+
+/** The first fault of each event; a warning only drops a field. */
+function badOf({ error }: CapiReply): Map<number, Detail> {
+  const bad = new Map<number, Detail>()
+  for (const detail of error?.details ?? [])
+    if (detail.isWarning !== true && detail.index != null && !bad.has(detail.index))
+      bad.set(detail.index, detail)
+  return bad
+}
+
+/**
+ * Only the first ten faults are shown. Where fewer events are named than were skipped, the others are sent again in
+ * halves; the platform recognises a repetition by its event id.
+ */
+async function sendAll(
+  batch: ExportConversion[],
+  sendOnce: (batch: ExportConversion[]) => Promise<Answer>,
+): Promise<Sent> {
+  try {
+    const { received, bad } = await sendOnce(batch)
+    const results = batch.flatMap((one, index) => toFailure(one, bad.get(index)))
+    const unnamed = batch.filter((_, index) => !bad.has(index))
+    if (received >= unnamed.length) return sentOf([...results, ...unnamed.map(accepted)])
+    if (unnamed.length === 1) return sentOf([...results, failed(unnamed[0]!, unexplained())])
+    const middle = Math.ceil(unnamed.length / 2)
+    const first = await sendAll(unnamed.slice(0, middle), sendOnce)
+    const second = await sendAll(unnamed.slice(middle), sendOnce)
+    return {
+      requestId: null,
+      retryAfterSeconds: second.retryAfterSeconds ?? first.retryAfterSeconds,
+      results: [...results, ...first.results, ...second.results],
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
+    return { ...sentOf(batch.map((one) => failed(one, error))), retryAfterSeconds: error.retryAfterSeconds }
+  }
+}
+
+const sentOf = (results: ExportResult[]): Sent => ({ requestId: null, retryAfterSeconds: null, results })
+
+const unexplained = () =>
+  new ProviderError('rejected', 'The platform skipped the event without a reason', {
+    providerCode: 'skipped',
+  })
+
+const toFailure = (conversion: ExportConversion, detail: Detail | undefined): ExportResult[] =>
+  detail === undefined
+    ? []
+    : [
+        failed(
+          conversion,
+          new ProviderError('rejected', 'The platform could not read the event', {
+            providerCode: detail.errorCode,
+            providerMessage: providerWords(detail.errorMessage),
+          }),
+        ),
+      ]
