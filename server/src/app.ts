@@ -13,6 +13,8 @@ import { clientReportRoutes } from './features/account/client-reports/routes.ts'
 import { clientRoutes } from './features/account/clients/routes.ts'
 import { demoRoutes } from './features/account/demo/routes.ts'
 import { demoJobs } from './features/account/demo/seed-job.ts'
+import { liveLinkPages } from './features/account/live-links/pages.ts'
+import { liveLinkRoutes } from './features/account/live-links/routes.ts'
 import { mcpRoutes } from './features/account/mcp/routes.ts'
 import { memberRoutes } from './features/account/members/routes.ts'
 import { oauthPages } from './features/account/oauth/pages.ts'
@@ -118,6 +120,7 @@ export const routes: readonly Route[] = [
   ...senderDomainRoutes,
   ...tabCountRoutes,
   ...clientReportRoutes,
+  ...liveLinkRoutes,
   ...clientRoutes,
   ...auditRoutes,
   ...mcpRoutes,
@@ -177,6 +180,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...oauthPages,
   ...brandingPages,
   ...clientReportPages,
+  ...liveLinkPages,
   ...topPerformerPages,
   ...connectPages,
   ...declaredSourcePages,

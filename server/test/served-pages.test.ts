@@ -7,6 +7,9 @@ import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
+import type { ReportFacts } from '../src/features/account/client-reports/facts.ts'
+import { liveReports } from '../src/features/account/live-links/contract.ts'
+import { livePage, passwordPage } from '../src/features/account/live-links/page.ts'
 import * as oauth from '../src/features/account/oauth/page.ts'
 import { snapshotPage } from '../src/features/insights/top-performers/share-page.ts'
 import { questionPage } from '../src/features/sources/declared-sources/page.ts'
@@ -64,8 +67,9 @@ it('a value is in the text or in a quoted attribute; styles are constants, and a
       "account/client-reports/mail.ts style: cell",
       "account/client-reports/mail.ts style: color",
       "account/client-reports/render-html.ts src: brand.logo.toString('base64')",
-      "account/client-reports/render-html.ts style: color",
-      "account/client-reports/render-html.ts style: { html: style(brand.primaryColor) }",
+      "account/client-reports/render-html.ts style: { html: reportStyle(brand.primaryColor) }",
+      "account/live-links/page.ts href: period",
+      "account/live-links/page.ts style: { html: styleOf(brand.primaryColor) }",
       "account/oauth/page.ts action: action",
       "account/oauth/page.ts action: subject.action",
       "account/oauth/page.ts style: { html: style }",
@@ -121,8 +125,42 @@ const pages: Record<string, (name: string) => { html: string }> = {
     }),
   'shared link': (name) =>
     snapshotPage({ name, window: name, capturedAt: new Date(0), asOf: name, ads: [adNamed(name)] }),
+  'live link': (name) =>
+    livePage(
+      { brand: brandNamed(name), language: 'en' },
+      { name, period: 'last_7_days', reports: [...liveReports], expiresAt: new Date(0), now: new Date(0) },
+      factsNamed(name),
+      [{ channel: name, revenue: 1, payments: 1, spend: 1, roas: 1 }],
+    ),
+  'password of a live link': (name) => passwordPage({ brand: brandNamed(name), language: 'es' }, name),
   question: (name) =>
     questionPage('en', [{ key: name, label_en: name, label_es: name }] as never, { [name]: name }, true),
+}
+
+const brandNamed = (name: string) => ({
+  name,
+  primaryColor: '#123456',
+  logo: null,
+  supportEmail: name,
+  websiteUrl: name,
+})
+
+function factsNamed(name: string): ReportFacts {
+  const totals = { revenue: 2, spend: 1, credited: 1, payments: 1, roas: 1, cac: 1 }
+  const campaign = { id: 'one', platformId: name, name, ...totals }
+  const days = { from: '2026-05-01', to: '2026-05-02' }
+  return {
+    profile: { name, currency: 'EUR', timezone: 'UTC' },
+    model: 'last_touch',
+    now: { days, totals, campaigns: [campaign] },
+    before: { days, totals, campaigns: [] },
+    days: [{ date: '2026-05-01', revenue: 1, spend: 1 }],
+    reconciliation: { total: 2, credited: 1, unattributed: 1, delta: 0, leftOut: 0 },
+    computedThrough: '2026-05-02T00:00:00Z',
+    staleSources: [name],
+    isStale: true,
+    resultHash: '',
+  }
 }
 
 function adNamed(name: string) {

@@ -1,6 +1,7 @@
 /** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateReports } from '../src/features/account/client-reports/contract.ts'
+import { createLiveLink } from '../src/features/account/live-links/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { createGoal } from '../src/features/facts/conversions/contract.ts'
 import { createAnnotation } from '../src/features/insights/annotations/contract.ts'
@@ -99,6 +100,18 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       owner.call(generateReports, {
         params: { workspaceId },
         body: { period: 'last_month', send: true, recipients: ['client@example.com'] } as never,
+      }),
+  },
+  live_links: {
+    fill: `insert into live_links (profile_id, id, name, reports, period, model, language, created_by, created_at, expires_at)
+      select $1, gen_random_uuid(), 'Client', '{summary}', 'last_7_days', 'last_touch', 'en', gen_random_uuid(), now(),
+        now() + interval '30 days'
+      from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ owner, workspaceId, profileId }) =>
+      owner.call(createLiveLink, {
+        params: { workspaceId },
+        body: { profile_id: profileId, name: 'One more' } as never,
       }),
   },
   snapshots: {

@@ -157,6 +157,7 @@ import type {
   ListTopPerformersMeta,
   ListWorkspaceProfilesMeta,
   ListWorkspaceTopPerformersMeta,
+  LiveLink,
   LookUpEventsReply,
   ManualStore,
   MarkTabSeenReply,
@@ -173,6 +174,7 @@ import type {
   MintedApiKey,
   ModelParam,
   NamedEntity,
+  NewLiveLink,
   NewMail,
   NewMessage,
   Notification,
@@ -800,6 +802,21 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
   }>
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/schedules/bulk', takesKey: true }
+
+/** List live links for clients */
+export const listLiveLinks: Operation<{ params: { workspaceId: string } }, {
+  data: Array<LiveLink>
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/live-links' }
+
+/** Create a page of live figures for a client */
+export const createLiveLink: Operation<{ params: { workspaceId: string }; body: NewLiveLink }, {
+  data: LiveLink
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/live-links', takesKey: true }
+
+/** Revoke a live link */
+export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLinkId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/live-links/{liveLinkId}', takesKey: true }
 
 /** All clients of a workspace: figures, pacing, health and last report */
 export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {

@@ -3759,6 +3759,36 @@ export type LiveAdSet = {
   campaign_id: string | null
 }
 
+export type LiveLink = {
+  /** Id of the live link */
+  id: string
+  /** Id of the profile */
+  profile_id: string
+  /** Name of the profile */
+  profile_name: string
+  /** Name of the live link */
+  name: string
+  /** Anybody who has it can look, with the password where there is one */
+  url: string
+  reports: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
+  /** What the page opens with; the reader can choose another */
+  period: LivePeriod
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Language code */
+  language: "en" | "es"
+  has_password: boolean
+  /** When it was created */
+  created_at: string
+  /** When it expires; null where it does not */
+  expires_at: string
+  /** Saved views */
+  views: number
+  last_viewed_at: string | null
+}
+
+export type LivePeriod = "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
+
 export type LookUpEventsReply = {
   /** Types of events */
   events: Array<{
@@ -4161,6 +4191,23 @@ export type NamedEntity = {
   platform_id: string
   /** Name of the named entity */
   name: string | null
+}
+
+export type NewLiveLink = {
+  /** Id of the profile */
+  profile_id: string
+  /** The title of the page */
+  name: string
+  reports?: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
+  period?: LivePeriod
+  /** Attribution model */
+  model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Language code */
+  language?: "en" | "es"
+  /** Days until it expires */
+  expires_in_days?: number
+  /** The password */
+  password?: string
 }
 
 export type NewMail = {

@@ -114,6 +114,26 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'live links: the password is required',
+    file: 'server/src/features/account/live-links/open.ts',
+    snippet: 'if (link.password_hash !== null)',
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/account/live-links/live-links.test.ts',
+      title: 'with a password shows nothing without it, and limits the tries by address',
+    },
+  },
+  {
+    name: 'live links: a revoked link opens nothing',
+    file: 'server/src/features/account/live-links/open.ts',
+    snippet: '|| link.revoked_at !== null',
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/live-links/live-links.test.ts',
+      title: 'opens no more once it is revoked, has expired or its profile is archived',
+    },
+  },
+  {
     name: 'limits: what is spent past a limit is refused',
     file: 'server/src/platform/http/rate-limit.ts',
     snippet: 'if (!verdict.allowed)',

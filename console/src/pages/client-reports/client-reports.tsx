@@ -3,6 +3,7 @@ import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { Page } from '../../ui/page.tsx'
 import { GenerateReports } from './generate-reports.tsx'
+import { LiveLinks } from './live-links.tsx'
 import { ReportTable } from './report-table.tsx'
 import { Schedules } from './schedules.tsx'
 
@@ -24,6 +25,7 @@ export function ClientReports() {
       {isAdmin ? <GenerateReports /> : null}
       <ReportTable hub={hub} isAdmin={isAdmin} />
       <Schedules hub={hub} isAdmin={isAdmin} />
+      <LiveLinks />
     </Page>
   )
 }

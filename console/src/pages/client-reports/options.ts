@@ -1,3 +1,5 @@
+import type { LiveReport } from '@whence/server/features/account/live-links/contract.ts'
+
 /** What a report can be, in the words of the page. */
 export const formatOptions = [
   { value: 'pdf', label: 'PDF' },
@@ -18,6 +20,13 @@ export const scopeOptions = (profileName: string) => [
   { value: 'one', label: profileName },
   { value: 'all', label: 'All profiles of the workspace' },
 ]
+export const reportNames: Record<LiveReport, string> = {
+  summary: 'Key figures',
+  trend: 'Revenue and spend per day',
+  changes: 'What changed',
+  campaigns: 'Campaigns',
+  channels: 'Channels',
+}
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** Addresses separated by commas, spaces or line ends. */

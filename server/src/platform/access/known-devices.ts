@@ -13,7 +13,7 @@ const LIFETIME_SECONDS = 180 * 86_400
 const sign = (key: KeyObject, subject: string, id: string): string =>
   createHmac('sha256', key).update(`known device ${id} ${subject}`).digest('base64url')
 
-/** `subject` is what the password opens: an account or a snapshot. */
+/** `subject` is what the password opens: an account, a snapshot or a live link. */
 export function mintDevice(key: KeyObject, subject: string, now: Date): string {
   const id = `${Math.floor(now.getTime() / 1000)}-${randomToken(16)}`
   return `${id}.${sign(key, subject, id)}`
@@ -33,9 +33,10 @@ export function readDevice(
 
 export const accountSubject = (email: string): string => `sign-in:account:${normaliseEmail(email)}`
 export const snapshotSubject = (id: string): string => `snapshot:${id}`
+export const liveLinkSubject = (id: string): string => `live-link:${id}`
 
 export const accountDeviceName = ({ config }: Pick<Service, 'config'>): string => cookieName(config, 'device')
-export const snapshotDeviceName = ({ config }: Pick<Service, 'config'>, id: string): string =>
+export const linkDeviceName = ({ config }: Pick<Service, 'config'>, id: string): string =>
   cookieName(config, `device_${id}`)
 
 type Minter = Pick<Service, 'identityPepper' | 'clock' | 'config'>
@@ -47,6 +48,10 @@ export const accountDeviceCookie = (service: Minter, user: { email: string }): s
 /** Makes the browser a known device of the shared snapshot. */
 export const snapshotDeviceCookie = (service: Minter, id: string): string =>
   toCookie(service, `device_${id}`, snapshotSubject(id))
+
+/** Makes the browser a known device of the live link. */
+export const liveLinkDeviceCookie = (service: Minter, id: string): string =>
+  toCookie(service, `device_${id}`, liveLinkSubject(id))
 
 function toCookie({ identityPepper, clock, config }: Minter, name: string, subject: string): string {
   const value = mintDevice(identityPepper, subject, clock.machineNow())

@@ -5,6 +5,7 @@ export const tenantLimits = {
   annotations: { most: 2000, things: 'notes', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
   goals: { most: 500, things: 'goals', of: 'a profile' },
+  live_links: { most: 100, things: 'live links for clients', of: 'a profile' },
   report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
   saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
   shared_views: { most: 200, things: 'shared views', of: 'a profile' },

@@ -1182,6 +1182,23 @@ export interface LinkDecisionsTable {
   weak_id: string
 }
 
+export interface LiveLinksTable {
+  created_at: Timestamp
+  created_by: string
+  expires_at: Timestamp
+  id: string
+  language: string
+  last_viewed_at: Timestamp | null
+  model: string
+  name: string
+  password_hash: string | null
+  period: string
+  profile_id: string
+  reports: string[]
+  revoked_at: Timestamp | null
+  views: Generated<number>
+}
+
 export interface MailMessagesTable {
   connection_id: string
   created_at: Timestamp
@@ -2065,6 +2082,7 @@ export interface DB {
   key_copies: KeyCopiesTable
   key_holders: KeyHoldersTable
   link_decisions: LinkDecisionsTable
+  live_links: LiveLinksTable
   mail_messages: MailMessagesTable
   manual_stores: ManualStoresTable
   mcp_settings: McpSettingsTable

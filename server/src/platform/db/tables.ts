@@ -95,6 +95,7 @@ export const tableKinds: Record<string, TableKind> = {
   key_copies: 'distributed',
   key_holders: 'local',
   link_decisions: 'distributed',
+  live_links: 'distributed',
   mail_messages: 'distributed',
   manual_stores: 'distributed',
   mcp_settings: 'managed',

@@ -35,6 +35,8 @@ export function figuresOf(language: Language, currency: string) {
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
     count: (value: number) => whole(value),
     ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
+    share: (part: number | null, all: number | null) =>
+      part === null || !all ? UNKNOWN : `${oneDecimal((part / all) * 100)} %`,
     day,
     shortDay: (date: string) => plain(shortFormat.format(asDate(date))),
     days: ({ from, to }: Days) => `${day(from)} – ${day(to)}`,
@@ -163,6 +165,19 @@ function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by
 export function creditedChange(facts: ReportFacts, line: CampaignLine, language: Language) {
   const was = facts.before.campaigns.find(({ id }) => id === line.id)?.credited ?? 0
   return figuresOf(language, facts.profile.currency).change(line.credited, was)
+}
+
+/** The campaigns after the first `most` as one line; null where there are none. */
+export function restOf({ now }: ReportFacts, language: Language, most: number) {
+  const rest = now.campaigns.slice(most)
+  if (rest.length === 0) return null
+  const sum = (name: 'spend' | 'credited') =>
+    rest.every((one) => one[name] !== null) ? rest.reduce((total, one) => total + one[name]!, 0) : null
+  return {
+    label: wordsOf[language].moreCampaigns(rest.length),
+    spend: sum('spend'),
+    credited: sum('credited'),
+  }
 }
 
 /** What the page says about the sum, and about how to read the figures. */

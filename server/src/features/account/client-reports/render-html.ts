@@ -2,7 +2,7 @@
 import { type Html, html } from '../../../platform/http/html.ts'
 import { chartOf, type Point } from './chart-rules.ts'
 import type { ReportFacts } from './facts.ts'
-import { changesOf, creditedChange, figuresOf, notesOf, type Tile, tilesOf } from './figures-rules.ts'
+import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
 import { type Language, modelName, wordsOf } from './words.ts'
 
 export type Brand = {
@@ -14,7 +14,7 @@ export type Brand = {
   websiteUrl: string | null
 }
 
-const style = (color: string) => `:root{color-scheme:light}
+export const reportStyle = (color: string) => `:root{color-scheme:light}
 *{box-sizing:border-box}
 body{margin:0;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;background:#f4f5f7;color:#1b2430}
 main{max-width:60rem;margin:0 auto;background:#fff;border-top:6px solid ${color};padding:2rem}
@@ -26,7 +26,7 @@ h1{font-size:1.7rem;line-height:1.2;margin:0}h2{font-size:1.1rem;margin:2rem 0 .
 .tile{border:1px solid #e2e6eb;border-radius:10px;padding:.9rem 1rem}
 .tile b{display:block;font-size:1.5rem;line-height:1.3}
 .good{color:#0b6b3a}.bad{color:#b42318}
-svg{width:100%;height:auto;display:block}
+svg{width:100%;height:auto;display:block}.line{color:${color}}.dashes{color:#98a2b3}
 .scroll{overflow-x:auto}table{width:100%;border-collapse:collapse;font-size:.9rem}
 th,td{padding:.5rem .6rem;text-align:right;border-bottom:1px solid #e8ebef;white-space:nowrap}
 th:first-child,td:first-child{text-align:left;min-width:9rem;white-space:normal;overflow-wrap:anywhere}
@@ -38,7 +38,7 @@ footer{margin-top:2rem;border-top:1px solid #e2e6eb;padding-top:1rem}
 const path = (points: readonly Point[]) =>
   points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 
-function chart(facts: ReportFacts, language: Language, color: string): Html {
+export function chart(facts: ReportFacts, language: Language, color: string): Html {
   const { money, shortDay } = figuresOf(language, facts.profile.currency)
   const words = wordsOf[language]
   const box = { x: 92, y: 12, width: 800, height: 190 }
@@ -49,20 +49,22 @@ function chart(facts: ReportFacts, language: Language, color: string): Html {
       html`${rule(y)}<text x="${box.x - 8}" y="${y + 4}" text-anchor="end">${money(value)}</text>`,
   )}${labels.map(
     ({ date, x }) => html`<text x="${x}" y="222" text-anchor="middle">${shortDay(date)}</text>`,
-  )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span style="color:${color}">━</span> ${words.revenue} &nbsp; <span style="color:#98a2b3">╌</span> ${words.spend}</p>`
+  )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span class="line">━</span> ${words.revenue} &nbsp; <span class="dashes">╌</span> ${words.spend}</p>`
 }
 
-const tileOf = (tile: Tile): Html =>
+export const tileOf = (tile: Tile): Html =>
   html`<div class="tile"><p class="quiet">${tile.label}</p><b>${tile.value}</b><p class="quiet">${
     tile.change === null
       ? null
       : html`<span class="${tile.isGood === null ? '' : tile.isGood ? 'good' : 'bad'}">${tile.change}</span> · `
   }${tile.before}</p></div>`
 
-function table(facts: ReportFacts, language: Language): Html {
+/** Campaigns after the first `most` are one row. */
+export function table(facts: ReportFacts, language: Language, most = Number.POSITIVE_INFINITY): Html {
   const words = wordsOf[language]
   const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
   const { campaigns, totals } = facts.now
+  const rest = restOf(facts, language, most)
   const heads = [
     words.campaign,
     words.spend,
@@ -73,18 +75,20 @@ function table(facts: ReportFacts, language: Language): Html {
     words.cac,
   ]
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
-  return html`<div class="scroll"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns.map(
-    (line) =>
-      html`<tr>${cells([
-        line.name,
-        money(line.spend),
-        money(line.credited),
-        creditedChange(facts, line, language)?.text ?? '–',
-        count(line.payments),
-        ratio(line.roas),
-        amount(line.cac),
-      ])}</tr>`,
-  )}<tr>${cells([words.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
+    .slice(0, most)
+    .map(
+      (line) =>
+        html`<tr>${cells([
+          line.name,
+          money(line.spend),
+          money(line.credited),
+          creditedChange(facts, line, language)?.text ?? '–',
+          count(line.payments),
+          ratio(line.roas),
+          amount(line.cac),
+        ])}</tr>`,
+    )}${rest === null ? null : html`<tr>${cells([rest.label, money(rest.spend), money(rest.credited), '', '', '', ''])}</tr>`}<tr>${cells([words.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
     [
       words.total,
       money(totals.spend),
@@ -97,25 +101,31 @@ function table(facts: ReportFacts, language: Language): Html {
   )}</tr></tfoot></table></div>`
 }
 
+export const list = (lines: readonly string[]): Html =>
+  html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+
+export const logo = (brand: Brand): Html =>
+  brand.logo === null
+    ? html`<strong>${brand.name}</strong>`
+    : html`<img src="data:image/png;base64,${brand.logo.toString('base64')}" alt="${brand.name}">`
+
+export const footer = (brand: Brand): Html =>
+  html`<footer class="quiet">${[brand.name, brand.supportEmail, brand.websiteUrl].filter((part) => part !== null).join(' · ')}</footer>`
+
 export function renderHtml(facts: ReportFacts, brand: Brand, language: Language): Buffer {
   const words = wordsOf[language]
   const figures = figuresOf(language, facts.profile.currency)
   const model = modelName(language, facts.model)
   const changes = changesOf(facts, language)
   const notes = notesOf(facts, language, model)
-  const list = (lines: readonly string[]) => html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
-  const logo =
-    brand.logo === null
-      ? html`<strong>${brand.name}</strong>`
-      : html`<img src="data:image/png;base64,${brand.logo.toString('base64')}" alt="${brand.name}">`
-  const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.title}: ${facts.profile.name}</title><style>${{ html: style(brand.primaryColor) }}</style></head>
-<body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${words.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${words.comparedWith(figures.days(facts.before.days))} · ${words.model(model)}</p></div><div>${logo}</div></header>
+  const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.title}: ${facts.profile.name}</title><style>${{ html: reportStyle(brand.primaryColor) }}</style></head>
+<body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${words.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${words.comparedWith(figures.days(facts.before.days))} · ${words.model(model)}</p></div><div>${logo(brand)}</div></header>
 <section class="tiles">${tilesOf(facts, language).map(tileOf)}</section>
 <h2>${words.trend}</h2>${chart(facts, language, brand.primaryColor)}
 <h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}
 <h2>${words.campaigns}</h2>${table(facts, language)}
 <h2>${words.reconciliation}</h2>${list(notes.sum)}
 <h2>${words.reading}</h2>${list(notes.reading)}
-<footer class="quiet">${[brand.name, brand.supportEmail, brand.websiteUrl].filter((part) => part !== null).join(' · ')}</footer></main></body></html>`
+${footer(brand)}</main></body></html>`
   return Buffer.from(`<!doctype html>${page.html}`)
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { chartOf } from './chart-rules.ts'
 import type { CampaignLine, ReportFacts } from './facts.ts'
-import { changesOf, creditedChange, figuresOf, notesOf, type Tile, tilesOf } from './figures-rules.ts'
+import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
 import type { Brand } from './render-html.ts'
 import { type Language, modelName, wordsOf } from './words.ts'
 
@@ -242,12 +242,8 @@ function campaigns(pen: Pen): void {
     amount(one.cac),
   ]
   for (const one of shown) row(pen, cells(one), 'body', head)
-  const rest = facts.now.campaigns.slice(MOST_CAMPAIGNS)
-  if (rest.length > 0) {
-    const sum = (name: 'spend' | 'credited') =>
-      rest.every((one) => one[name] !== null) ? rest.reduce((total, one) => total + one[name]!, 0) : null
-    row(pen, [words.moreCampaigns(rest.length), money(sum('spend')), money(sum('credited'))], 'body', head)
-  }
+  const rest = restOf(facts, language, MOST_CAMPAIGNS)
+  if (rest !== null) row(pen, [rest.label, money(rest.spend), money(rest.credited)], 'body', head)
   row(pen, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
   const all = [
     words.total,

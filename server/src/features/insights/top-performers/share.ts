@@ -1,8 +1,8 @@
 /** Opens a shared link. */
 import type { Service } from '../../../context.ts'
 import {
+  linkDeviceName,
   snapshotDeviceCookie,
-  snapshotDeviceName,
   snapshotSubject,
 } from '../../../platform/access/known-devices.ts'
 import { limitGuesses } from '../../../platform/access/limits.ts'
@@ -48,7 +48,7 @@ async function askPassword(
     await limitGuesses(service, {
       subject: snapshotSubject(id),
       ip: request.ip,
-      device: request.cookie(snapshotDeviceName(service, id)),
+      device: request.cookie(linkDeviceName(service, id)),
       message: 'Too many tries; wait a quarter of an hour.',
     })
   } catch (error) {

@@ -1,6 +1,5 @@
 /** All revenue by where it came from: what ads earned, and everything else. */
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../../context.ts'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import {
   ANY_LEVEL,
@@ -16,7 +15,7 @@ import { type Delivery, onceByPlatform, pick, platformRows } from '../platform-t
 import { type CreditSum, creditByEntity } from '../queries/credit-by-entity.ts'
 import { heldCredit } from '../queries/unassigned-credit.ts'
 import { coverBySubtraction } from '../rules.ts'
-import { type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
+import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
 import type * as contract from './contract.ts'
 
 const UNKNOWN = 'unknown'
@@ -35,7 +34,7 @@ type Measures = ReturnType<typeof toMeasures> & ReturnType<typeof toNewCustomers
 type Channels = Reported<Row[]> & { total: Measures }
 
 export async function getChannels(
-  context: ProfileContext,
+  context: ReportContext,
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Channels> {
   let total: Channels['total'] | undefined

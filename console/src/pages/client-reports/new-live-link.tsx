@@ -1,0 +1,125 @@
+import {
+  createLiveLink,
+  type LiveReport,
+  listLiveLinks,
+  liveReports,
+} from '@whence/server/features/account/live-links/contract.ts'
+import { useState } from 'react'
+import { usePlace } from '../../api/profile.ts'
+import { useWrite } from '../../api/queries.ts'
+import { modelNames } from '../../names/models.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check, Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { languageOptions, periodOptions, reportNames } from './options.ts'
+
+type Body = NonNullable<Parameters<ReturnType<typeof useCreate>['mutate']>[0]['body']>
+
+const useCreate = () => useWrite(createLiveLink, [listLiveLinks])
+const lives = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+]
+const modelOptions = Object.entries(modelNames).map(([value, { name }]) => ({ value, label: name }))
+
+export function NewLiveLink({ onClose }: { onClose: () => void }) {
+  const { workspace, profile } = usePlace()
+  const create = useCreate()
+  const [reports, setReports] = useState<readonly LiveReport[]>(liveReports)
+  const { values, bind } = useFields({
+    name: profile.name,
+    period: 'last_28_days',
+    model: 'last_touch',
+    language: 'en',
+    days: '90',
+    password: '',
+  })
+  const submit = () =>
+    create.mutate({
+      params: { workspaceId: workspace.id },
+      body: {
+        profile_id: profile.id,
+        name: values.name,
+        reports: [...reports],
+        period: values.period as Body['period'],
+        model: values.model as Body['model'],
+        language: values.language as Body['language'],
+        expires_in_days: Number(values.days),
+        password: values.password || undefined,
+      },
+    })
+  const toggle = (report: LiveReport, isOn: boolean) =>
+    setReports(liveReports.filter((one) => (one === report ? isOn : reports.includes(one))))
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title={`Live link for ${profile.name}`}
+      note="The name, colours and logo come from Settings, Branding."
+    >
+      {create.data ? (
+        <>
+          <Notice tone="good">
+            The link is ready. Everyone with the link can view it
+            {create.data.data.has_password ? ' with the password' : ''}.
+            <CodeBlock text={create.data.data.url} />
+          </Notice>
+          <div className="form-actions">
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Form
+          action="Create live link"
+          write={create}
+          onSubmit={submit}
+          onCancel={onClose}
+          disabled={reports.length === 0}
+        >
+          <Field label="Title of the page" required maxLength={120} {...bind('name')} />
+          <fieldset className="field">
+            <legend className="label">Reports</legend>
+            {liveReports.map((report) => (
+              <Check
+                key={report}
+                label={reportNames[report]}
+                checked={reports.includes(report)}
+                onChange={(event) => toggle(report, event.target.checked)}
+              />
+            ))}
+          </fieldset>
+          <div className="form-row">
+            <Choice
+              label="Opens with"
+              hint="The client can choose other days."
+              options={periodOptions}
+              {...bind('period')}
+            />
+            <Choice label="Model" options={modelOptions} {...bind('model')} />
+            <Choice label="Language" options={languageOptions} {...bind('language')} />
+          </div>
+          <div className="form-row">
+            <Choice label="Ends after" options={lives} {...bind('days')} />
+            <Field
+              label="Password (optional)"
+              type="text"
+              autoComplete="off"
+              minLength={8}
+              maxLength={200}
+              hint="8 characters or more"
+              {...bind('password')}
+            />
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { models } from '@whence/engine'
+import { z } from 'zod'
+import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { periods } from '../client-reports/period-rules.ts'
+
+const tag = 'live-links'
+export const liveReports = ['summary', 'trend', 'changes', 'campaigns', 'channels'] as const
+export type LiveReport = (typeof liveReports)[number]
+export const LivePeriod = z.enum(periods).exclude(['custom'])
+export type LivePeriod = z.output<typeof LivePeriod>
+const Reports = z
+  .array(z.enum(liveReports))
+  .min(1)
+  .max(20)
+  .transform((chosen) => liveReports.filter((report) => chosen.includes(report)))
+
+export const LiveLink = z.object({
+  id: z.uuid(),
+  profile_id: z.uuid(),
+  profile_name: z.string(),
+  name: z.string(),
+  url: z.string().describe('Anybody who has it can look, with the password where there is one'),
+  reports: z.array(z.enum(liveReports)),
+  period: LivePeriod.describe('What the page opens with; the reader can choose another'),
+  model: z.enum(models),
+  language: z.enum(['en', 'es']),
+  has_password: z.boolean(),
+  created_at: Instant,
+  expires_at: Instant,
+  views: z.int(),
+  last_viewed_at: Instant.nullable(),
+})
+
+export const listLiveLinks = endpoint({
+  name: 'listLiveLinks',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/live-links',
+  summary: 'List live links for clients',
+  description: 'Links that still open, newest first, of the profiles that you can open.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.array(LiveLink),
+})
+
+export const NewLiveLink = z.strictObject({
+  profile_id: z.uuid(),
+  name: z.string().trim().min(1).max(120).describe('The title of the page'),
+  reports: Reports.default([...liveReports]),
+  period: LivePeriod.default('last_28_days'),
+  model: z.enum(models).default('last_touch'),
+  language: z.enum(['en', 'es']).default('en'),
+  expires_in_days: z.int().min(1).max(365).default(90),
+  password: z.string().min(8).max(200).optional(),
+})
+
+export const createLiveLink = endpoint({
+  name: 'createLiveLink',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/live-links',
+  summary: 'Create a page of live figures for a client',
+  description:
+    'A read-only page with the branding of the workspace and the figures of the API at the moment it is opened; no customer is shown. It is not indexed and ends with `expires_in_days` or when it is revoked. At most 100 live ones per profile.',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: WorkspaceParams,
+  body: NewLiveLink,
+  reply: LiveLink,
+  statuses: [201],
+  errors: ['not_found', 'invalid_state', 'plan_upgrade_required'],
+})
+
+export const revokeLiveLink = endpoint({
+  name: 'revokeLiveLink',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/live-links/{liveLinkId}',
+  summary: 'Revoke a live link',
+  description: 'The link returns 404 at once. Revoking again changes nothing.',
+  tag,
+  access: { kind: 'workspace', role: 'editor' },
+  params: WorkspaceParams.extend({ liveLinkId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
+})

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makePerson, refusalOf } from '../../../../test/make.ts'
+import { makeGovernedShop, makeShop } from '../../../../test/make-shop.ts'
+import { days, openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { toMinor } from '../../../platform/contract/money.ts'
+import { getChannels } from '../../insights/reports/channels/contract.ts'
+import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
+import { archiveProfile } from '../profiles/contract.ts'
+import { createLiveLink, listLiveLinks, revokeLiveLink } from './contract.ts'
+import { inkOn, isUnlocked, linkToken, readLinkToken, unlockedCookie } from './rules.ts'
+
+let desk: ReportDesk
+/** Early in June, "last month" is the month with figures. */
+const setClock = (to: string) => desk.app.service.clock.set(desk.app.service.db, Date.parse(to) - Date.now())
+beforeAll(async () => {
+  desk = await openReportDesk()
+  await setClock('2026-06-03T12:00:00Z')
+})
+afterAll(() => desk.app.close())
+
+const create = async (body: Record<string, unknown> = {}) =>
+  (
+    await desk.owner.call(createLiveLink, {
+      params: desk.params,
+      body: { profile_id: desk.profileId, name: 'Hazel results', period: 'last_month', ...body } as never,
+    })
+  ).data
+const list = async () => (await desk.owner.call(listLiveLinks, { params: desk.params })).data
+const revoke = (liveLinkId: string) =>
+  desk.owner.call(revokeLiveLink, { params: { ...desk.params, liveLinkId } })
+const open = (url: string, form?: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    redirect: 'manual',
+    headers,
+    ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+  })
+const textOf = async (url: string) => (await open(url)).text()
+
+describe('the page of a live link', () => {
+  it.each([
+    ['en', /-?€[\d,]+\.\d\d/g, (text: string) => text.replace(/[€,]/g, '')],
+    ['es', /-?[\d.]+,\d\d €/g, (text: string) => text.replace(/[€.\s]/g, '').replace(',', '.')],
+  ] as const)('has the figures of the API to the minor unit in %s', async (language, form, plain) => {
+    const { url } = await create({ language })
+    const page = await open(url)
+    expect(page.status).toBe(200)
+    const text = await page.text()
+    const shown = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
+    const query = { ...days, profile_id: desk.profileId } as never
+    const { totals } = (await desk.owner.call(getOverview, { query })).data
+    const { data: campaigns } = await desk.owner.call(listCampaigns, { query })
+    const { data: channels } = await desk.owner.call(getChannels, { query })
+    expect(campaigns.length).toBeGreaterThan(1)
+    expect(channels.length).toBeGreaterThan(1)
+    for (const amount of [
+      totals.revenue,
+      totals.spend,
+      totals.credited_revenue,
+      ...campaigns.flatMap((row) => [row.spend, row.outcome_value]),
+      ...channels.map((row) => row.outcome_value),
+    ])
+      expect(shown).toContain(toMinor(amount!, 'EUR'))
+    expect(text).toContain('Acme Agency')
+    expect(text).toContain('#7a3cff')
+    expect(text).toContain(`<html lang="${language}">`)
+  })
+
+  it('is live: it changes with the data and with the chosen period', async () => {
+    const { url } = await create()
+    const before = await textOf(url)
+    expect(before).toContain('€150.00')
+    await desk.app.pool.query('update ad_entities set name = $2 where profile_id = $1 and external_id = $3', [
+      desk.profileId,
+      'Renamed campaign',
+      'C1',
+    ])
+    expect(await textOf(url)).toContain('Renamed campaign')
+    const week = await textOf(`${url}?period=last_7_days`)
+    expect(week).not.toContain('€150.00')
+    expect(week).toMatch(/period=last_7_days" aria-current="page"/)
+    expect(await textOf(`${url}?period=nonsense`)).toContain('€150.00')
+  })
+
+  it('shows only the chosen reports, no script, and is neither indexed nor stored', async () => {
+    const { url, reports } = await create({ reports: ['channels', 'summary', 'summary'] })
+    expect(reports).toEqual(['summary', 'channels'])
+    const page = await open(url)
+    expect(page.headers.get('x-robots-tag')).toContain('noindex')
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    const text = await page.text()
+    expect(text).toContain('Revenue by channel')
+    expect(text).not.toContain('<h2>Campaigns</h2>')
+    expect(text).not.toMatch(/<script| style="/)
+  })
+
+  it('names no customer', async () => {
+    const text = await textOf((await create()).url)
+    for (const person of ['ana', 'bob', 'cid', 'dee']) expect(text).not.toMatch(new RegExp(`\\b${person}\\b`))
+  })
+})
+
+describe('a live link', () => {
+  it('opens no more once it is revoked, has expired or its profile is archived', async () => {
+    const made = await create()
+    const expiring = await create({ expires_in_days: 1 })
+    expect((await open(made.url)).status).toBe(200)
+    expect((await list()).find(({ id }) => id === made.id)).toMatchObject({
+      views: 1,
+      last_viewed_at: expect.any(String),
+    })
+    await revoke(made.id)
+    await revoke(made.id)
+    const { shop, partner } = await makeGovernedShop(desk.app)
+    const { data: ofShop } = await shop.owner.call(createLiveLink, {
+      params: { workspaceId: shop.workspaceId },
+      body: { profile_id: shop.profileId, name: 'Shop' } as never,
+    })
+    expect((await open(ofShop.url)).status).toBe(200)
+    await partner.call(archiveProfile, { params: { profileId: shop.profileId } })
+    await setClock('2026-06-05T12:00:00Z')
+    const urls = [made.url, expiring.url, ofShop.url, made.url.replace(/.{3}$/, 'AAA')]
+    const answers = await Promise.all(
+      urls.map(async (url) => {
+        const reply = await open(url)
+        return `${reply.status} ${await reply.text()}`
+      }),
+    )
+    await setClock('2026-06-03T12:00:00Z')
+    expect(answers[0]).toMatch(/^404 /)
+    expect(new Set(answers).size).toBe(1)
+    expect((await list()).map(({ id }) => id)).not.toContain(made.id)
+  })
+
+  it('with a password shows nothing without it, and limits the tries by address', async () => {
+    const password = 'open sesame 9'
+    const { url, has_password } = await create({ password })
+    expect(has_password).toBe(true)
+    const from = (ip: string, cookie = '') => ({ 'x-forwarded-for': ip, cookie })
+    expect(await textOf(url)).not.toContain('Hazel results')
+    const opened = await open(url, { password }, from('198.51.100.1'))
+    expect(opened.status).toBe(303)
+    expect(opened.headers.get('location')).toBe(url.split('/').at(-1))
+    const cookies = opened.headers.getSetCookie().map((header) => header.split(';')[0]!)
+    expect(cookies).toHaveLength(2)
+    const [device, unlocked] = cookies as [string, string]
+    const page = await open(`${url}?period=last_7_days`, undefined, from('198.51.100.1', unlocked))
+    expect(await page.text()).toContain('Hazel results')
+    for (let guess = 0; guess < 10; guess++)
+      expect((await open(url, { password: 'guess' }, from('198.51.100.2'))).status).toBe(403)
+    expect((await open(url, { password }, from('198.51.100.2'))).status).toBe(429)
+    expect((await open(url, { password }, from('198.51.100.2', device))).status).toBe(303)
+    // A known device is not an open one, and neither cookie opens another link.
+    expect(await (await open(url, undefined, from('198.51.100.4', device))).text()).not.toContain(
+      'Hazel results',
+    )
+    const other = await create({ password })
+    const stranger = unlocked.replace(/live_[0-9a-f-]+=/, `live_${other.id}=`)
+    expect(await (await open(other.url, undefined, from('198.51.100.4', stranger))).text()).not.toContain(
+      'Hazel results',
+    )
+  })
+
+  it('is opened so often in a minute and no more', async () => {
+    const { url } = await create({ reports: ['summary'] })
+    const headers = { 'x-forwarded-for': '198.51.100.9' }
+    const { clock } = desk.app.service
+    const machine = vi.spyOn(clock, 'machineNow').mockReturnValue(clock.machineNow())
+    const views = await Promise.all(Array.from({ length: 30 }, () => open(url, undefined, headers)))
+    const last = await open(url, undefined, headers)
+    machine.mockRestore()
+    expect(new Set(views.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(last.status).toBe(429)
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await open(url, undefined, { 'x-forwarded-for': '198.51.100.10' })).status).toBe(200)
+  })
+
+  it('is of its workspace and of people who edit there', async () => {
+    const made = await create()
+    const other = await makeShop(desk.app)
+    const elsewhere = { workspaceId: other.workspaceId }
+    const foreign = other.owner.call(revokeLiveLink, { params: { ...elsewhere, liveLinkId: made.id } })
+    expect((await refusalOf(foreign)).status).toBe(404)
+    const ofOther = other.owner.call(createLiveLink, {
+      params: elsewhere,
+      body: { profile_id: desk.profileId, name: 'Stolen' } as never,
+    })
+    expect(await refusalOf(ofOther)).toMatchObject({ status: 404, code: 'not_found' })
+    expect((await other.owner.call(listLiveLinks, { params: elsewhere })).data).toEqual([])
+    const viewer = await makePerson(desk.app, 'Viewer')
+    await desk.app.service.db
+      .insertInto('workspace_members')
+      .values({
+        workspace_id: desk.params.workspaceId,
+        user_id: viewer.id,
+        role: 'viewer',
+        created_at: new Date(),
+      })
+      .execute()
+    expect((await viewer.call(listLiveLinks, { params: desk.params })).data.length).toBeGreaterThan(0)
+    const byViewer = viewer.call(revokeLiveLink, { params: { ...desk.params, liveLinkId: made.id } })
+    expect((await refusalOf(byViewer)).status).toBe(403)
+    expect((await open(made.url)).status).toBe(200)
+  })
+})
+
+describe('the rules', () => {
+  it('a token of another key, or a changed one, names no link', () => {
+    const key = desk.app.service.identityPepper
+    const ids = {
+      profileId: '0198c0de-0000-7000-8000-000000000001',
+      id: '0198c0de-0000-7000-8000-000000000002',
+    }
+    const token = linkToken(key, ids)
+    expect(readLinkToken(key, token)).toEqual(ids)
+    expect(readLinkToken(key, `B${token.slice(1)}`)).toBeUndefined()
+    expect(readLinkToken(key, '')).toBeUndefined()
+  })
+
+  it('an unlocked browser is asked again after half a day', () => {
+    const key = desk.app.service.identityPepper
+    const now = new Date('2026-06-03T12:00:00Z')
+    const cookie = unlockedCookie(key, 'one', now)
+    expect(isUnlocked(key, 'one', cookie, new Date(now.getTime() + DAY_MS / 2 - 1000))).toBe(true)
+    expect(isUnlocked(key, 'one', cookie, new Date(now.getTime() + DAY_MS / 2))).toBe(false)
+    expect(isUnlocked(key, 'two', cookie, now)).toBe(false)
+    expect(isUnlocked(key, 'one', undefined, now)).toBe(false)
+  })
+
+  it.each([
+    ['#ffe600', '#000000'],
+    ['#1d4ed8', '#ffffff'],
+    ['#777777', '#000000'],
+  ])('text on %s is %s', (color, ink) => expect(inkOn(color)).toBe(ink))
+})

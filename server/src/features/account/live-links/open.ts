@@ -1,0 +1,155 @@
+/** Opens a live link: figures are read through the operations of the API at this moment. */
+import type { Model } from '@whence/engine'
+import type { Service } from '../../../context.ts'
+import {
+  linkDeviceName,
+  liveLinkDeviceCookie,
+  liveLinkSubject,
+} from '../../../platform/access/known-devices.ts'
+import { limitGuesses } from '../../../platform/access/limits.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { parseDateRange } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { toMinor } from '../../../platform/contract/money.ts'
+import { cookieName, setCookie } from '../../../platform/http/base-path.ts'
+import { senderOf } from '../../../platform/http/open-requests.ts'
+import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
+import { requireUnit } from '../../../platform/http/rate-limit.ts'
+import { verifyPassword } from '../../../platform/secrets/passwords.ts'
+import { getChannels } from '../../insights/reports/channels/report.ts'
+import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import { missingPage, shareHeaders } from '../../insights/top-performers/share-page.ts'
+import { brandOf } from '../client-reports/brand.ts'
+import { readFacts } from '../client-reports/facts.ts'
+import { type Days, daysOf } from '../client-reports/period-rules.ts'
+import type { Brand } from '../client-reports/render-html.ts'
+import type { Language } from '../client-reports/words.ts'
+import { requirePaidPlan } from '../workspaces/plan.ts'
+import { LivePeriod, type LiveReport } from './contract.ts'
+import { feature } from './operations.ts'
+import { busyPage, type ChannelLine, headersFor, livePage, passwordPage } from './page.ts'
+import { countView, findLink, type LiveLinkRow } from './queries.ts'
+import { isUnlocked, readLinkToken, UNLOCKED_SECONDS, unlockedCookie } from './rules.ts'
+import { liveWords } from './words.ts'
+
+/** Every view reads whole reports, so both one visitor and all visitors of a link have a limit. */
+const OF_VISITOR = { perMinute: 30, burst: 30 }
+const OF_LINK = { perMinute: 120, burst: 120 }
+
+type Look = { brand: Brand; language: Language }
+
+export async function openLiveLink(service: Service, request: PageRequest): Promise<PageReply> {
+  const link = await findOpenLink(service, request.params.token ?? '')
+  const profile = link && (await findProfileRef(service.db, { profileId: link.profile_id }))
+  if (link === undefined || profile === undefined || !(await isPaid(service, profile.workspaceId)))
+    return { status: 404, headers: shareHeaders, body: missingPage() }
+  const look = { brand: await brandOf(service.db, profile.workspaceId), language: link.language as Language }
+  const headers = headersFor(look.brand)
+  const wait = await waitSeconds(service, link.id, request.ip)
+  if (wait !== null)
+    return { status: 429, headers: { ...headers, 'retry-after': String(wait) }, body: busyPage(look) }
+  if (link.password_hash !== null) {
+    const reply = await requirePassword(service, request, link, look)
+    if (reply !== null) return { headers, ...reply }
+  }
+  const now = service.clock.now()
+  const asked = LivePeriod.safeParse(request.query.period)
+  const period = asked.success ? asked.data : (link.period as LivePeriod)
+  const days = daysOf(period, now, profile.timezone)
+  const reports = link.reports as LiveReport[]
+  const model = link.model as Model
+  const facts = await readFacts(service, profile, { days, model, now })
+  const channels = reports.includes('channels')
+    ? await readChannels({ service, profile, now }, days, model)
+    : []
+  await countView(service.db, { profileId: profile.id, id: link.id, now })
+  const shown = { name: link.name, period, reports, expiresAt: link.expires_at, now }
+  return { status: 200, headers, body: livePage(look, shown, facts, channels) }
+}
+
+async function findOpenLink(service: Service, token: string): Promise<LiveLinkRow | undefined> {
+  const ids = readLinkToken(service.identityPepper, token)
+  const link = ids && (await findLink(service.db, { profileIds: [ids.profileId], id: ids.id }))
+  if (link === undefined || link.revoked_at !== null) return undefined
+  return link.expires_at > service.clock.now() ? link : undefined
+}
+
+async function isPaid(service: Service, workspaceId: string): Promise<boolean> {
+  try {
+    await requirePaidPlan(service, service.db, { workspaceId, feature })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** Null while the link may be opened. */
+async function waitSeconds(service: Service, id: string, ip: string): Promise<number | null> {
+  const spend = (key: string, limit: typeof OF_VISITOR) =>
+    requireUnit(service.db, { key, limit, now: service.clock.machineNow(), message: 'Too many views.' })
+  try {
+    await spend(`live-link-view:${id} from ${senderOf(ip)}`, OF_VISITOR)
+    await spend(`live-link-view:${id}`, OF_LINK)
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.retryAfter ?? 60
+    throw error
+  }
+}
+
+/** Null where the browser has entered the password before. */
+async function requirePassword(
+  service: Service,
+  request: PageRequest,
+  link: LiveLinkRow,
+  look: Look,
+): Promise<PageReply | null> {
+  const { identityPepper: key, config } = service
+  const now = service.clock.machineNow()
+  const cookie = `live_${link.id}`
+  const words = liveWords[look.language]
+  if (request.method !== 'POST')
+    return isUnlocked(key, link.id, request.cookie(cookieName(config, cookie)), now)
+      ? null
+      : { status: 200, body: passwordPage(look, null) }
+  try {
+    const device = request.cookie(linkDeviceName(service, link.id))
+    await limitGuesses(service, {
+      subject: liveLinkSubject(link.id),
+      ip: request.ip,
+      device,
+      message: words.tooManyTries,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { status: 429, body: passwordPage(look, error.message) }
+  }
+  if (!(await verifyPassword(link.password_hash!, readForm(request)?.password ?? '')))
+    return { status: 403, body: passwordPage(look, words.wrongPassword) }
+  const value = unlockedCookie(key, link.id, now)
+  return {
+    status: 303,
+    // Relative, so that it holds below any path prefix.
+    headers: { ...shareHeaders, location: request.params.token! },
+    cookies: [
+      liveLinkDeviceCookie(service, link.id),
+      setCookie(config, { name: cookie, value, seconds: UNLOCKED_SECONDS }),
+    ],
+    body: null,
+  }
+}
+
+async function readChannels(context: ReportContext, days: Days, model: Model): Promise<ChannelLine[]> {
+  const parsed = parseDateRange(days.from, days.to)
+  if (!parsed.ok) throw new RangeError(parsed.message)
+  const { data } = await getChannels(context, { range: parsed.range, model })
+  const minor = (value: number | null) => (value === null ? null : toMinor(value, context.profile.currency)!)
+  return data.map((row) => ({
+    channel: row.channel,
+    revenue: minor(row.outcome_value),
+    payments: row.outcome_count,
+    spend: minor(row.spend),
+    roas: row.roas,
+  }))
+}

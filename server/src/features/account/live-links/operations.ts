@@ -1,0 +1,83 @@
+/** Live links of a workspace's profiles: created, listed, revoked by people with a role in the workspace. */
+import type { z } from 'zod'
+import type { Service, WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { hashPassword } from '../../../platform/secrets/passwords.ts'
+import { requirePaidPlan } from '../workspaces/plan.ts'
+import type * as contract from './contract.ts'
+import * as queries from './queries.ts'
+import { linkToken } from './rules.ts'
+
+const scope = 'campaigns:read'
+export const feature = 'A live link for clients'
+
+function toLiveLink(service: Service, row: queries.LiveLinkRow, profileName: string) {
+  const token = linkToken(service.identityPepper, { profileId: row.profile_id, id: row.id })
+  return {
+    id: row.id,
+    profile_id: row.profile_id,
+    profile_name: profileName,
+    name: row.name,
+    url: `${service.config.BASE_URL}/share/live/${token}`,
+    reports: row.reports as contract.LiveReport[],
+    period: row.period as contract.LivePeriod,
+    model: row.model as z.input<typeof contract.LiveLink>['model'],
+    language: row.language as 'en' | 'es',
+    has_password: row.password_hash !== null,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    views: row.views,
+    last_viewed_at: row.last_viewed_at?.toISOString() ?? null,
+  }
+}
+
+export async function listLiveLinks(context: WorkspaceContext) {
+  const names = new Map((await listOpenProfiles(context, { scope })).map(({ id, name }) => [id, name]))
+  const rows = await queries.listOpenLinks(context.db, { profileIds: [...names.keys()], now: context.now })
+  return rows.map((row) => toLiveLink(context.service, row, names.get(row.profile_id)!))
+}
+
+export async function createLiveLink(context: WorkspaceContext, body: z.output<typeof contract.NewLiveLink>) {
+  const { workspaceId, now, service, caller } = context
+  const [profile] = await listOpenProfiles(context, { scope, profileIds: [body.profile_id] })
+  await requirePaidPlan(service, context.db, { workspaceId, feature })
+  const passwordHash = body.password === undefined ? null : await hashPassword(body.password)
+  return inTransaction(context.db, async (tx) => {
+    const profileId = body.profile_id
+    requireBelowLimit(await queries.countOpenLinks(tx, { profileId, now }), 'live_links')
+    const row = await queries.insertLiveLink(tx, {
+      profile_id: profileId,
+      id: uuidv7(now),
+      name: body.name,
+      reports: body.reports,
+      period: body.period,
+      model: body.model,
+      language: body.language,
+      created_by: caller.userId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + body.expires_in_days * DAY_MS),
+      password_hash: passwordHash,
+    })
+    await recordChange(tx, context, { workspaceId, profileId, action: 'live_link.created', subject: row.id })
+    return toLiveLink(service, row, profile!.name)
+  })
+}
+
+export async function revokeLiveLink(context: WorkspaceContext, id: string): Promise<void> {
+  const { workspaceId, now } = context
+  const profileIds = (await listOpenProfiles(context, { scope })).map((profile) => profile.id)
+  const row = await queries.findLink(context.db, { profileIds, id })
+  if (row === undefined) throw new ApiError('not_found', 'This workspace has no such live link.')
+  if (row.revoked_at !== null) return
+  await inTransaction(context.db, async (tx) => {
+    const profileId = row.profile_id
+    await queries.markRevoked(tx, { profileId, id, now })
+    await recordChange(tx, context, { workspaceId, profileId, action: 'live_link.revoked', subject: id })
+  })
+}
