@@ -15,6 +15,7 @@ import {
   readCohortSearch,
   readCreativeSearch,
   readFind,
+  readJourneys,
   readNext,
   readPayments,
   readReportSearch,
@@ -157,6 +158,12 @@ const pages = [
     getParentRoute: () => profile,
     path: '/channels',
     component: lazyPage(() => import('./pages/channels/channels.tsx'), 'Channels'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
+    path: '/journeys',
+    validateSearch: readJourneys,
+    component: lazyPage(() => import('./pages/journeys/journeys.tsx'), 'Journeys'),
   }),
   createRoute({
     getParentRoute: () => profile,

@@ -88,6 +88,12 @@ export function readUnattributed(search: Record<string, unknown>): UnattributedS
   return { reason: readText(search.reason) }
 }
 
+export type JourneySearch = { path?: string | undefined }
+
+export function readJourneys(search: Record<string, unknown>): JourneySearch {
+  return { path: readText(search.path) }
+}
+
 export type CreativeSearch = {
   window?: '7d' | '14d' | 'lifetime' | undefined
   reach?: 'workspace' | undefined

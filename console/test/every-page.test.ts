@@ -57,6 +57,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   },
   declared: { path: () => `/declared?${range}`, shows: 'Answers on offer' },
   channels: { path: () => `/channels?${range}`, shows: 'By source' },
+  journeys: { path: () => `/journeys?${range}`, shows: 'From channel to channel' },
   unattributed: { path: () => `/unattributed?${range}`, shows: 'sale by sale' },
   'client-reports': { path: () => '/client-reports', shows: 'Make a report' },
   clients: { path: () => `/clients?${range}`, shows: 'Last report' },

@@ -8,6 +8,7 @@ const groups = [
       { to: '/p/$profileId/overview', label: 'Overview', icon: 'overview' },
       { to: '/p/$profileId/campaigns', label: 'Campaigns', icon: 'campaigns' },
       { to: '/p/$profileId/channels', label: 'Channels', icon: 'channels' },
+      { to: '/p/$profileId/journeys', label: 'Journeys', icon: 'journeys' },
       { to: '/p/$profileId/cohorts', label: 'Cohorts', icon: 'cohorts' },
       { to: '/p/$profileId/declared', label: 'Declared sources', icon: 'declared' },
       { to: '/p/$profileId/unattributed', label: 'Unattributed', icon: 'unattributed' },

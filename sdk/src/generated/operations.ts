@@ -114,6 +114,7 @@ import type {
   GetDeclaredVocabularyReply,
   GetDoctorReply,
   GetHandoffMeta,
+  GetJourneysMeta,
   GetMeReply,
   GetOperatorStatusReply,
   GetOverviewReply,
@@ -145,6 +146,7 @@ import type {
   InviteMemberRequest,
   InviteProfileMemberReply,
   InviteProfileMemberRequest,
+  JourneyPath,
   LinkStatus,
   ListAdPeopleMeta,
   ListAdPeopleReply,
@@ -1223,6 +1225,37 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
   }
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/channels' }
+
+/** The most common paths to a payment, channel to channel */
+export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
+  data: Array<JourneyPath>
+  total: {
+    payments: number
+    customers: number
+    /** Cash of these payments, less all their refunds */
+    outcome_value: number
+    /** Amounts left out because their exchange rate is missing */
+    fx_missing: number
+    paths: number
+    /** Payments whose path has more than one step */
+    several_channels: number
+  }
+  meta: GetJourneysMeta
+}> = { method: 'GET', path: '/api/v1/reports/journeys' }
+
+/** The payments of one path */
+export const listJourneyPayments: Operation<{ query: { path: string; date_from: string; date_to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  data: Array<{
+    conversion_id: string
+    occurred_at: string
+    value: number | null
+    currency: string | null
+    /** In the profile’s currency, less refunds */
+    outcome_value: number | null
+  }>
+  pagination: Pagination
+  meta: ReportMeta
+}> = { method: 'GET', path: '/api/v1/reports/journeys/payments' }
 
 /** Spend and revenue of the whole profile, in total and per day */
 export const getOverview: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {

@@ -2827,6 +2827,37 @@ export type GetHandoffMeta = {
   workspace_id?: string
 }
 
+export type GetJourneysMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Of the settings that the figures were made with */
+  lookback_days: number
+  /** Proof that the rows add up: total = credited + unattributed */
+  reconciliation: Reconciliation
+  /** How current the figures are */
+  freshness: ReportFreshness
+  /** ISO 4217 code */
+  currency: string
+  /** Facts of the range whose exchange rate is missing, each on its own day; they add nothing until it is known */
+  fx_missing: number
+  /** The rates that are missing, newest first, at most 100 */
+  fx_missing_rates: Array<{
+    /** ISO 4217 code */
+    currency: string
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    day: string
+  }>
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
+  truncated: boolean
+}
+
 export type GetMeReply = {
   /** Id */
   id: string
@@ -3443,6 +3474,18 @@ export type InviteProfileMemberRequest = {
   role: "editor" | "viewer"
   /** What the member may do */
   permissions?: Permissions
+}
+
+export type JourneyPath = {
+  /** Channels in order of time; visits in a row of one channel are one step. `earlier` replaces what is before the last six; `unknown` alone: no visit is known */
+  steps: Array<string>
+  /** Payments */
+  payments: number
+  customers: number
+  /** Cash of these payments, less all their refunds */
+  outcome_value: number
+  /** Amounts left out because their exchange rate is missing */
+  fx_missing: number
 }
 
 export type KeyScope = "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write"

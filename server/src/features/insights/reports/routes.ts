@@ -11,6 +11,8 @@ import { getDeclaredReport } from './declared/report.ts'
 import { getCampaign } from './entity.ts'
 import * as gap from './gap/contract.ts'
 import { explainPlatformGap } from './gap/report.ts'
+import * as journeys from './journeys/contract.ts'
+import { getJourneys, listJourneyPayments } from './journeys/report.ts'
 import { getOverview } from './overview.ts'
 import { readAsOf, readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
@@ -160,6 +162,23 @@ export const reportRoutes: readonly Route[] = [
       return { data, meta, extra: { total } }
     },
     judgeRange,
+  ),
+  route(
+    journeys.getJourneys,
+    async (context, { query }) => {
+      const { data, meta, total } = await getJourneys(context, accepted(readRange(query)), query.limit)
+      return { data, meta, extra: { total } }
+    },
+    judgeRange,
+  ),
+  route(
+    journeys.listJourneyPayments,
+    async (context, { query }) => {
+      const range = accepted(readRange(query))
+      const { data, meta, next } = await listJourneyPayments(context, range, query.path, query)
+      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
+    },
+    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
   ),
   route(
     contract.getOverview,

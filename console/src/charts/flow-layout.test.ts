@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { layOut } from './flow-layout.ts'
+
+const box = { width: 900, height: 300, nodeWidth: 10, gap: 20 }
+const flows = [
+  { key: 'a', steps: ['social', 'email'], weight: 3 },
+  { key: 'b', steps: ['email'], weight: 2 },
+  { key: 'c', steps: ['direct'], weight: 1 },
+]
+
+it('every flow ends in the last column, whatever its length', () => {
+  const { nodes, columns } = layOut(flows, 'sale', box)
+  expect(columns).toBe(3)
+  expect(nodes.map(({ id, weight }) => [id, weight])).toEqual([
+    ['0 social', 3],
+    ['1 email', 5],
+    ['2 sale', 6],
+    ['1 direct', 1],
+  ])
+  expect(nodes.find(({ step }) => step === 'sale')).toMatchObject({ x: 890 })
+})
+
+it('nodes are as high as their weight and stay apart inside the box', () => {
+  const { nodes } = layOut(flows, 'sale', box)
+  const scale = (300 - 20) / 6
+  for (const { weight, height, y } of nodes) {
+    expect(height).toBeCloseTo(weight * scale, 1)
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + height).toBeLessThanOrEqual(300.1)
+  }
+  const [email, direct] = ['email', 'direct'].map((step) => nodes.find((node) => node.step === step)!)
+  expect(direct!.y).toBeCloseTo(email!.y + email!.height + 20, 1)
+})
+
+it('what flows into a node and out of it is the node', () => {
+  const { nodes, bands } = layOut(flows, 'sale', box)
+  for (const node of nodes) {
+    const sum = (side: 'from' | 'to') =>
+      bands.filter((band) => band[side] === node).reduce((total, { weight }) => total + weight, 0)
+    if (node.column > 0 && node.step === 'sale') expect(sum('to')).toBe(node.weight)
+    if (node.step !== 'sale') expect(sum('from')).toBe(node.weight)
+  }
+  const shared = bands.find(({ id }) => id === '1 email > 2 sale')!
+  expect([...shared.keys]).toEqual(['a', 'b'])
+})
+
+it('nothing gives an empty picture', () => {
+  expect(layOut([], 'sale', box)).toEqual({ nodes: [], bands: [], columns: 2 })
+})

@@ -1,0 +1,217 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { getJourneys } from '@whence/server/features/insights/reports/journeys/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useMemo } from 'react'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { FlowChart } from '../../charts/flow-chart.tsx'
+import { count, money, percent, plural } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { Change } from '../../report/change.tsx'
+import { ReportControls } from '../../report/controls.tsx'
+import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { PathPayments } from './path-payments.tsx'
+import { pathName, stepName } from './steps.ts'
+
+type Path = ReplyOf<typeof getJourneys>[number]
+type Total = Omit<Path, 'steps'> & { paths: number; several_channels: number }
+
+/** More paths and steps make a picture that no one reads; the table has them all. */
+const MOST_DRAWN = 12
+const MOST_STEPS = 4
+const END = 'sale'
+
+const keyOf = ({ steps }: Path): string => steps.join()
+
+/** The most common paths to a payment, from channel to channel, and who took them. */
+export function Journeys() {
+  const { range, query, queryBefore, compare } = useReport()
+  const daysOf = ({ date_from, date_to }: typeof query) => ({ date_from, date_to, limit: '50' })
+  const found = useProfileRead(getJourneys, { query: daysOf(query) }, { keep: true })
+  const before = useProfileRead(
+    getJourneys,
+    { query: daysOf(queryBefore) },
+    { enabled: compare && found.data !== undefined },
+  ).data
+  return (
+    <Page
+      title="Journeys"
+      note={`${rangeText(range.from, range.to)}. The channels that people came through before they paid, in order.`}
+      actions={<ReportControls withCompare withModel={false} />}
+    >
+      <Loaded query={found}>
+        {(reply) => (
+          <>
+            <Caveats meta={metaOf(reply)} />
+            {(reply.meta as { truncated: boolean }).truncated ? (
+              <Notice>These days have more payments than one page reads. The newest 20,000 are shown.</Notice>
+            ) : null}
+            {reply.data.length === 0 ? (
+              <Card>
+                <Empty icon="journeys" title="No payments in these days">
+                  Choose other days, or connect a payment provider or a store.
+                </Empty>
+              </Card>
+            ) : (
+              <Paths
+                paths={reply.data}
+                total={reply.total as Total}
+                before={compare && before ? before.data : undefined}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Paths({
+  paths,
+  total,
+  before,
+}: {
+  paths: readonly Path[]
+  total: Total
+  before: readonly Path[] | undefined
+}) {
+  const { profile } = usePlace()
+  const search = useSearch({ from: '/p/$profileId/journeys' })
+  const amount = (value: number | null) => money(value, profile.currency)
+  const open = paths.find((path) => keyOf(path) === search.path) ?? paths[0]!
+  const flows = useMemo(
+    () =>
+      paths.slice(0, MOST_DRAWN).map((path) => ({
+        key: keyOf(path),
+        steps: path.steps.length > MOST_STEPS ? ['earlier', ...path.steps.slice(1 - MOST_STEPS)] : path.steps,
+        weight: path.payments,
+      })),
+    [paths],
+  )
+  const drawn = flows.reduce((sum, { weight }) => sum + weight, 0)
+  return (
+    <>
+      <dl className="grid-stats">
+        <Stat label="Payments" value={count(total.payments)} detail={plural(total.customers, 'customer')} />
+        <Stat label="Revenue" title="Less all refunds" value={amount(total.outcome_value)} />
+        <Stat label="Different paths" value={count(total.paths)} />
+        <Stat
+          label="Several channels"
+          title="Payments whose path has more than one channel"
+          value={percent(total.payments ? (total.several_channels / total.payments) * 100 : null)}
+          detail="of payments"
+        />
+      </dl>
+      <Card
+        title="From channel to channel"
+        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawn)} payments. A band is as wide as the payments that it leads to.`}
+      >
+        <FlowChart
+          flows={flows}
+          end={END}
+          label={`Paths to ${plural(drawn, 'payment')}; the most common is ${pathName(paths[0]!.steps)}. The table below has all figures.`}
+          nameOf={stepName}
+          textOf={(weight) => plural(weight, 'payment')}
+          selected={keyOf(open)}
+        />
+      </Card>
+      <Card
+        title="Paths"
+        note="Visits in a row of one channel are one step. Open a path to see its customers."
+        flush
+      >
+        <DataTable
+          label="Paths to a payment"
+          columns={columnsFor(profile, amount, total, before, open)}
+          rows={paths}
+          rowKey={keyOf}
+          initialSort={{ id: 'payments', descending: true }}
+        />
+      </Card>
+      <PathPayments path={open.steps} />
+    </>
+  )
+}
+
+function columnsFor(
+  profile: { id: string },
+  amount: (value: number | null) => string,
+  total: Total,
+  before: readonly Path[] | undefined,
+  open: Path,
+): Column<Path>[] {
+  const earlier = new Map(before?.map((path) => [keyOf(path), path]))
+  return [
+    {
+      id: 'path',
+      label: 'Path',
+      value: (path) => pathName(path.steps),
+      cell: (path) => (
+        <Link
+          to="/p/$profileId/journeys"
+          params={{ profileId: profile.id }}
+          search={(given) => ({ ...given, path: keyOf(path) })}
+          aria-current={path === open ? 'true' : undefined}
+          resetScroll={false}
+          replace
+        >
+          <span className="wrap">{pathName(path.steps)}</span>
+        </Link>
+      ),
+    },
+    {
+      id: 'payments',
+      label: 'Payments',
+      number: true,
+      value: (path) => path.payments,
+      cell: (path) => (
+        <>
+          {count(path.payments)}
+          <Change now={path.payments} before={earlier.get(keyOf(path))?.payments} />
+        </>
+      ),
+    },
+    {
+      id: 'share',
+      label: 'Of all payments',
+      number: true,
+      cell: (path) => percent(total.payments ? (path.payments / total.payments) * 100 : null),
+    },
+    {
+      id: 'customers',
+      label: 'Customers',
+      number: true,
+      value: (path) => path.customers,
+      cell: (path) => count(path.customers),
+    },
+    {
+      id: 'revenue',
+      label: 'Revenue',
+      number: true,
+      value: (path) => path.outcome_value,
+      cell: (path) => {
+        const was = earlier.get(keyOf(path))?.outcome_value
+        return (
+          <>
+            {amount(path.outcome_value)}
+            <Change now={path.outcome_value} before={was} was={was === undefined ? undefined : amount(was)} />
+          </>
+        )
+      },
+    },
+    {
+      id: 'average',
+      label: 'Per payment',
+      number: true,
+      value: (path) => path.outcome_value / path.payments,
+      cell: (path) => amount(path.outcome_value / path.payments),
+    },
+  ]
+}

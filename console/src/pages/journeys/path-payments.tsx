@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import { listJourneyPayments } from '@whence/server/features/insights/reports/journeys/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { inProfile, usePlace } from '../../api/profile.ts'
+import { usePages } from '../../api/queries.ts'
+import { money } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import type { Column } from '../../ui/data-table.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
+import { pathName } from './steps.ts'
+
+type Row = ReplyOf<typeof listJourneyPayments>[number]
+
+/** The payments of one path, each with its customer and its journey. */
+export function PathPayments({ path }: { path: readonly string[] }) {
+  const { profile } = usePlace()
+  const { date_from, date_to } = useReport().query
+  const payments = usePages(
+    listJourneyPayments,
+    inProfile({ query: { date_from, date_to, path: path.join(), limit: '20' } }, profile.id),
+  )
+  const columns: Column<Row>[] = [
+    {
+      id: 'at',
+      label: 'Payment',
+      value: (row) => row.occurred_at,
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/why/$conversionId"
+          params={{ profileId: profile.id, conversionId: row.conversion_id }}
+          aria-label={`Why: payment of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          {instantText(row.occurred_at, profile.timezone)}
+        </Link>
+      ),
+    },
+    {
+      id: 'customer',
+      label: 'Customer',
+      cell: (row) => (
+        <Link
+          to="/p/$profileId/customers"
+          params={{ profileId: profile.id }}
+          search={{ find: row.conversion_id }}
+          aria-label={`Show customer of the payment of ${instantText(row.occurred_at, profile.timezone)}`}
+        >
+          Show customer
+        </Link>
+      ),
+    },
+    {
+      id: 'value',
+      label: 'Paid',
+      number: true,
+      value: (row) => row.value,
+      cell: (row) => money(row.value, row.currency ?? profile.currency),
+    },
+    {
+      id: 'net',
+      label: 'Less refunds',
+      number: true,
+      value: (row) => row.outcome_value,
+      cell: (row) => money(row.outcome_value, profile.currency),
+    },
+  ]
+  return (
+    <Card
+      title={`Customers: ${pathName(path)}`}
+      note="Newest first. Open a payment to see the whole journey and what each touch earned."
+      flush
+    >
+      <PagedTable
+        label="Payments of this path"
+        query={payments}
+        columns={columns}
+        rowKey={(row) => row.conversion_id}
+        empty={<Empty icon="journeys" title="None in these days" />}
+        linked
+      />
+    </Card>
+  )
+}

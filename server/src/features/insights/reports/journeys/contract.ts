@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { endpoint } from '../../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../../platform/contract/fields.ts'
+import { limitParam, Pagination, pageQuery } from '../../../../platform/contract/page.ts'
+import { rangeQuery, reportMeta } from '../fields.ts'
+
+const tag = 'reports'
+const STEP = /^[a-z_]{1,40}$/
+
+const measures = {
+  payments: z.int(),
+  customers: z.int(),
+  outcome_value: z.number().describe('Cash of these payments, less all their refunds'),
+  fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
+}
+
+export const JourneyPath = z.object({
+  steps: z
+    .array(z.string())
+    .describe(
+      'Channels in order of time; visits in a row of one channel are one step. `earlier` replaces what is before the last six; `unknown` alone: no visit is known',
+    ),
+  ...measures,
+})
+
+export const getJourneys = endpoint({
+  name: 'getJourneys',
+  method: 'GET',
+  path: '/reports/journeys',
+  summary: 'The most common paths to a payment, channel to channel',
+  description:
+    'Of payments on these days, each by the touches within its lookback, whatever the model. Reads the newest 20,000 payments; `meta.truncated` says that there are more. `total` is the sum over all paths.',
+  tag,
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({ ...rangeQuery, limit: limitParam(20, 100) }),
+  reply: z.array(JourneyPath),
+  extra: {
+    total: z.object({
+      ...measures,
+      paths: z.int(),
+      several_channels: z.int().describe('Payments whose path has more than one step'),
+    }),
+  },
+  meta: { ...reportMeta, truncated: z.boolean() },
+  errors: ['invalid_date_range'],
+})
+
+export const listJourneyPayments = endpoint({
+  name: 'listJourneyPayments',
+  method: 'GET',
+  path: '/reports/journeys/payments',
+  summary: 'The payments of one path',
+  description:
+    'Newest first; GET /customers finds the customer by `conversion_id`. A page looks at 20,000 payments at most, so it may be shorter than `limit` while another follows.',
+  tag,
+  access: { kind: 'profile', scopes: ['conversions:read'] },
+  query: z.object({
+    path: z
+      .string()
+      .max(400)
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.string().regex(STEP, 'must be channels such as paid_social,email')).min(1).max(7))
+      .describe('`steps` of the path, separated by commas'),
+    ...rangeQuery,
+    ...pageQuery,
+  }),
+  reply: z.array(
+    z.object({
+      conversion_id: z.uuid(),
+      occurred_at: Instant,
+      value: z.number().nullable(),
+      currency: z.string().nullable(),
+      outcome_value: z.number().nullable().describe('In the profile’s currency, less refunds'),
+    }),
+  ),
+  extra: { pagination: Pagination },
+  meta: reportMeta,
+  errors: ['invalid_date_range'],
+  example: { query: { path: 'paid_social,direct' } },
+})

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { adStructure, saveRecords } from '../../../../../test/ad-world.ts'
+import type { TestApp } from '../../../../../test/app.ts'
+import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../../test/make.ts'
+import type { ProfileContext } from '../../../../context.ts'
+import type { Client } from '../../../../platform/contract/client.ts'
+import { listPayments, recordRefund } from '../../../corrections/payments/contract.ts'
+import { sendEvent } from '../../../facts/events/contract.ts'
+import { getOverview } from '../contract.ts'
+import { getJourneys, listJourneyPayments } from './contract.ts'
+import * as report from './report.ts'
+import { MOST_STEPS, pathsOf, stepsOf } from './rules.ts'
+
+let app: TestApp
+let call: Client
+let profileId: string
+const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
+const range = { from: '2026-05-01', to: '2026-05-31', days: 31 }
+
+const ad = { ad: { ad_id: 'A1' } }
+const mail = { utm: { source: 'news', medium: 'email' } }
+const direct = { session_start: true, page: { url: 'https://shop.example/', referrer: '' } }
+
+beforeAll(async () => {
+  const scopes = [
+    'campaigns:read',
+    'conversions:read',
+    'events:write',
+    'payments:read',
+    'payments:write',
+  ] as const
+  ;({ app, call, profileId } = await startTestProfile([...scopes]))
+  await saveRecords(app, profileId, adStructure)
+  let minute = 0
+  const send = (email: string, body: object) =>
+    call(sendEvent, {
+      body: {
+        event_name: 'visit',
+        timestamp: new Date(Date.parse('2026-05-10T10:00:00Z') + 60_000 * minute++).toISOString(),
+        idempotency_key: `event-${minute}`,
+        user_traits: { email },
+        ...body,
+      } as never,
+    })
+  const pay = (email: string, value: number, more: object = {}) =>
+    send(email, {
+      event_name: 'payment_received',
+      properties: { value, currency: 'EUR', order_id: `order ${email} ${value}`, ...more },
+    })
+  for (const email of ['one@x.co', 'two@x.co']) {
+    await send(email, ad)
+    await send(email, ad)
+    await send(email, mail)
+    await pay(email, 100)
+  }
+  await pay('one@x.co', 50)
+  await send('three@x.co', mail)
+  await send('three@x.co', ad)
+  await pay('three@x.co', 30)
+  await send('four@x.co', direct)
+  await pay('four@x.co', 900)
+  await pay('five@x.co', 10)
+  await app.service.processor.settled(profileId)
+})
+afterAll(() => app.close())
+
+it('counts payments, customers and money of each path, the most common first', async () => {
+  const reply = await call(getJourneys, { query: may })
+  expect(reply.data).toEqual([
+    { steps: ['paid_social', 'email'], payments: 3, customers: 2, outcome_value: 250, fx_missing: 0 },
+    { steps: ['direct'], payments: 1, customers: 1, outcome_value: 900, fx_missing: 0 },
+    { steps: ['email', 'paid_social'], payments: 1, customers: 1, outcome_value: 30, fx_missing: 0 },
+    { steps: ['unknown'], payments: 1, customers: 1, outcome_value: 10, fx_missing: 0 },
+  ])
+  const { totals } = (await call(getOverview, { query: may })).data
+  expect(reply.total).toEqual({
+    payments: totals.payments,
+    customers: 5,
+    outcome_value: totals.revenue,
+    fx_missing: 0,
+    paths: 4,
+    several_channels: 4,
+  })
+  expect(reply.meta).toMatchObject({ truncated: false })
+  const short = await call(getJourneys, { query: { ...may, limit: '1' } as never })
+  expect(short.data).toHaveLength(1)
+  expect(short.total).toEqual(reply.total)
+})
+
+it('from a path leads to its payments, page by page, and names no person', async () => {
+  const query = { ...may, path: 'paid_social,email' }
+  const all = await call(listJourneyPayments, { query: query as never })
+  expect(all.data.map(({ value }) => value)).toEqual([50, 100, 100])
+  expect(Object.keys(all.data[0]!).sort()).toEqual([
+    'conversion_id',
+    'currency',
+    'occurred_at',
+    'outcome_value',
+    'value',
+  ])
+  expect(all.pagination).toEqual({ has_next: false, cursor: null })
+  const paged: unknown[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call(listJourneyPayments, {
+      query: { ...query, limit: '1', ...(cursor && { cursor }) } as never,
+    })
+    paged.push(...page.data)
+    cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
+  } while (cursor !== undefined)
+  expect(paged).toEqual(all.data)
+  const none = await call(listJourneyPayments, { query: { ...may, path: 'email' } as never })
+  expect(none.data).toEqual([])
+})
+
+it('subtracts what was paid back, also later', async () => {
+  const query = { from: may.date_from, to: may.date_to } as never
+  const { data: payments } = await call(listPayments, { query })
+  const { payment_id } = payments.find(({ value }) => value === 900)!
+  await call(recordRefund, {
+    params: { payment_id },
+    body: { amount: 120.5, refunded_at: '2026-06-20T10:00:00Z' } as never,
+  })
+  await app.service.processor.settled(profileId)
+  const { data } = await call(getJourneys, { query: may })
+  expect(data.find(({ steps }) => steps[0] === 'direct')).toMatchObject({ payments: 1, outcome_value: 779.5 })
+  const path = await call(listJourneyPayments, { query: { ...may, path: 'direct' } as never })
+  expect(path.data).toMatchObject([{ value: 900, outcome_value: 779.5 }])
+})
+
+it('reads so many payments and no more, and says so', async () => {
+  const profile = { id: profileId, currency: 'EUR', timezone: 'Europe/Madrid' } as ProfileContext['profile']
+  const context = { service: app.service, profile, now: new Date() } as ProfileContext
+  const three = await report.getJourneys(context, range, 20, 3)
+  expect(three.meta.truncated).toBe(true)
+  expect(three.total.payments).toBe(3)
+  const page = await report.listJourneyPayments(context, range, ['paid_social', 'email'], { limit: 50 }, 4)
+  expect(page.data.map(({ value }) => value)).toEqual([50])
+  expect(page.next).not.toBeNull()
+})
+
+it('shows no one else’s', async () => {
+  const other = await makeOwnProfile(app, ['campaigns:read', 'conversions:read'])
+  expect((await other.call(getJourneys, { query: may })).data).toEqual([])
+  const path = { ...may, path: 'paid_social,email' } as never
+  expect((await other.call(listJourneyPayments, { query: path })).data).toEqual([])
+  const odd = call(listJourneyPayments, { query: { ...may, path: 'paid social' } as never })
+  expect((await refusalOf(odd)).status).toBe(400)
+})
+
+it('joins visits in a row and keeps the last steps of a long journey', () => {
+  expect(stepsOf([])).toEqual(['unknown'])
+  expect(stepsOf(['email', 'email', 'direct', 'email'])).toEqual(['email', 'direct', 'email'])
+  const long = Array.from({ length: 9 }, (_, index) => `step${index % 3}`)
+  expect(stepsOf(long)).toEqual(['earlier', ...long.slice(-MOST_STEPS)])
+})
+
+it('leaves amounts without a rate out of the money and counts them', () => {
+  const sale = { steps: ['email'], customerId: 'a', amountMinor: 100, unratedRefunds: 0 }
+  expect(pathsOf([sale, { ...sale, amountMinor: null, unratedRefunds: 1 }])).toEqual([
+    { key: 'email', steps: ['email'], payments: 2, customers: 1, amountMinor: 100, fxMissing: 2 },
+  ])
+})

@@ -1,0 +1,132 @@
+/** Paths to payments, read from the packed credits that the rollups consist of: every touch of a journey is in them. */
+import type { ProfileContext } from '../../../../context.ts'
+import type { DateRange } from '../../../../platform/contract/dates.ts'
+import { toDecimalNumber } from '../../../../platform/contract/money.ts'
+import { unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
+import { loadPaths } from '../../../attribution/crediting/credits/paths.ts'
+import { readCursor } from '../conversions.ts'
+import { MAX_EXAMINED } from '../credited-pages.ts'
+import { AFTER_ALL, type Position } from '../queries/credited-conversions.ts'
+import { type JourneyPayment, journeyPayments } from '../queries/journey-payments.ts'
+import { type ReportContext, type Reported, report, type Snapshot } from '../snapshot.ts'
+import { pathsOf, type Sale, type Sum, stepsOf, sumOf, UNKNOWN } from './rules.ts'
+
+const PAGE_READ = 4000
+
+/** Journeys do not depend on the model; a report is read under one. */
+const scopeOf = (range: DateRange) => ({ range, model: 'last_touch', level: 'campaign' }) as const
+
+export async function getJourneys(
+  context: ReportContext,
+  range: DateRange,
+  limit: number,
+  maxExamined = MAX_EXAMINED,
+) {
+  let total: Sum & { paths: number; several: number } = { ...sumOf([]), paths: 0, several: 0 }
+  let truncated = false
+  const { currency } = context.profile
+  const toMeasures = ({ amountMinor, payments, customers, fxMissing }: Sum) => ({
+    payments,
+    customers,
+    outcome_value: toDecimalNumber(amountMinor, currency),
+    fx_missing: fxMissing,
+  })
+  const result = await report(context, scopeOf(range), async (snapshot) => {
+    const { tx, profileId } = snapshot
+    const below = { day: range.to, ...AFTER_ALL }
+    const rows = await journeyPayments(tx, { profileId, range, below, most: maxExamined + 1 })
+    truncated = rows.length > maxExamined
+    const sales = await toSales(snapshot, rows.slice(0, maxExamined))
+    const paths = pathsOf(sales)
+    const several = sales.filter(({ steps }) => steps.length > 1).length
+    total = { ...sumOf(sales), paths: paths.length, several }
+    return { data: paths.slice(0, limit).map((path) => ({ steps: [...path.steps], ...toMeasures(path) })) }
+  })
+  return {
+    data: result.data,
+    meta: { ...result.meta, truncated },
+    total: { ...toMeasures(total), paths: total.paths, several_channels: total.several },
+  }
+}
+
+type Paid = Sale & { row: JourneyPayment }
+
+async function toSales({ tx, profileId }: Snapshot, rows: readonly JourneyPayment[]): Promise<Paid[]> {
+  const credits = rows.map(({ packed }) => unpackCredit(packed))
+  const numbers = [...new Set(credits.flatMap(({ touches }) => touches.map(({ path }) => path)))]
+  const paths = numbers.length === 0 ? new Map() : await loadPaths(tx, profileId, numbers)
+  return rows.map((row, index) => {
+    const { touches, refunds } = credits[index]!
+    const refunded = refunds.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0)
+    return {
+      row,
+      steps: stepsOf(touches.map(({ path }) => paths.get(path)?.channel ?? UNKNOWN)),
+      customerId: row.customer_id,
+      amountMinor: row.report_value_minor === null ? null : row.report_value_minor - refunded,
+      unratedRefunds: refunds.filter(({ amountMinor }) => amountMinor === null).length,
+    }
+  })
+}
+
+export async function listJourneyPayments(
+  context: ProfileContext,
+  range: DateRange,
+  steps: readonly string[],
+  page: { cursor?: string | undefined; limit: number },
+  maxExamined = MAX_EXAMINED,
+) {
+  const after = readCursor(page.cursor)
+  let next: Position | null = null
+  const { currency } = context.profile
+  const result = await report(context, scopeOf(range), async (snapshot) => {
+    const collected = await collect(snapshot, range, steps.join(), after, page.limit, maxExamined)
+    next = collected.next
+    return {
+      data: collected.found.map(({ row, amountMinor }) => ({
+        conversion_id: row.conversion_id,
+        occurred_at: row.occurred_at.toISOString(),
+        value:
+          row.value_minor === null || row.currency === null
+            ? null
+            : toDecimalNumber(row.value_minor, row.currency),
+        currency: row.currency,
+        outcome_value: amountMinor === null ? null : toDecimalNumber(amountMinor, currency),
+      })),
+    }
+  })
+  return { ...result, next: next as Position | null } satisfies Reported<unknown> & { next: Position | null }
+}
+
+const positionOf = ({ day, occurred_at, conversion_id }: JourneyPayment): Position => ({
+  day,
+  at: occurred_at.toISOString(),
+  id: conversion_id,
+})
+
+async function collect(
+  snapshot: Snapshot,
+  range: DateRange,
+  key: string,
+  after: Position | null,
+  limit: number,
+  maxExamined: number,
+): Promise<{ found: Paid[]; next: Position | null }> {
+  const { tx, profileId } = snapshot
+  const found: Paid[] = []
+  let below: Position = after ?? { day: range.to, ...AFTER_ALL }
+  for (let examined = 0; examined < maxExamined; ) {
+    const most = Math.min(PAGE_READ, maxExamined - examined)
+    const rows = await journeyPayments(tx, { profileId, range, below, most })
+    for (const sale of await toSales(snapshot, rows)) {
+      if (sale.steps.join() !== key) continue
+      const last = found.at(-1)
+      // One more than the page holds shows that there is a next.
+      if (found.length === limit && last !== undefined) return { found, next: positionOf(last.row) }
+      found.push(sale)
+    }
+    if (rows.length < most) return { found, next: null }
+    below = positionOf(rows.at(-1)!)
+    examined += rows.length
+  }
+  return { found, next: below }
+}
