@@ -7,6 +7,7 @@ import { billingPages } from './features/account/billing/pages.ts'
 import { billingRoutes } from './features/account/billing/routes.ts'
 import { brandingPages } from './features/account/branding/pages.ts'
 import { brandingRoutes } from './features/account/branding/routes.ts'
+import { briefRoutes } from './features/account/briefs/routes.ts'
 import { clientReportJobs, clientReportSchedules } from './features/account/client-reports/jobs.ts'
 import { clientReportPages } from './features/account/client-reports/pages.ts'
 import { clientReportRoutes } from './features/account/client-reports/routes.ts'
@@ -117,6 +118,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...appRoutes,
   ...brandingRoutes,
+  ...briefRoutes,
   ...senderDomainRoutes,
   ...tabCountRoutes,
   ...clientReportRoutes,

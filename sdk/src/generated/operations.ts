@@ -18,6 +18,7 @@ import type {
   ArchiveWorkspaceReply,
   AttributionSettings,
   Branding,
+  BriefLanguage,
   Budget,
   BudgetChange,
   Calendar,
@@ -104,6 +105,8 @@ import type {
   GetAdIdQualityReply,
   GetApiUsageReply,
   GetAuthOptionsReply,
+  GetBriefMeta,
+  GetBriefReply,
   GetCampaignReply,
   GetCampaignStatusReply,
   GetChangesMeta,
@@ -739,6 +742,12 @@ export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawB
 
 /** Remove the logo */
 export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
+
+/** What changed, in at most five sentences */
+export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: BriefLanguage; profile_id?: string } }, {
+  data: GetBriefReply
+  meta: GetBriefMeta
+}> = { method: 'GET', path: '/api/v1/reports/brief' }
 
 /** The domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {

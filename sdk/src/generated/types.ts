@@ -215,6 +215,33 @@ export type Branding = {
   updated_at: string | null
 }
 
+export type BriefLanguage = "en" | "es"
+
+export type BriefSentence = {
+  /** Kind */
+  kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "pacing" | "restated"
+  tone: "good" | "bad" | "neutral"
+  /** Text */
+  text: string
+  /** The same text, cut where a figure links to its report */
+  parts: Array<{
+    /** Text */
+    text: string
+    link: {
+      /** Of the console */
+      page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing"
+      /** Id of the campaign */
+      campaign_id: string | null
+      /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+      date_from: string | null
+      /** Last day of the range, included; at most 366 days */
+      date_to: string | null
+      /** The request that has the figure */
+      api: string
+    } | null
+  }>
+}
+
 export type Budget = {
   /** Budget per day in the currency of the account */
   daily_budget?: number | string
@@ -2411,6 +2438,52 @@ export type GetApiUsageReply = {
 
 export type GetAuthOptionsReply = {
   sign_up: "open" | "closed"
+}
+
+export type GetBriefMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Attribution model */
+  model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** ISO 4217 code */
+  currency: string
+  /** Events wait to be counted, or data of a source is late */
+  stale: boolean
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
+}
+
+export type GetBriefReply = {
+  previous: {
+    /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+    date_from: string
+    /** Last day of the range, included; at most 366 days */
+    date_to: string
+  }
+  sentences: Array<BriefSentence>
+  revenue: {
+    now: number | null
+    before: number | null
+    /** What happened to it */
+    change: number | null
+  }
+  /** The 10 largest gains and losses, then all others in sum; empty where an exchange rate is missing */
+  contributions: Array<{
+    /** Kind */
+    kind: "campaign" | "unattributed" | "other"
+    /** Id of the campaign */
+    campaign_id: string | null
+    /** Name */
+    name: string | null
+    now: number
+    before: number
+    /** What happened to it */
+    change: number
+  }>
 }
 
 export type GetCampaignReply = {

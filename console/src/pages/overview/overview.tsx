@@ -1,3 +1,4 @@
+import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
 import { getReadiness } from '@whence/server/features/account/profiles/contract.ts'
 import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
@@ -15,6 +16,7 @@ import { readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Brief } from './brief.tsx'
 import { DemoProgress } from './demo-progress.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { GettingStarted } from './getting-started.tsx'
@@ -28,6 +30,7 @@ export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>)
   const report = reportOf(readReportSearch(search), profile.timezone)
   ask(getOverview, { query: report.query })
   ask(listCampaigns, bestCampaigns(report))
+  ask(getBrief, { query: report.query })
   if (report.compare) ask(getOverview, periodBefore(report))
 }
 
@@ -75,6 +78,7 @@ export function Overview() {
             days={listDays(range.from, range.to).length}
             currency={profile.currency}
           />
+          {state === 'figures' && compare ? <Brief /> : null}
           <Trend days={data?.days} before={past?.days} />
           <TopCampaigns />
         </>

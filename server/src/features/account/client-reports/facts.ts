@@ -27,7 +27,13 @@ export type CampaignLine = {
   roas: number | null
   cac: number | null
 }
-export type Stretch = { days: Days; totals: Totals; campaigns: CampaignLine[] }
+export type Stretch = {
+  days: Days
+  totals: Totals
+  campaigns: CampaignLine[]
+  /** Revenue that no campaign is credited with. */
+  unattributed: number
+}
 export type ReportFacts = {
   profile: { name: string; currency: string; timezone: string }
   model: Model
@@ -48,13 +54,13 @@ const ALL_CAMPAIGNS = 100_000
 export async function readFacts(
   service: Service,
   profile: ProfileRef,
-  asked: { days: Days; model: Model; now: Date },
+  asked: { days: Days; before?: Days; model: Model; now: Date },
 ): Promise<ReportFacts> {
   const context = { service, profile, now: asked.now }
   const { currency } = profile
   const [current, before] = await Promise.all([
     readStretch(context, asked.days, asked.model),
-    readStretch(context, daysBefore(asked.days), asked.model),
+    readStretch(context, asked.before ?? daysBefore(asked.days), asked.model),
   ])
   const { overview, meta } = current
   const minor = (value: number) => toMinor(value, currency)!
@@ -97,6 +103,7 @@ async function readStretch(context: ReportContext, days: Days, model: Model) {
   const { totals } = overview
   const stretch: Stretch = {
     days,
+    unattributed: toMinor(meta.reconciliation.unattributed, currency)!,
     totals: {
       revenue: minor(totals.revenue),
       spend: minor(totals.spend),

@@ -1,6 +1,5 @@
 /** Why figures of past days changed: before, after, and the ledger's rows between them. */
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
@@ -12,6 +11,7 @@ import { creditByEntity } from '../reports/queries/credit-by-entity.ts'
 import { deliveryByEntity } from '../reports/queries/delivery-by-entity.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import { coverRange } from '../reports/rules.ts'
+import type { ReportContext } from '../reports/snapshot.ts'
 import type * as contract from './contract.ts'
 import { changesByEntity, type Figures, listExamples, type Window } from './queries.ts'
 
@@ -36,7 +36,7 @@ function add(a: Figures, b: Figures): Figures {
 const sum = (all: readonly Figures[]) => all.reduce(add, nothing)
 
 export async function getChanges(
-  context: ProfileContext,
+  context: ReportContext,
   window: Omit<Window, 'profileId' | 'since' | 'until'> & {
     since: Date | undefined
     until: Date | undefined

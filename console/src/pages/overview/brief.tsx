@@ -1,0 +1,51 @@
+import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useProfileRead } from '../../api/profile.ts'
+import { rangeText } from '../../format/times.ts'
+import { useReport } from '../../report/use-report.ts'
+import { Card } from '../../ui/card.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { BriefLink } from './brief-link.tsx'
+
+export type Sentence = ReplyOf<typeof getBrief>['sentences'][number]
+
+/** What changed in the days on screen, in at most five sentences whose figures open their reports. */
+export function Brief() {
+  const { query, previous } = useReport()
+  const brief = useProfileRead(getBrief, { query }, { keep: true })
+  return (
+    <Card title="What changed" note={`Compared with ${rangeText(previous.from, previous.to)}`}>
+      <Loaded query={brief} skeleton={<BriefSkeleton />}>
+        {({ data }) => <Sentences sentences={data.sentences} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+export function Sentences({ sentences }: { sentences: readonly Sentence[] }) {
+  return (
+    <ul className="brief">
+      {sentences.map(({ kind, tone, parts }) => (
+        <li key={kind} className={tone}>
+          <span>
+            {parts.map(({ text, link }, index) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+              link === null ? text : <BriefLink key={index} link={link} text={text} />,
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function BriefSkeleton() {
+  return (
+    <div className="brief" role="status" aria-label="Loading">
+      {['58%', '72%', '64%'].map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  )
+}

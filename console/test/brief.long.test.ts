@@ -1,0 +1,49 @@
+/** The brief on Overview: figures that open their reports, by day on a desktop and by night on a phone. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeAdWorld } from '../../server/test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../server/test/app.ts'
+import { launchBrowser } from '../../server/test/browser.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import { bringSession, openConsole, phone, pictures, seriousFaults, type Visit } from './visit.ts'
+
+let app: TestApp
+let browser: Browser
+let owner: Person
+let profileId: string
+const visits: Visit[] = []
+const days = 'from=2026-05-05&to=2026-05-06'
+beforeAll(async () => {
+  app = await startTestApp()
+  browser = await launchBrowser()
+  owner = await makePerson(app, 'Owner')
+  const workspaceId = await makeWorkspace(owner, 'agency')
+  profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine' })
+  const key = await makeKey(app, profileId, ['events:write', 'campaigns:read'])
+  await makeAdWorld(app, profileId, app.as(key))
+  for (const look of [{}, { viewport: phone, dark: true }]) {
+    const visit = await openConsole(browser, app, look)
+    visits.push(visit)
+    await bringSession(visit, owner)
+  }
+})
+afterAll(async () => {
+  for (const visit of visits) await visit.close()
+  await browser?.close()
+  await app?.close()
+})
+
+it('says what changed, and every figure opens its report', async () => {
+  for (const [index, { page }] of visits.entries()) {
+    await page.goto(`/p/${profileId}/overview?${days}`)
+    const brief = page.getByRole('region', { name: 'What changed' })
+    await brief.getByText('Revenue fell by €50.00').waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await pictures(page, `brief-${index === 0 ? 'desktop' : 'phone'}`, index === 1)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    await brief.getByRole('link', { name: '“Name of C2”' }).click()
+    await page.getByRole('heading', { name: 'Name of C2' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2026-05-05')
+  }
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeAdWorld } from '../../../../test/ad-world.ts'
+import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import { toMinor } from '../../../platform/contract/money.ts'
+import { getOverview } from '../../insights/reports/contract.ts'
+import { getBrief } from './contract.ts'
+
+let profile: Awaited<ReturnType<typeof startTestProfile>>
+beforeAll(async () => {
+  profile = await startTestProfile(['events:write', 'campaigns:read'])
+  await makeAdWorld(profile.app, profile.profileId, profile.call)
+})
+afterAll(() => profile.app.close())
+
+const range = { date_from: '2026-05-05', date_to: '2026-05-06' }
+
+it('says what changed with the figures of the reports, and its parts sum to the change', async () => {
+  const { data, meta } = await profile.call(getBrief, { query: range })
+  const revenueOf = async (query: { date_from: string; date_to: string }) =>
+    (await profile.call(getOverview, { query })).data.totals.revenue!
+  expect(data.previous).toEqual({ date_from: '2026-05-03', date_to: '2026-05-04' })
+  expect(data.revenue).toEqual({
+    now: await revenueOf(range),
+    before: await revenueOf(data.previous),
+    change: -50,
+  })
+  expect(data.contributions.map(({ kind, name, change }) => [kind, name, change])).toEqual([
+    ['campaign', 'Name of C1', 30],
+    ['unattributed', null, 20],
+    ['campaign', 'Name of C2', -100],
+  ])
+  const minor = data.contributions.map(({ change }) => toMinor(change, 'EUR')!)
+  expect(minor.reduce((sum, change) => sum + change, 0)).toBe(toMinor(data.revenue.change!, 'EUR'))
+  expect(data.sentences.map(({ text }) => text)).toEqual([
+    'Revenue fell by €50.00 (-50.0 %) to €50.00.',
+    'Gains and losses offset each other: “Name of C1” gained most (+€30.00), “Name of C2” lost most (-€100.00).',
+    'Ad spend fell by €40.00 to €0.00.',
+  ])
+  const again = await profile.call(getBrief, { query: range })
+  expect(again.meta.result_hash).toBe(meta.result_hash)
+  const spanish = await profile.call(getBrief, { query: { ...range, language: 'es' } })
+  expect(spanish.data.sentences[0]!.text).toBe('Los ingresos bajaron 50,00 € (-50,0 %), hasta 50,00 €.')
+})
+
+it('links to requests that have the figure', async () => {
+  const { data } = await profile.call(getBrief, { query: range })
+  const links = data.sentences.flatMap(({ parts }) => parts.flatMap(({ link }) => link ?? []))
+  expect(links.length).toBeGreaterThan(3)
+  for (const { api } of links) {
+    const reply = await fetch(`${profile.app.baseUrl}/api/v1${api}`, {
+      headers: { authorization: `Bearer ${profile.key}` },
+    })
+    expect([api, reply.status]).toEqual([api, 200])
+  }
+})
+
+it('knows nothing of other profiles, and refuses a range that is none', async () => {
+  const other = await makeOwnProfile(profile.app, ['campaigns:read'])
+  const { data } = await other.call(getBrief, { query: range })
+  expect(data.sentences.map(({ kind }) => kind)).toEqual(['empty'])
+  expect(data.contributions).toEqual([])
+  const wrong = [
+    { date_from: '2026-05-06', date_to: '2026-05-05' },
+    { date_from: '0001-01-01', date_to: '0001-01-02' },
+  ]
+  for (const query of wrong)
+    expect((await refusalOf(profile.call(getBrief, { query }))).code).toBe('invalid_date_range')
+})

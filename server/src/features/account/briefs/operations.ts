@@ -1,0 +1,107 @@
+import type { Model } from '@whence/engine'
+import type { z } from 'zod'
+import { addDays, listDays } from '../../../platform/contract/dates.ts'
+import { toDecimalNumber, toMinor } from '../../../platform/contract/money.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { hashOf } from '../../facts/events/rules.ts'
+import { getChanges } from '../../insights/changes/report.ts'
+import { listChecks } from '../../insights/doctor/queries/findings.ts'
+import { pacingOf } from '../../insights/pacing/operations.ts'
+import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import { readFacts } from '../client-reports/facts.ts'
+import type { Days } from '../client-reports/period-rules.ts'
+import type { Language } from '../client-reports/words.ts'
+import type * as contract from './contract.ts'
+import { contributionsOf, shownOf } from './contribution-rules.ts'
+import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
+
+/** Ranges that end before this are about the past: data problems and pacing of now say nothing about them. */
+const RECENT_DAYS = 3
+
+type Brief = z.input<(typeof contract.getBrief)['reply']>
+export type BriefScope = { days: Days; model: Model; language: Language }
+
+export async function getBrief(context: ReportContext, { days, model, language }: BriefScope) {
+  const facts = await readBrief(context, days, model)
+  const { report, contributions } = facts
+  const { currency } = context.profile
+  const inCurrency = (minor: number) => toDecimalNumber(minor, currency)
+  const orNull = (minor: number | null) => (minor === null ? null : inCurrency(minor))
+  const [now, before] = [report.now.totals.revenue, report.before.totals.revenue]
+  const data: Brief = {
+    previous: { date_from: report.before.days.from, date_to: report.before.days.to },
+    sentences: sentencesOf(facts, language),
+    revenue: {
+      now: orNull(now),
+      before: orNull(before),
+      change: now === null || before === null ? null : inCurrency(now - before),
+    },
+    contributions: shownOf(contributions ?? []).map((row) => ({
+      kind: row.kind,
+      campaign_id: row.campaignId,
+      name: row.name,
+      now: inCurrency(row.now),
+      before: inCurrency(row.before),
+      change: inCurrency(row.change),
+    })),
+  }
+  return {
+    data,
+    meta: {
+      date_from: days.from,
+      date_to: days.to,
+      model,
+      currency,
+      stale: report.isStale,
+      result_hash: hashOf(data).toString('hex'),
+    },
+  }
+}
+
+async function readBrief(context: ReportContext, days: Days, model: Model): Promise<BriefFacts> {
+  const { service, profile, now } = context
+  const before = daysBeforeOf(days)
+  const report = await readFacts(service, profile, { days, before, model, now })
+  const isRecent = days.to >= addDays(localDay(now, profile.timezone), -RECENT_DAYS)
+  return {
+    report,
+    workspaceId: profile.workspaceId,
+    profileId: profile.id,
+    contributions: contributionsOf(report.now, report.before),
+    problems: isRecent ? await problemsOf(context) : { count: 0, valueMinor: null },
+    pacing: isRecent ? await pacingOfBrief(context) : null,
+    restated: await restatedOf(context, before, model),
+  }
+}
+
+async function problemsOf({ service, profile }: ReportContext): Promise<BriefFacts['problems']> {
+  const { db } = await service.nodes.shardOf(profile.id)
+  const problems = (await listChecks(db, { profileId: profile.id })).filter(
+    ({ status }) => status === 'problem',
+  )
+  const values = problems.flatMap(({ value_minor }) => (value_minor === null ? [] : [value_minor]))
+  return { count: problems.length, valueMinor: values.length === 0 ? null : Math.max(...values) }
+}
+
+async function pacingOfBrief({ service, profile, now }: ReportContext): Promise<BriefFacts['pacing']> {
+  const rows = (await pacingOf({ db: service.db, now }, [profile])).filter(
+    ({ status, pacing_pct }) => (status === 'over' || status === 'under') && pacing_pct !== null,
+  )
+  const distance = (row: { pacing_pct: number | null }) => Math.abs(row.pacing_pct! - 100)
+  const [furthest] = rows.sort((a, b) => distance(b) - distance(a))
+  return furthest === undefined
+    ? null
+    : { provider: furthest.provider, percent: furthest.pacing_pct!, month: furthest.month }
+}
+
+/** Null while the days are open, and where nothing was known when they closed. */
+async function restatedOf(context: ReportContext, days: Days, model: Model): Promise<BriefFacts['restated']> {
+  const range = { ...days, days: listDays(days.from, days.to).length }
+  const window = { range, level: 'campaign' as const, model, since: undefined, until: undefined }
+  const { data } = await getChanges(context, window, 1)
+  const { before, delta } = data.total
+  const isFirst = before.outcome_value === 0 && before.spend === 0 && before.attributed_outcome_count === 0
+  if (data.since === null || isFirst) return null
+  const minor = (value: number) => toMinor(value, context.profile.currency)!
+  return { valueMinor: minor(delta.outcome_value), spendMinor: minor(delta.spend) }
+}

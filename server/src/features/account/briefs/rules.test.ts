@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ReportFacts, Stretch } from '../client-reports/facts.ts'
+import { contributionsOf, shownOf } from './contribution-rules.ts'
+import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
+
+const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+const line = (id: string, credited: number | null) => ({
+  ...{ id, platformId: id, name: `Name ${id.slice(-2)}`, spend: 0, payments: 1, roas: null, cac: null },
+  credited,
+})
+
+/** Campaigns by their credited revenue in minor units; the rest is unattributed. */
+function stretch(
+  credited: readonly number[],
+  unattributed: number,
+  more: Partial<Stretch['totals']> = {},
+): Stretch {
+  const revenue = credited.reduce((sum, value) => sum + value, unattributed)
+  return {
+    days: { from: '2026-05-08', to: '2026-05-14' },
+    totals: { revenue, spend: 0, credited: 0, payments: 1, roas: null, cac: null, ...more },
+    campaigns: credited.map((value, index) => line(uuid(index), value)),
+    unattributed,
+  }
+}
+
+function facts(now: Stretch, before: Stretch, more: Partial<BriefFacts> = {}): BriefFacts {
+  const report: ReportFacts = {
+    profile: { name: 'Hazel', currency: 'EUR', timezone: 'Europe/Madrid' },
+    model: 'last_touch',
+    now,
+    before: { ...before, days: { from: '2026-05-01', to: '2026-05-07' } },
+    days: [],
+    reconciliation: { total: 0, credited: 0, unattributed: 0, delta: 0, leftOut: 0 },
+    computedThrough: '2026-05-15T00:00:00.000Z',
+    staleSources: [],
+    isStale: false,
+    resultHash: '',
+  }
+  return {
+    report,
+    workspaceId: uuid(1),
+    profileId: uuid(2),
+    contributions: contributionsOf(report.now, report.before),
+    problems: { count: 0, valueMinor: null },
+    pacing: null,
+    restated: null,
+    ...more,
+  }
+}
+const textsOf = (of: BriefFacts, language: 'en' | 'es' = 'en') =>
+  sentencesOf(of, language).map(({ text }) => text)
+
+describe('the contributions', () => {
+  it('sum exactly to the change of revenue, however many are shown', () => {
+    const amounts = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(amounts, amounts, fc.integer(), fc.integer(), (now, before, rest, restBefore) => {
+        const [after, earlier] = [stretch(now, rest), stretch(before, restBefore)]
+        const all = contributionsOf(after, earlier)!
+        const sum = (rows: typeof all) => rows.reduce((total, { change }) => total + change, 0)
+        expect(sum(all)).toBe(after.totals.revenue! - earlier.totals.revenue!)
+        expect(sum(shownOf(all))).toBe(sum(all))
+        expect(shownOf(all).length).toBeLessThanOrEqual(21)
+      }),
+    )
+  })
+
+  it('are unknown where a part has no exchange rate or the parts miss the whole', () => {
+    const whole = stretch([100], 0)
+    expect(contributionsOf({ ...whole, campaigns: [line(uuid(0), null)] }, whole)).toBeNull()
+    expect(contributionsOf(whole, { ...whole, unattributed: 1 })).toBeNull()
+  })
+})
+
+describe('the text', () => {
+  it('names what most of the change comes from, and claims no cause', () => {
+    const texts = textsOf(facts(stretch([90_000, 20_000], 5000), stretch([30_000, 19_000], 5000)))
+    expect(texts).toEqual([
+      'Revenue rose by €610.00 (+113.0 %) to €1,150.00.',
+      'Most of the change comes from “Name 00”: +€600.00, now €900.00.',
+    ])
+    expect(texts.join(' ')).not.toMatch(/because|due to/)
+  })
+
+  it('says "largest part" where none is more than half, and both sides where they offset each other', () => {
+    const [largest] = textsOf(facts(stretch([400, 400, 400], 0), stretch([100, 110, 120], 0))).slice(1)
+    expect(largest).toBe('The largest part of the change comes from “Name 00”: +€3.00, now €4.00.')
+    const [, both] = textsOf(facts(stretch([10_000, 0], 10), stretch([0, 9000], 0)))
+    expect(both).toBe(
+      'Gains and losses offset each other: “Name 00” gained most (+€100.00), “Name 01” lost most (-€90.00).',
+    )
+  })
+
+  it('names revenue without a campaign as such, and links it to its report', () => {
+    const of = facts(stretch([100], 9000), stretch([100], 1000))
+    const mover = sentencesOf(of, 'en')[1]!
+    expect(mover.text).toBe('Most of the change comes from revenue without a campaign: +€80.00, now €90.00.')
+    expect(mover.parts.find(({ link }) => link !== null)!.link).toEqual({
+      page: 'unattributed',
+      campaign_id: null,
+      date_from: '2026-05-08',
+      date_to: '2026-05-14',
+      api: '/campaigns/unattributed?date_from=2026-05-08&date_to=2026-05-14&model=last_touch',
+    })
+  })
+
+  it('has at most five sentences, what matters most first', () => {
+    const of = facts(
+      stretch([500], 0, { spend: 1000, roas: 0.5 }),
+      stretch([1000], 0, { spend: 500, roas: 2 }),
+      {
+        problems: { count: 2, valueMinor: 12_345 },
+        pacing: { provider: 'social_ads', percent: 131.4, month: '2026-05' },
+        restated: { valueMinor: -3000, spendMinor: 0 },
+      },
+    )
+    expect(textsOf(of)).toEqual([
+      'Revenue fell by €5.00 (-50.0 %) to €5.00.',
+      'Most of the change comes from “Name 00”: -€5.00, now €5.00.',
+      'Ad spend rose by €5.00 to €10.00, and ad ROAS fell from 2.00× to 0.50×.',
+      'The data check found 2 problems; up to €123.45 is affected.',
+      'Spend at Meta is at 131 % of what the budget for May expects by now.',
+    ])
+    const stale = { ...of, report: { ...of.report, isStale: true, staleSources: ['Main account'] } }
+    const texts = textsOf(stale)
+    expect(texts).toHaveLength(5)
+    expect(texts[0]).toBe('The data of Main account is not up to date, so these figures can still change.')
+    expect(textsOf({ ...of, pacing: null })[4]).toBe(
+      'Figures of 1 May 2026 – 7 May 2026 changed after these days were closed: revenue -€30.00.',
+    )
+  })
+
+  it('is the same in Spanish', () => {
+    const of = facts(
+      stretch([500], 0, { spend: 1000, roas: 0.5 }),
+      stretch([1000], 0, { spend: 500, roas: 2 }),
+      {
+        problems: { count: 1, valueMinor: null },
+        pacing: { provider: 'engine_ads', percent: 60, month: '2026-05' },
+      },
+    )
+    expect(textsOf(of, 'es')).toEqual([
+      'Los ingresos bajaron 5,00 € (-50,0 %), hasta 5,00 €.',
+      'La mayor parte del cambio viene de «Name 00»: -5,00 €, ahora 5,00 €.',
+      'La inversión subió 5,00 €, hasta 10,00 €, y el ROAS de anuncios bajó de 2,00× a 0,50×.',
+      'La revisión de los datos encontró 1 problema.',
+      'El gasto en Google Ads está al 60 % de lo que el presupuesto de mayo prevé hasta hoy.',
+    ])
+  })
+
+  it('is cut into parts that make up the text, and names no person', () => {
+    const now = stretch([9000], 0)
+    now.campaigns[0]!.name = 'Win back ana@example.com'
+    const sentences = sentencesOf(facts(now, stretch([1000], 0)), 'en')
+    for (const { text, parts } of sentences) expect(parts.map((part) => part.text).join('')).toBe(text)
+    expect(JSON.stringify(sentences)).not.toContain('@')
+  })
+
+  it('says so where nothing happened', () => {
+    const nothing = stretch([], 0, { payments: 0 })
+    expect(textsOf(facts(nothing, nothing))).toEqual(['There was no ad spend and no payment in these days.'])
+  })
+})
+
+it('compares with as many days right before', () => {
+  expect(daysBeforeOf({ from: '2026-03-01', to: '2026-03-31' })).toEqual({
+    from: '2026-01-29',
+    to: '2026-02-28',
+  })
+  expect(daysBeforeOf({ from: '2026-03-01', to: '2026-03-01' })).toEqual({
+    from: '2026-02-28',
+    to: '2026-02-28',
+  })
+})

@@ -1,0 +1,214 @@
+/** A brief: at most five sentences about what changed, made by fixed rules from the reports' figures. Pure. */
+import type { z } from 'zod'
+import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
+import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
+import { platformNames } from '../../../platform/contract/platform-names.ts'
+import { Refusal } from '../../../platform/contract/refusal.ts'
+import { readRange } from '../../insights/reports/rules.ts'
+import type { ReportFacts } from '../client-reports/facts.ts'
+import { figuresOf } from '../client-reports/figures-rules.ts'
+import type { Days } from '../client-reports/period-rules.ts'
+import type { Language } from '../client-reports/words.ts'
+import { type BriefSentence, MAX_SENTENCES } from './contract.ts'
+import { type Contribution, moverOf } from './contribution-rules.ts'
+import { briefWords } from './words.ts'
+
+export type Sentence = z.output<typeof BriefSentence>
+type Part = Sentence['parts'][number]
+type Link = NonNullable<Part['link']>
+
+export type BriefFacts = {
+  report: ReportFacts
+  workspaceId: string
+  profileId: string
+  contributions: readonly Contribution[] | null
+  /** Problems of the data check; `valueMinor` is the largest single one. */
+  problems: { count: number; valueMinor: number | null }
+  /** Of the platform that is furthest from its budget. */
+  pacing: { provider: string; percent: number; month: string } | null
+  /** How the days before changed after they were closed. */
+  restated: { valueMinor: number; spendMinor: number } | null
+}
+
+/** In order of importance; what does not fit is left out. */
+export function sentencesOf(facts: BriefFacts, language: Language): Sentence[] {
+  const brief = writerOf(facts, language)
+  return [
+    brief.stale(),
+    brief.revenue(),
+    brief.mover(),
+    brief.spend(),
+    brief.problems(),
+    brief.pacing(),
+    brief.restated(),
+  ]
+    .filter((sentence) => sentence !== null)
+    .slice(0, MAX_SENTENCES)
+}
+
+/** As many days right before: what the console compares with. */
+export function daysBeforeOf({ from, to }: Days): Days {
+  return { from: addDays(from, dayNumber(from) - dayNumber(to) - 1), to: addDays(from, -1) }
+}
+
+/** The range of the request; the days before it have to be real ones too. */
+export function readBriefDays(query: Parameters<typeof readRange>[0]): Days | Refusal {
+  const range = readRange(query)
+  if (range instanceof Refusal) return range
+  const before = daysBeforeOf(range)
+  const earlier = readRange({ date_from: before.from, date_to: before.to })
+  return earlier instanceof Refusal ? earlier : range
+}
+
+function writerOf(facts: BriefFacts, language: Language) {
+  const { report, contributions } = facts
+  const { now, before, model } = report
+  const words = briefWords[language]
+  const { money, ratio, change, days, count } = figuresOf(language, report.profile.currency)
+  const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
+
+  const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
+  const linkTo = (page: Link['page'], api: string, shown: Days | null, campaignId: string | null = null) => ({
+    page,
+    campaign_id: campaignId,
+    date_from: shown?.from ?? null,
+    date_to: shown?.to ?? null,
+    api,
+  })
+  const overview = linkTo('overview', `/reports/overview?${rangeOf(now.days)}`, now.days)
+  const overviewBefore = linkTo('overview', `/reports/overview?${rangeOf(before.days)}`, before.days)
+  const linkOf = ({ campaignId }: Contribution) =>
+    campaignId === null
+      ? linkTo('unattributed', `/campaigns/unattributed?${rangeOf(now.days)}`, now.days)
+      : linkTo('campaigns', `/campaigns/${campaignId}?${rangeOf(now.days)}`, now.days, campaignId)
+  const nameOf = ({ name }: Contribution) =>
+    name === null ? words.unattributed : words.quoted(withoutPersonalValues(name))
+  const length = dayNumber(now.days.to) - dayNumber(now.days.from) + 1
+
+  return {
+    stale(): Sentence | null {
+      if (!report.isStale) return null
+      const sources = report.staleSources.map(withoutPersonalValues).join(', ')
+      if (sources === '') return sentence('stale', 'bad', words.counting, {})
+      return sentence('stale', 'bad', words.stale, {
+        sources: [sources, linkTo('connections', '/connections', null)],
+      })
+    },
+
+    revenue(): Sentence | null {
+      const [after, earlier] = [now.totals.revenue, before.totals.revenue]
+      if (now.totals.spend === 0 && now.totals.payments === 0 && after === 0 && earlier === 0)
+        return sentence('empty', 'neutral', words.empty, {})
+      if (after === null || earlier === null) {
+        const text = words.unrated(report.reconciliation.leftOut)
+        if (report.reconciliation.leftOut === 0) return null
+        return sentence('revenue', 'bad', words.revenueUnrated, { count: [text, overview] })
+      }
+      const shown: Part2 = [money(after), overview]
+      if (after === earlier) return sentence('revenue', 'neutral', words.revenueSame, { now: shown })
+      const tone = after > earlier ? 'good' : 'bad'
+      if (earlier === 0) {
+        const template = length === 1 ? words.revenueNewDay : words.revenueNew
+        return sentence('revenue', tone, template, { now: shown, days: [count(length), null] })
+      }
+      return sentence('revenue', tone, after > earlier ? words.revenueUp : words.revenueDown, {
+        by: [money(Math.abs(after - earlier)), overviewBefore],
+        percent: [change(after, earlier)!.text, null],
+        now: shown,
+      })
+    },
+
+    mover(): Sentence | null {
+      const mover = contributions === null ? null : moverOf(contributions)
+      if (mover === null) return null
+      const { top } = mover
+      const shown = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies Fillers
+      if (mover.says === 'both')
+        return sentence('mover', 'neutral', words.both, {
+          ...shown,
+          other: [nameOf(mover.bottom), linkOf(mover.bottom)],
+          otherBy: [signed(mover.bottom.change), null],
+        })
+      const now: Part2 = [money(top.now), linkOf(top)]
+      return sentence('mover', top.change > 0 ? 'good' : 'bad', words[mover.says], { ...shown, now })
+    },
+
+    spend(): Sentence | null {
+      const [after, earlier] = [now.totals.spend, before.totals.spend]
+      if (after === null || earlier === null || (after === 0 && earlier === 0)) return null
+      const template = after === earlier ? words.spendSame : after > earlier ? words.spendUp : words.spendDown
+      const fillers: Fillers = {
+        by: [money(Math.abs(after - earlier)), overviewBefore],
+        now: [money(after), overview],
+      }
+      const [roas, roasBefore] = [now.totals.roas, before.totals.roas]
+      if (roas === null || roasBefore === null) return sentence('spend', 'neutral', `${template}.`, fillers)
+      const isSame = ratio(roas) === ratio(roasBefore)
+      const ending = isSame ? words.roasSame : roas > roasBefore ? words.roasUp : words.roasDown
+      const tone = isSame ? 'neutral' : roas > roasBefore ? 'good' : 'bad'
+      return sentence('spend', tone, `${template}${words.and}${ending}.`, {
+        ...fillers,
+        roas: [ratio(roas), overview],
+        roasBefore: [ratio(roasBefore), overviewBefore],
+      })
+    },
+
+    problems(): Sentence | null {
+      const { count: found, valueMinor } = facts.problems
+      if (found === 0) return null
+      const link = linkTo('data-health', '/quality/doctor', null)
+      const template = valueMinor === null ? words.problem : words.problemOfMoney
+      return sentence('data_problem', 'bad', template, {
+        count: [words.problems(found), link],
+        value: [money(valueMinor), link],
+      })
+    },
+
+    pacing(): Sentence | null {
+      if (facts.pacing === null) return null
+      const { provider, percent, month } = facts.pacing
+      const api = `/workspaces/${facts.workspaceId}/pacing?month=${month}&profile_ids=${facts.profileId}`
+      const monthName = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+      return sentence('pacing', 'bad', words.pacing, {
+        platform: [platformNames[provider] ?? provider, null],
+        percent: [`${count(Math.round(percent))} %`, linkTo('pacing', api, null)],
+        month: [monthName.format(new Date(`${month}-01T00:00:00Z`)), null],
+      })
+    },
+
+    restated(): Sentence | null {
+      if (facts.restated === null) return null
+      const { valueMinor, spendMinor } = facts.restated
+      const changes = [
+        valueMinor === 0 ? '' : words.revenueBy(signed(valueMinor)),
+        spendMinor === 0 ? '' : words.spendBy(signed(spendMinor)),
+      ].filter((text) => text !== '')
+      if (changes.length === 0) return null
+      const link = linkTo('overview', `/reports/changes?${rangeOf(before.days)}`, before.days)
+      return sentence('restated', 'neutral', words.restated, {
+        days: [days(before.days), null],
+        changes: [changes.join(', '), link],
+      })
+    },
+  }
+}
+
+type Part2 = [text: string, link: Link | null]
+type Fillers = Record<string, Part2>
+
+/** Fills the template; parts next to each other without a link are one. */
+function sentence(
+  kind: Sentence['kind'],
+  tone: Sentence['tone'],
+  template: string,
+  fillers: Fillers,
+): Sentence {
+  const parts: Part[] = []
+  for (const [index, piece] of template.split(/\{(\w+)\}/).entries()) {
+    const [text, link] = index % 2 === 0 ? [piece, null] : fillers[piece]!
+    const last = parts.at(-1)
+    if (link === null && last?.link === null) last.text += text
+    else if (text !== '') parts.push({ text, link })
+  }
+  return { kind, tone, text: parts.map((part) => part.text).join(''), parts }
+}
