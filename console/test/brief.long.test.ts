@@ -47,3 +47,25 @@ it('says what changed, and every figure opens its report', async () => {
     expect(new URL(page.url()).searchParams.get('from')).toBe('2026-05-05')
   }
 })
+
+it('is mailed to the person and sent to a channel, which is listed and removed', async () => {
+  for (const [index, { page }] of visits.entries()) {
+    await page.goto(`/p/${profileId}/overview?${days}`)
+    await page.getByRole('button', { name: 'Receive by mail or chat' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Receive the brief' })
+    await dialog.getByRole('button', { name: 'Add a channel' }).click()
+    await dialog.getByLabel('Name').fill('#marketing')
+    await dialog.getByLabel('Webhook address').fill('https://hooks.example.com/services/T0/B0/secret')
+    await dialog.getByRole('button', { name: 'Add channel' }).click()
+    await dialog.getByText('Slack at hooks.example.com, every day').waitFor()
+    await pictures(page, `brief-receive-${index === 0 ? 'desktop' : 'phone'}`, index === 1)
+    expect(await seriousFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Remove #marketing' }).click()
+    await dialog.getByText('None yet').waitFor()
+    await dialog.getByLabel('How often').selectOption('weekly')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The brief will be mailed to you').first().waitFor()
+  }
+  const { rows } = await app.pool.query('select kind, cadence from brief_receivers')
+  expect(rows).toEqual([{ kind: 'mail', cadence: 'weekly' }])
+})

@@ -7,6 +7,8 @@ import { billingPages } from './features/account/billing/pages.ts'
 import { billingRoutes } from './features/account/billing/routes.ts'
 import { brandingPages } from './features/account/branding/pages.ts'
 import { brandingRoutes } from './features/account/branding/routes.ts'
+import { briefJobs, briefSchedules } from './features/account/briefs/jobs.ts'
+import { briefPages } from './features/account/briefs/pages.ts'
 import { briefRoutes } from './features/account/briefs/routes.ts'
 import { clientReportJobs, clientReportSchedules } from './features/account/client-reports/jobs.ts'
 import { clientReportPages } from './features/account/client-reports/pages.ts'
@@ -181,6 +183,7 @@ export const routes: readonly Route[] = [
 export const pageRoutes: readonly PageRoute[] = [
   ...oauthPages,
   ...brandingPages,
+  ...briefPages,
   ...clientReportPages,
   ...liveLinkPages,
   ...topPerformerPages,
@@ -220,6 +223,7 @@ export const jobs: readonly Job[] = [
   ...trackingJobs,
   ...utmHealthJobs,
   ...senderDomainJobs,
+  ...briefJobs,
   ...clientReportJobs,
 ]
 
@@ -244,5 +248,6 @@ export const schedules: readonly Schedule[] = [
   ...exportSchedules,
   ...trackingSchedules,
   ...senderDomainSchedules,
+  ...briefSchedules,
   ...clientReportSchedules,
 ]

@@ -1,5 +1,6 @@
 /** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
 import { generateReports } from '../src/features/account/client-reports/contract.ts'
 import { createLiveLink } from '../src/features/account/live-links/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
@@ -39,6 +40,18 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select $1, gen_random_uuid(), '2026-05-01', 'Sale', now(), now() from generate_series(1, $2::int)`,
     tenant: ofProfile,
     create: ({ call }) => call(createAnnotation, { body: { day: '2026-05-02', text: 'Sale' } }),
+  },
+  brief_webhooks: {
+    fill: `insert into brief_receivers (profile_id, id, kind, name, host, url, cadence, weekday, time, language,
+        created_by, created_at)
+      select $1, gen_random_uuid(), 'slack', 'Channel', 'example.com', '', 'never', 1, '08:00', 'en', gen_random_uuid(), now()
+      from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ owner, workspaceId, profileId }) =>
+      owner.call(createBriefWebhook, {
+        params: { workspaceId },
+        body: { profile_id: profileId, kind: 'slack', name: 'One more', url: 'https://example.com/hook' },
+      }),
   },
   export_destinations: {
     fill: `insert into export_destinations (profile_id, id, kind, target_id, destination_key, display_name, enabled, retries,

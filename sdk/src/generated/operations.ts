@@ -19,6 +19,8 @@ import type {
   AttributionSettings,
   Branding,
   BriefLanguage,
+  BriefSubscription,
+  BriefWebhook,
   Budget,
   BudgetChange,
   Calendar,
@@ -48,6 +50,7 @@ import type {
   CreateAudienceRequest,
   CreateBillingPortalSessionReply,
   CreateBillingPortalSessionRequest,
+  CreateBriefWebhookRequest,
   CreateCalendarRequest,
   CreateChatTemplateRequest,
   CreateCheckoutSessionReply,
@@ -154,6 +157,7 @@ import type {
   ListAdPeopleMeta,
   ListAdPeopleReply,
   ListAnnotationsMeta,
+  ListBriefReceiversReply,
   ListCampaignsMeta,
   ListClientsMeta,
   ListPixelsReply,
@@ -197,6 +201,7 @@ import type {
   ProfileMeta,
   ProviderParam,
   PutBrandingRequest,
+  PutBriefSubscriptionRequest,
   PutMcpSettingsRequest,
   PutMemberRequest,
   ReadNotificationsReply,
@@ -748,6 +753,27 @@ export const getBrief: Operation<{ query: { date_from: string; date_to: string; 
   data: GetBriefReply
   meta: GetBriefMeta
 }> = { method: 'GET', path: '/api/v1/reports/brief' }
+
+/** Your mailed briefs, and the webhooks that receive briefs */
+export const listBriefReceivers: Operation<{ params: { workspaceId: string } }, {
+  data: ListBriefReceiversReply
+  meta: WorkspaceMeta
+}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/briefs' }
+
+/** Choose when a profile’s brief is mailed to you */
+export const putBriefSubscription: Operation<{ params: { workspaceId: string }; body: PutBriefSubscriptionRequest }, {
+  data: BriefSubscription
+  meta: WorkspaceMeta
+}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/briefs/subscription', takesKey: true }
+
+/** Send a profile’s briefs to a chat channel */
+export const createBriefWebhook: Operation<{ params: { workspaceId: string }; body: CreateBriefWebhookRequest }, {
+  data: BriefWebhook
+  meta: WorkspaceMeta
+}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
+
+/** Remove a webhook for briefs */
+export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webhookId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks/{webhookId}', takesKey: true }
 
 /** The domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {

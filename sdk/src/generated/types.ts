@@ -242,6 +242,45 @@ export type BriefSentence = {
   }>
 }
 
+export type BriefSubscription = {
+  /** Id of the profile */
+  profile_id: string
+  /** daily: yesterday; weekly: the last 7 days */
+  cadence: "daily" | "weekly" | "never"
+  /** Of weekly briefs; 1 is Monday */
+  weekday: number
+  time: string
+  /** Language code */
+  language: BriefLanguage
+  /** When it runs next */
+  next_run_at: string | null
+}
+
+export type BriefWebhook = {
+  /** Id of the brief webhook */
+  id: string
+  /** Id of the profile */
+  profile_id: string
+  /** Kind */
+  kind: "slack" | "teams"
+  /** Name of the brief webhook */
+  name: string
+  /** Of the address; the address itself is a secret and is not returned */
+  host: string
+  /** daily: yesterday; weekly: the last 7 days */
+  cadence: "daily" | "weekly" | "never"
+  /** Of weekly briefs; 1 is Monday */
+  weekday: number
+  time: string
+  /** Language code */
+  language: BriefLanguage
+  /** When it runs next */
+  next_run_at: string | null
+  last_sent_at: string | null
+  /** Why the last message was not delivered */
+  last_error: string | null
+}
+
 export type Budget = {
   /** Budget per day in the currency of the account */
   daily_budget?: number | string
@@ -1088,6 +1127,24 @@ export type CreateBillingPortalSessionReply = {
 }
 
 export type CreateBillingPortalSessionRequest = Record<string, unknown>
+
+export type CreateBriefWebhookRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** Kind */
+  kind: "slack" | "teams"
+  /** Name */
+  name: string
+  /** Address */
+  url: string
+  /** daily: yesterday; weekly: the last 7 days */
+  cadence?: "daily" | "weekly" | "never"
+  /** Of weekly briefs; 1 is Monday */
+  weekday?: number
+  time?: string
+  /** Language code */
+  language?: BriefLanguage
+}
 
 export type CreateCalendarRequest = {
   /** Name */
@@ -3766,6 +3823,11 @@ export type ListAnnotationsMeta = {
   date_to: string
 }
 
+export type ListBriefReceiversReply = {
+  subscriptions: Array<BriefSubscription>
+  webhooks: Array<BriefWebhook>
+}
+
 export type ListCampaignsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4804,6 +4866,18 @@ export type PutBrandingRequest = {
   support_email?: string | null
   /** Address of the website */
   website_url?: string | null
+}
+
+export type PutBriefSubscriptionRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** daily: yesterday; weekly: the last 7 days */
+  cadence: "daily" | "weekly" | "never"
+  /** Of weekly briefs; 1 is Monday */
+  weekday?: number
+  time?: string
+  /** Language code */
+  language?: BriefLanguage
 }
 
 export type PutMcpSettingsRequest = {

@@ -1,5 +1,6 @@
 /** Every guard that `npm run mutate` takes away. One that changes its words is changed here with them. */
 import { accessGuards } from './access-guards.ts'
+import { briefGuards } from './brief-guards.ts'
 import { browserGuards } from './browser-guards.ts'
 import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
@@ -28,6 +29,7 @@ export const guards: readonly Guard[] = [
   ...insightsGuards,
   ...scoreGuards,
   ...steeringGuards,
+  ...briefGuards,
   ...reportGuards,
   ...messagingGuards,
 ]

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import type { getBrief } from '@whence/server/features/account/briefs/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace } from '../../api/profile.ts'
-import type { Sentence } from './brief.tsx'
 
+export type Sentence = ReplyOf<typeof getBrief>['sentences'][number]
 type ReportLink = NonNullable<Sentence['parts'][number]['link']>
 
 /** A figure of the brief, which opens the report that has it. */

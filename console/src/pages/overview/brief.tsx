@@ -1,24 +1,34 @@
 import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { rangeText } from '../../format/times.ts'
 import { useReport } from '../../report/use-report.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { BriefLink } from './brief-link.tsx'
-
-export type Sentence = ReplyOf<typeof getBrief>['sentences'][number]
+import { BriefLink, type Sentence } from './brief-link.tsx'
+import { ReceiveBrief } from './receive-brief.tsx'
 
 /** What changed in the days on screen, in at most five sentences whose figures open their reports. */
 export function Brief() {
   const { query, previous } = useReport()
   const brief = useProfileRead(getBrief, { query }, { keep: true })
+  const [receives, setReceives] = useState(false)
   return (
-    <Card title="What changed" note={`Compared with ${rangeText(previous.from, previous.to)}`}>
+    <Card
+      title="What changed"
+      note={`Compared with ${rangeText(previous.from, previous.to)}`}
+      actions={
+        <Button small onClick={() => setReceives(true)}>
+          Receive by mail or chat
+        </Button>
+      }
+    >
       <Loaded query={brief} skeleton={<BriefSkeleton />}>
         {({ data }) => <Sentences sentences={data.sentences} />}
       </Loaded>
+      {receives ? <ReceiveBrief onClose={() => setReceives(false)} /> : null}
     </Card>
   )
 }

@@ -403,6 +403,38 @@ export interface BankLinksTable {
   token_hash: Buffer
 }
 
+export interface BriefDeliveriesTable {
+  created_at: Timestamp
+  date_from: string | null
+  date_to: string | null
+  id: string
+  occasion: string
+  profile_id: string
+  reason: string | null
+  receiver_id: string
+  sent_at: Timestamp | null
+  status: string
+}
+
+export interface BriefReceiversTable {
+  cadence: string
+  created_at: Timestamp
+  created_by: string
+  host: string | null
+  id: string
+  kind: string
+  language: string
+  last_error: string | null
+  last_sent_at: Timestamp | null
+  name: string | null
+  next_run_at: Timestamp | null
+  profile_id: string
+  time: string
+  url: Buffer | null
+  user_id: string | null
+  weekday: number
+}
+
 export interface CalendarsTable {
   connection_id: string
   created_at: Timestamp
@@ -2024,6 +2056,8 @@ export interface DB {
   audience_runs: AudienceRunsTable
   audit_log: AuditLogTable
   bank_links: BankLinksTable
+  brief_deliveries: BriefDeliveriesTable
+  brief_receivers: BriefReceiversTable
   calendars: CalendarsTable
   campaign_settings_days: CampaignSettingsDaysTable
   campaign_settings_seen: CampaignSettingsSeenTable

@@ -37,6 +37,8 @@ export const tableKinds: Record<string, TableKind> = {
   audience_runs: 'distributed',
   audit_log: 'managed',
   channel_overrides: 'distributed',
+  brief_deliveries: 'distributed',
+  brief_receivers: 'distributed',
   calendars: 'distributed',
   chat_accounts: 'distributed',
   chat_templates: 'distributed',

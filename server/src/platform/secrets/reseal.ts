@@ -22,6 +22,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
   { table: 'sender_domains', key: 'workspace_id', column: 'private_key', hasProfile: false },
   { table: 'handoffs', key: 'id', column: 'deposit', hasProfile: false },
+  { table: 'brief_receivers', key: 'id', column: 'url', hasProfile: true },
   { table: 'connections', key: 'id', column: 'token', hasProfile: true },
   { table: 'pending_selections', key: 'id', column: 'token', hasProfile: true },
   { table: 'audience_removals', key: 'id', column: 'members', hasProfile: true },

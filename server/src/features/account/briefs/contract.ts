@@ -1,6 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
 import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
 
 export const BriefLanguage = z.enum(['en', 'es'])
@@ -73,4 +74,111 @@ export const getBrief = endpoint({
     result_hash: z.string(),
   },
   errors: ['invalid_date_range'],
+})
+
+const receiver = {
+  cadence: z.enum(['daily', 'weekly', 'never']).describe('daily: yesterday; weekly: the last 7 days'),
+  weekday: z.int().min(1).max(7).describe('Of weekly briefs; 1 is Monday'),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00'),
+  language: BriefLanguage,
+}
+const receiverDefaults = {
+  weekday: receiver.weekday.default(1),
+  time: receiver.time.default('08:00'),
+  language: receiver.language.default('en'),
+}
+
+export const BriefSubscription = z.object({
+  profile_id: z.uuid(),
+  ...receiver,
+  next_run_at: Instant.nullable(),
+})
+
+export const BriefWebhook = z.object({
+  id: z.uuid(),
+  profile_id: z.uuid(),
+  kind: z.enum(['slack', 'teams']),
+  name: z.string(),
+  host: z.string().describe('Of the address; the address itself is a secret and is not returned'),
+  ...receiver,
+  next_run_at: Instant.nullable(),
+  last_sent_at: Instant.nullable(),
+  last_error: z.string().nullable().describe('Why the last message was not delivered'),
+})
+
+const tag = 'client-reports'
+
+export const listBriefReceivers = endpoint({
+  name: 'listBriefReceivers',
+  method: 'GET',
+  path: '/workspaces/{workspaceId}/briefs',
+  summary: 'Your mailed briefs, and the webhooks that receive briefs',
+  description: 'Of the profiles that you can open. Webhooks are listed for owners and admins.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer' },
+  params: WorkspaceParams,
+  reply: z.object({
+    subscriptions: z.array(BriefSubscription),
+    webhooks: z.array(BriefWebhook),
+  }),
+})
+
+export const putBriefSubscription = endpoint({
+  name: 'putBriefSubscription',
+  method: 'PUT',
+  path: '/workspaces/{workspaceId}/briefs/subscription',
+  summary: 'Choose when a profile’s brief is mailed to you',
+  description:
+    'For the caller only. Times are those of the profile’s time zone. Each mail has a link that ends it with one click.',
+  tag,
+  access: { kind: 'workspace', role: 'viewer', writes: 'own' },
+  params: WorkspaceParams,
+  body: z.strictObject({ profile_id: z.uuid(), cadence: receiver.cadence, ...receiverDefaults }),
+  reply: BriefSubscription,
+  errors: ['not_found', 'app_provisioned_workspace'],
+  example: { body: { profile_id: '0190a0b0-0000-7000-8000-000000000001', cadence: 'daily' } },
+})
+
+export const createBriefWebhook = endpoint({
+  name: 'createBriefWebhook',
+  method: 'POST',
+  path: '/workspaces/{workspaceId}/briefs/webhooks',
+  summary: 'Send a profile’s briefs to a chat channel',
+  description:
+    'To the incoming webhook of Slack, of a Teams workflow, or of a service that takes the same JSON. The address is https and public, and is stored sealed. Messages hold no values of people.',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams,
+  body: z.strictObject({
+    profile_id: z.uuid(),
+    kind: z.enum(['slack', 'teams']),
+    name: z.string().trim().min(1).max(80),
+    url: z.string().max(2000),
+    cadence: receiver.cadence.default('daily'),
+    ...receiverDefaults,
+  }),
+  reply: BriefWebhook,
+  statuses: [201],
+  errors: ['not_found', 'invalid_state'],
+  example: {
+    body: {
+      profile_id: '0190a0b0-0000-7000-8000-000000000001',
+      kind: 'slack',
+      name: '#marketing',
+      url: 'https://hooks.example.com/services/T000/B000/XXXX',
+    },
+  },
+})
+
+export const deleteBriefWebhook = endpoint({
+  name: 'deleteBriefWebhook',
+  method: 'DELETE',
+  path: '/workspaces/{workspaceId}/briefs/webhooks/{webhookId}',
+  summary: 'Remove a webhook for briefs',
+  tag,
+  access: { kind: 'workspace', role: 'admin' },
+  params: WorkspaceParams.extend({ webhookId: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found'],
 })

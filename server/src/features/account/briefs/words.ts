@@ -2,6 +2,8 @@
 import type { Language } from '../client-reports/words.ts'
 
 const en = {
+  title: (profile: string, days: string) => `${profile}: what changed, ${days}`,
+  comparedWith: (days: string) => `Compared with ${days}`,
   and: ', and ',
   empty: 'There was no ad spend and no payment in these days.',
   stale: 'The data of {sources} is not up to date, so these figures can still change.',
@@ -35,6 +37,8 @@ const en = {
 export type BriefWords = typeof en
 
 const es: BriefWords = {
+  title: (profile, days) => `${profile}: qué ha cambiado, ${days}`,
+  comparedWith: (days) => `Comparado con ${days}`,
   and: ', y ',
   empty: 'No hubo inversión publicitaria ni pagos en estos días.',
   stale: 'Los datos de {sources} no están al día, así que estas cifras aún pueden cambiar.',

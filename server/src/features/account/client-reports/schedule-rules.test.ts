@@ -22,6 +22,16 @@ describe('a schedule', () => {
     expect(autumn).toBe('2026-10-25T00:30:00.000Z')
     expect(next(weekly(7, '02:30'), 'Europe/Madrid', autumn)).toBe('2026-11-01T01:30:00.000Z')
   })
+  it('runs each day at the same wall-clock time across a change of the clocks', () => {
+    const daily: Cadence = { cadence: 'daily', weekday: 1, day: 1, time: '08:00' }
+    const due = ['2026-03-27T12:00:00Z']
+    for (let day = 0; day < 3; day++) due.push(next(daily, 'Europe/Madrid', due.at(-1)!))
+    expect(due.slice(1)).toEqual([
+      '2026-03-28T07:00:00.000Z',
+      '2026-03-29T06:00:00.000Z',
+      '2026-03-30T06:00:00.000Z',
+    ])
+  })
   it('runs on the last day of months that are too short', () => {
     expect(next(monthly(31), 'UTC', '2026-01-31T08:00:00Z')).toBe('2026-02-28T08:00:00.000Z')
     expect(next(monthly(31), 'UTC', '2028-02-01T00:00:00Z')).toBe('2028-02-29T08:00:00.000Z')

@@ -3,7 +3,7 @@ import { addDays, DAY_MS, dayNumber } from '../../../platform/contract/dates.ts'
 import { dayBounds, localDay, localMinute } from '../../../platform/contract/zones.ts'
 
 export type Cadence = {
-  cadence: 'weekly' | 'monthly'
+  cadence: 'daily' | 'weekly' | 'monthly'
   /** 1 is Monday. */
   weekday: number
   /** 1 to 31; the last day of a shorter month. */
@@ -25,6 +25,7 @@ export function nextRunAt(rule: Cadence, timezone: string, after: Date): Date {
 }
 
 function isDueOn({ cadence, weekday, day }: Cadence, date: string): boolean {
+  if (cadence === 'daily') return true
   // 1970-01-01, day 0, was a Thursday.
   if (cadence === 'weekly') return ((dayNumber(date) + 3) % 7) + 1 === weekday
   const last = addDays(`${addDays(`${date.slice(0, 8)}28`, 4).slice(0, 8)}01`, -1)

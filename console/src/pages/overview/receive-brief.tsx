@@ -1,0 +1,89 @@
+import { listBriefReceivers, putBriefSubscription } from '@whence/server/features/account/briefs/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { usePlace } from '../../api/profile.ts'
+import { useRead, useWrite } from '../../api/queries.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { languageOptions } from '../client-reports/options.ts'
+import { cadenceOptions, weekdayOptions } from './brief-options.ts'
+import { BriefWebhooks } from './brief-webhooks.tsx'
+
+type Subscription = ReplyOf<typeof listBriefReceivers>['subscriptions'][number]
+
+/** When the brief is mailed to the person, and for owners and admins the chat channels that receive it. */
+export function ReceiveBrief({ onClose }: { onClose: () => void }) {
+  const { workspace, profile } = usePlace()
+  const receivers = useRead(listBriefReceivers, { params: { workspaceId: workspace.id } })
+  const decides = workspace.role === 'owner' || workspace.role === 'admin'
+  const ofProfile = <T extends { profile_id: string }>(rows: readonly T[]) =>
+    rows.filter((row) => row.profile_id === profile.id)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Receive the brief"
+      note={`Times are those of ${profile.timezone}.`}
+      wide
+    >
+      <Loaded query={receivers}>
+        {({ data }) => (
+          <div className="stack">
+            <ByMail subscription={ofProfile(data.subscriptions)[0]} onClose={onClose} />
+            {decides ? <BriefWebhooks webhooks={ofProfile(data.webhooks)} /> : null}
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function ByMail({ subscription, onClose }: { subscription: Subscription | undefined; onClose: () => void }) {
+  const { workspace, profile } = usePlace()
+  const put = useWrite(putBriefSubscription, [listBriefReceivers])
+  const toast = useToast()
+  const { values, bind } = useFields({
+    cadence: subscription?.cadence ?? 'daily',
+    weekday: String(subscription?.weekday ?? 1),
+    time: subscription?.time ?? '08:00',
+    language: subscription?.language ?? 'en',
+  })
+  const submit = () =>
+    put.mutate(
+      {
+        params: { workspaceId: workspace.id },
+        body: {
+          profile_id: profile.id,
+          cadence: values.cadence as Subscription['cadence'],
+          weekday: Number(values.weekday),
+          time: values.time,
+          language: values.language as Subscription['language'],
+        },
+      },
+      {
+        onSuccess: ({ data }) => {
+          toast(data.cadence === 'never' ? 'No more mails' : 'The brief will be mailed to you')
+          onClose()
+        },
+      },
+    )
+  return (
+    <Form action="Save" write={put} onSubmit={submit} onCancel={onClose}>
+      <h3>To you by mail</h3>
+      <div className="form-row">
+        <Choice label="How often" options={cadenceOptions} {...bind('cadence')} />
+        {values.cadence === 'weekly' ? (
+          <Choice label="Weekday" options={weekdayOptions} {...bind('weekday')} />
+        ) : null}
+        {values.cadence === 'never' ? null : (
+          <>
+            <Field label="Time" type="time" required {...bind('time')} />
+            <Choice label="Language" options={languageOptions} {...bind('language')} />
+          </>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,10 @@
+/** What enqueueing needs to know of the jobs; `jobs.ts` has how they run. */
+import { z } from 'zod'
+
+export const DELIVERY_ATTEMPTS = 5
+
+export const deliverRef = {
+  name: 'briefs.deliver',
+  payload: z.object({ profile_id: z.uuid(), delivery_id: z.uuid() }),
+  maxAttempts: DELIVERY_ATTEMPTS,
+}

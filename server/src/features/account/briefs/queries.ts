@@ -1,0 +1,151 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { BriefDeliveriesTable, BriefReceiversTable } from '../../../platform/db/schema.ts'
+
+export type ReceiverRow = Selectable<BriefReceiversTable>
+export type DeliveryRow = Selectable<BriefDeliveriesTable>
+
+export async function listReceivers(
+  db: Db | Tx,
+  params: { profileIds: readonly string[] },
+): Promise<ReceiverRow[]> {
+  if (params.profileIds.length === 0) return []
+  return db
+    .selectFrom('brief_receivers')
+    .selectAll()
+    .where('profile_id', 'in', [...params.profileIds])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findReceiver(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<ReceiverRow | undefined> {
+  return db
+    .selectFrom('brief_receivers')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+}
+
+export async function lockReceiver(
+  tx: Tx,
+  params: { profileId: string; id: string },
+): Promise<ReceiverRow | undefined> {
+  return tx
+    .selectFrom('brief_receivers')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** One row per member: an existing one keeps its id. */
+export async function saveSubscription(tx: Tx, row: Insertable<BriefReceiversTable>): Promise<ReceiverRow> {
+  const { cadence, weekday, time, language, next_run_at } = row
+  return tx
+    .insertInto('brief_receivers')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['profile_id', 'user_id'])
+        .where('user_id', 'is not', null)
+        .doUpdateSet({ cadence, weekday, time, language, next_run_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertReceiver(tx: Tx, row: Insertable<BriefReceiversTable>): Promise<ReceiverRow> {
+  return tx.insertInto('brief_receivers').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteReceiver(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('brief_receivers')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function updateReceiver(
+  tx: Tx,
+  params: { profileId: string; id: string; fields: Partial<Insertable<BriefReceiversTable>> },
+): Promise<void> {
+  await tx
+    .updateTable('brief_receivers')
+    .set(params.fields)
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+export async function listDueReceivers(
+  db: Db,
+  params: { now: Date; limit: number },
+): Promise<{ profile_id: string; id: string }[]> {
+  const { rows } = await sql<{ profile_id: string; id: string }>`
+    select profile_id, id from brief_receivers where next_run_at <= ${params.now}
+    order by next_run_at limit ${params.limit}`.execute(db)
+  return rows
+}
+
+/** Ids of those that are new; a receiver has one delivery per occasion. */
+export async function insertDeliveries(
+  tx: Tx,
+  rows: readonly Insertable<BriefDeliveriesTable>[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx
+    .insertInto('brief_deliveries')
+    .values([...rows])
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return inserted.map(({ id }) => id)
+}
+
+const deliveryColumns = sql.raw(
+  'profile_id, id, receiver_id, occasion, date_from::text, date_to::text, status, reason, created_at, sent_at',
+)
+
+export async function findDelivery(
+  db: Db | Tx,
+  params: { profileId: string; id: string },
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${deliveryColumns} from brief_deliveries
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(db)
+  return rows[0]
+}
+
+export async function settleDelivery(
+  tx: Tx,
+  params: { profileId: string; id: string; status: string; reason: string | null; sentAt: Date | null },
+): Promise<void> {
+  await tx
+    .updateTable('brief_deliveries')
+    .set({ status: params.status, reason: params.reason, sent_at: params.sentAt })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+}
+
+export async function deleteDeliveriesBefore(
+  tx: Tx,
+  params: { profileId: string; before: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('brief_deliveries')
+    .where('profile_id', '=', params.profileId)
+    .where('created_at', '<', params.before)
+    .execute()
+}

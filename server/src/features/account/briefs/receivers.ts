@@ -1,0 +1,151 @@
+/** Who receives briefs: each member chooses for themselves, owners and admins decide on webhooks. */
+import type { WorkspaceContext } from '../../../context.ts'
+import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { recordChange } from '../../../platform/audit/record.ts'
+import { roleAtLeast } from '../../../platform/contract/access.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { seal } from '../../../platform/secrets/seal.ts'
+import { checkUrl } from '../../outgoing/webhooks/subscriptions.ts'
+import { nextRunAt } from '../client-reports/schedule-rules.ts'
+import type { Language } from '../client-reports/words.ts'
+import { requireMailToPeople } from '../workspaces/plan.ts'
+import * as queries from './queries.ts'
+
+const scope = 'campaigns:read'
+
+type Cadence = 'daily' | 'weekly' | 'never'
+type Settings = {
+  profile_id: string
+  cadence: Cadence
+  weekday: number
+  time: string
+  language: Language
+}
+
+export const urlPlace = (profileId: string, id: string) => ({
+  table: 'brief_receivers',
+  row: id,
+  column: 'url',
+  profileId,
+})
+
+/** The first due time after the given one, in the profile's zone; null for receivers of alerts only. */
+export function nextBriefAt(
+  row: Pick<queries.ReceiverRow, 'cadence' | 'weekday' | 'time'>,
+  timezone: string,
+  after: Date,
+): Date | null {
+  if (row.cadence === 'never') return null
+  const cadence = row.cadence as 'daily' | 'weekly'
+  return nextRunAt({ cadence, weekday: row.weekday, day: 1, time: row.time }, timezone, after)
+}
+
+export async function listBriefReceivers(context: WorkspaceContext) {
+  const profiles = await listOpenProfiles(context, { scope })
+  const rows = await queries.listReceivers(context.db, { profileIds: profiles.map(({ id }) => id) })
+  const seesWebhooks = roleAtLeast(context.role, 'admin')
+  return {
+    subscriptions: rows.filter((row) => row.user_id === context.caller.userId).map(toSubscription),
+    webhooks: seesWebhooks ? rows.filter((row) => row.kind !== 'mail').map(toWebhook) : [],
+  }
+}
+
+async function profileOf(context: WorkspaceContext, profileId: string): Promise<OpenProfile> {
+  const [profile] = await listOpenProfiles(context, { scope, profileIds: [profileId] })
+  return profile!
+}
+
+export async function putBriefSubscription(context: WorkspaceContext, body: Settings) {
+  const { now, caller } = context
+  const profile = await profileOf(context, body.profile_id)
+  if (body.cadence !== 'never') await requireMailToPeople(context.db, context.workspaceId)
+  const row = await inTransaction(context.db, (tx) =>
+    queries.saveSubscription(tx, {
+      ...body,
+      id: uuidv7(now),
+      kind: 'mail',
+      user_id: caller.userId,
+      next_run_at: nextBriefAt(body, profile.timezone, now),
+      created_by: caller.userId,
+      created_at: now,
+    }),
+  )
+  return toSubscription(row)
+}
+
+export async function createBriefWebhook(
+  context: WorkspaceContext,
+  body: Settings & { kind: 'slack' | 'teams'; name: string; url: string },
+) {
+  const { service, workspaceId, now, caller } = context
+  const profile = await profileOf(context, body.profile_id)
+  const url = checkUrl(context, body.url)
+  const { host } = new URL(url)
+  const id = uuidv7(now)
+  return inTransaction(context.db, async (tx) => {
+    const existing = await queries.listReceivers(tx, { profileIds: [profile.id] })
+    requireBelowLimit(existing.filter(({ kind }) => kind !== 'mail').length, 'brief_webhooks')
+    const row = await queries.insertReceiver(tx, {
+      ...body,
+      id,
+      host,
+      url: seal(service.keyring, urlPlace(profile.id, id), url),
+      next_run_at: nextBriefAt(body, profile.timezone, now),
+      created_by: caller.userId,
+      created_at: now,
+    })
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: profile.id,
+      action: 'brief_webhook.created',
+      subject: id,
+      detail: { kind: body.kind, name: body.name, host },
+    })
+    return toWebhook(row)
+  })
+}
+
+export async function deleteBriefWebhook(context: WorkspaceContext, id: string): Promise<void> {
+  const { workspaceId, db } = context
+  const profiles = await listOpenProfiles(context, { scope })
+  const rows = await queries.listReceivers(db, { profileIds: profiles.map((profile) => profile.id) })
+  const row = rows.find((one) => one.id === id && one.kind !== 'mail')
+  if (row === undefined) throw new ApiError('not_found', 'No such webhook for briefs.')
+  await inTransaction(db, async (tx) => {
+    if (!(await queries.deleteReceiver(tx, { profileId: row.profile_id, id }))) return
+    await recordChange(tx, context, {
+      workspaceId,
+      profileId: row.profile_id,
+      action: 'brief_webhook.removed',
+      subject: id,
+      detail: { kind: row.kind, name: row.name, host: row.host },
+    })
+  })
+}
+
+function settingsOf(row: queries.ReceiverRow) {
+  return {
+    profile_id: row.profile_id,
+    cadence: row.cadence as Cadence,
+    weekday: row.weekday,
+    time: row.time,
+    language: row.language as Language,
+    next_run_at: row.next_run_at?.toISOString() ?? null,
+  }
+}
+const toSubscription = settingsOf
+
+function toWebhook(row: queries.ReceiverRow) {
+  return {
+    ...settingsOf(row),
+    id: row.id,
+    kind: row.kind as 'slack' | 'teams',
+    name: row.name!,
+    host: row.host!,
+    last_sent_at: row.last_sent_at?.toISOString() ?? null,
+    last_error: row.last_error,
+  }
+}
