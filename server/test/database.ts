@@ -12,6 +12,7 @@ import type { TestProject } from 'vitest/node'
 import { lockDirectory } from '../src/platform/db/embedded/lock.ts'
 import { startEmbedded } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { watchReportNumbers } from './watch-report-numbers.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -53,7 +54,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     await copyDatabase(server.url, 'template1', `create database ${template}`)
     const pool = new pg.Pool({ connectionString: toDatabase(server.url, template), max: 2 })
-    await migrate(pool).finally(() => pool.end())
+    const prepare = async () => {
+      await migrate(pool)
+      if (process.env.WATCH_REPORT_NUMBERS) await watchReportNumbers(pool)
+    }
+    await prepare().finally(() => pool.end())
   } catch (cause) {
     await dropAll(server.url, template)
     await server.stop()

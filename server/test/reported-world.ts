@@ -4,8 +4,10 @@ import { loadAttributionProfile } from '../src/features/attribution/crediting/se
 import { recomputePayers, saveRefunds } from '../src/features/attribution/pipeline/refunds.ts'
 import { entityId } from '../src/features/facts/ads/entities.ts'
 import { eventIdOf } from '../src/features/facts/events/rules.ts'
+import type { Scope } from '../src/platform/contract/access.ts'
 import type { Client } from '../src/platform/contract/client.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
+import { lockProfile } from '../src/platform/db/profile-lock.ts'
 import { makeAdWorld } from './ad-world.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
@@ -14,6 +16,8 @@ export type ReportedWorld = {
   app: TestApp
   profileId: string
   call: Client
+  token: string
+  makeKey(scopes: readonly Scope[]): Promise<string>
   idOf(level: 'campaign' | 'ad_set' | 'ad', externalId: string): string
 }
 
@@ -24,10 +28,25 @@ export async function openReportedWorld(): Promise<ReportedWorld> {
   const app = await startTestApp()
   const person = await makePerson(app)
   const profileId = await makeProfile(person, await makeWorkspace(person))
-  const call = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:read', 'conversions:read']))
+  const token = await makeKey(app, profileId, [
+    'events:write',
+    'campaigns:read',
+    'conversions:read',
+    'analytics:read',
+    'tracking:write',
+    'payments:write',
+  ])
+  const call = app.as(token)
   await makeAdWorld(app, profileId, call)
   await giveBobTenBack(app, profileId)
-  return { app, profileId, call, idOf: (level, externalId) => entityId(profileId, level, externalId) }
+  return {
+    app,
+    profileId,
+    call,
+    token,
+    makeKey: (scopes) => makeKey(app, profileId, scopes),
+    idOf: (level, externalId) => entityId(profileId, level, externalId),
+  }
 }
 
 async function giveBobTenBack(app: TestApp, profileId: string): Promise<void> {
@@ -42,6 +61,7 @@ async function giveBobTenBack(app: TestApp, profileId: string): Promise<void> {
     reason: null,
   } as const
   await inTransaction(app.service.db, async (tx) => {
+    await lockProfile(tx, profileId)
     const profile = await loadAttributionProfile(tx, profileId)
     const changed = await saveRefunds(tx, profile, [refund], new Date())
     await recomputePayers(tx, profile, changed, new Date(), () => ({ cause: 'refund', fact: null }))

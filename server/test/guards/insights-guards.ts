@@ -10,6 +10,12 @@ const changes = 'server/src/features/insights/changes/changes.test.ts'
 const asOf = 'server/src/features/insights/reports/as-of.ts'
 const notKnown = 'is refused before the first ledger day, for open days and for the future'
 
+const reports = 'server/src/features/insights/reports'
+const revalidate = `${reports}/revalidate.ts`
+const unchanged = `${reports}/revalidate.test.ts`
+const randomWrites = `${reports}/revalidate.random.test.ts`
+const equalsComputed = 'what is cached or unchanged equals what is computed'
+
 export const insightsGuards: readonly Guard[] = [
   {
     name: 'restatements: a write saves what it changes of closed days',
@@ -267,5 +273,47 @@ export const insightsGuards: readonly Guard[] = [
       file: 'server/src/features/insights/top-performers/top-performers.test.ts',
       title: 'gives ads the grade lift where a finished lift study of their campaign is positive',
     },
+  },
+  {
+    name: 'unchanged reports: taking the lock moves the number',
+    file: 'server/src/platform/db/profile-lock.ts',
+    snippet: 'if (rows.length > 0) return moveNumber(tx, profileId, true)',
+    replacement: 'if (rows.length > 0) return',
+    test: { file: randomWrites, title: equalsComputed },
+  },
+  {
+    name: 'unchanged reports: a batch of events moves the number',
+    file: 'server/src/platform/db/profile-lock.ts',
+    snippet: 'if (rows[0]!.free) await moveNumber(tx, profileId, true)',
+    replacement: '',
+    test: { file: randomWrites, title: equalsComputed },
+  },
+  {
+    name: 'unchanged reports: a change at a platform moves the number',
+    file: 'server/src/features/facts/ads/written.ts',
+    snippet: 'await moveReportNumber(tx, profileId)',
+    replacement: '',
+    test: { file: randomWrites, title: equalsComputed },
+  },
+  {
+    name: 'unchanged reports: an answer from before a commit is not stored under a later number',
+    file: revalidate,
+    snippet: '|| etagOf(route, context, input, after) !== etag) return answer',
+    replacement: '|| after === before) return answer',
+    test: { file: unchanged, title: 'an answer that was read while a change was committed is not stored' },
+  },
+  {
+    name: 'unchanged reports: another profile has another ETag',
+    file: revalidate,
+    snippet: '    profile,\n    [caller.kind',
+    replacement: '    [caller.kind',
+    test: { file: unchanged, title: 'another profile has other ETags, whatever its numbers' },
+  },
+  {
+    name: 'unchanged reports: other permissions have another ETag',
+    file: revalidate,
+    snippet: "[caller.kind, caller.kind === 'key' ? caller.appId : null, role, ...scopes],",
+    replacement: '',
+    test: { file: unchanged, title: 'the next day and another caller have other ETags' },
   },
 ]

@@ -102,6 +102,8 @@ export type EndpointSpec<
    * in the pii-access-log. Partner apps on healthcare profiles get it without the person, or not at all.
    */
   personLevel?: 'withheld' | 'refused'
+  /** The answer has an ETag; asked again with `If-None-Match`, an unchanged one is 304 without a body. */
+  revalidates?: true
   /** Counted by the event and profile instead of by the request and credential. */
   limit?: 'ingest'
   /**

@@ -9,15 +9,30 @@ import type { Tx } from './database.ts'
 /** The previous release knows the profile's lock only by this, and may run at the same time (docs/decisions/0421). */
 const nameOf = (profileId: string) => sql`hashtextextended(${`profile ${profileId}`}, 0)`
 
-/** Everything that changes a profile's derived tables holds this lock until its commit. */
+/**
+ * Everything that changes a profile's derived tables holds this lock until its commit. Taking it moves a number that
+ * becomes visible with the changes, so reports from before and after the commit can be told apart.
+ */
 export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
   for (;;) {
     const { rows } = await sql`
       select pg_advisory_xact_lock(${nameOf(profileId)}) from profile_locks
       where profile_id = ${profileId} for no key update`.execute(tx)
-    if (rows.length > 0) return
+    if (rows.length > 0) return moveNumber(tx, profileId, true)
     await addLock(tx, profileId)
   }
+}
+
+/** In a table of its own: an insert into `profile_locks` would wait for the update of its row. */
+async function moveNumber(tx: Tx, profileId: string, holdsLock: boolean): Promise<void> {
+  await sql`
+    insert into report_changes as c (profile_id, holds_lock, number) values (${profileId}, ${holdsLock}, 1)
+    on conflict (profile_id, holds_lock) do update set number = c.number + 1`.execute(tx)
+}
+
+/** For transactions that change what reports read without the lock, after their write. */
+export function moveReportNumber(tx: Tx, profileId: string): Promise<void> {
+  return moveNumber(tx, profileId, false)
 }
 
 /** Waits for a concurrent insert of the same row; false if it existed. */
@@ -36,7 +51,10 @@ export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${nameOf(profileId)}) as free, ${byKeys} from profile_locks
     where profile_id = ${profileId} for no key update skip locked`.execute(tx)
-  if (rows.length > 0) return rows[0]!.free
+  if (rows.length > 0) {
+    if (rows[0]!.free) await moveNumber(tx, profileId, true)
+    return rows[0]!.free
+  }
   // Another holds it, unless the row was never there.
   return (await addLock(tx, profileId)) && tryLockProfile(tx, profileId)
 }

@@ -1663,6 +1663,12 @@ export interface RefusedEventsTable {
   status: number
 }
 
+export interface ReportChangesTable {
+  holds_lock: boolean
+  number: number
+  profile_id: string
+}
+
 export interface ReportSchedulesTable {
   approval: boolean
   cadence: string
@@ -2155,6 +2161,7 @@ export interface DB {
   refunds: RefundsTable
   refunds_waiting: RefundsWaitingTable
   refused_events: RefusedEventsTable
+  report_changes: ReportChangesTable
   report_schedules: ReportSchedulesTable
   report_unsubscribes: ReportUnsubscribesTable
   restatements: RestatementsTable

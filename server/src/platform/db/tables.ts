@@ -136,6 +136,7 @@ export const tableKinds: Record<string, TableKind> = {
   restatements: 'distributed',
   recommendations: 'distributed',
   refunds: 'distributed',
+  report_changes: 'distributed',
   report_schedules: 'distributed',
   report_unsubscribes: 'distributed',
   refused_events: 'distributed',

@@ -20,7 +20,7 @@ type RouteReply = {
   headers(values: Record<string, string | string[]>): unknown
 }
 
-type Ready = Stored & { file?: Answer<unknown>['file'] }
+type Ready = Stored & Pick<Answer<unknown>, 'file' | 'etag'>
 
 export async function answer(
   service: Service,
@@ -61,9 +61,10 @@ export async function answer(
     })
     await logShown(context, entry)
     reply.headers(result.headers ?? {})
-    return result.file === undefined
-      ? render(entry, context, result)
-      : { status: result.status ?? 200, body: null, file: result.file }
+    if (result.file !== undefined) return { status: result.status ?? 200, body: null, file: result.file }
+    if (result.etag === undefined) return render(entry, context, result)
+    const ready = result.isUnchanged ? { status: 304, body: null } : render(entry, context, result)
+    return { ...ready, etag: result.etag }
   }
   checkKey(key)
   const path = request.url.split('?')[0]!

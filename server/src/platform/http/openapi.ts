@@ -46,6 +46,10 @@ Outside \`/api/v1\`; \`/.well-known/oauth-authorization-server\` (RFC 8414) name
 
 Lists answer \`pagination: { has_next, cursor }\`. Send the cursor back as \`cursor\` for the next page.
 
+## Unchanged reports
+
+Reports answer with an \`ETag\`. Send it back as \`If-None-Match\`: if no figure changed, the answer is 304 without a body.
+
 ## Rate limits
 
 Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: units of the credential, on event routes events of the profile. 429 carries \`Retry-After\`.
@@ -132,9 +136,14 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
       ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
       ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
       ...Object.entries(entry.headers ?? {}).map(([name, text]) => headerParameter(name, text)),
+      ...(entry.revalidates ? [headerParameter('If-None-Match', '`ETag` of a stored answer')] : []),
     ],
     ...bodyOf(entry, example, book),
-    responses: { ...successes(entry, example, book), ...refusals(entry) },
+    responses: {
+      ...successes(entry, example, book),
+      ...(entry.revalidates ? { 304: { description: 'Unchanged' } } : {}),
+      ...refusals(entry),
+    },
     ...('scopes' in entry.access ? { 'x-required-scopes': entry.access.scopes } : {}),
   }
 }

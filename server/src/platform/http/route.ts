@@ -29,6 +29,10 @@ export type Answer<R> = {
   headers?: Record<string, string | string[]>
   /** Sent as it is instead of the envelope, for scripts and files. */
   file?: { contentType: string; bytes: Buffer | string }
+  /** The caller may store the answer, if it validates it with this before each use. */
+  etag?: string
+  /** The caller's stored answer is still valid: 304 without a body. */
+  isUnchanged?: true
 }
 
 /** What a refusal that depends on the request alone may read in addition to it. */

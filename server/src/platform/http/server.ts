@@ -228,7 +228,8 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
         recordRefusal(parts.service, entry, request, error)
         throw error
       })
-      reply.header('cache-control', 'no-store')
+      if (stored.etag === undefined) reply.header('cache-control', 'no-store')
+      else reply.headers({ etag: stored.etag, 'cache-control': 'private, no-cache' })
       reply.code(stored.status)
       if (stored.file !== undefined) return reply.type(stored.file.contentType).send(stored.file.bytes)
       if (stored.body === null) return reply.send()

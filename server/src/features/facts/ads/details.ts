@@ -1,7 +1,8 @@
-/** What platforms report of ads next to structure and delivery, in tables of its own: no figure of a report reads them. */
+/** What platforms report of ads next to structure and delivery, in tables of its own. Reports show creatives, hence the lock. */
 import { sql } from 'kysely'
 import type { AdDetailRecord } from '../../../connectors/ad-details.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { entityId } from './entities.ts'
 
 type OfKind<K extends AdDetailRecord['kind']> = Extract<AdDetailRecord, { kind: K }>
@@ -34,6 +35,7 @@ async function saveCreatives(
   now: Date,
 ): Promise<void> {
   if (records.length === 0) return
+  await lockProfile(tx, profileId)
   const rows = records.map((record) => ({
     ad_id: entityId(profileId, 'ad', record.externalId),
     format: record.format,

@@ -1,5 +1,6 @@
 /** Our copy of an entity after a change at its platform, so that reports need not wait for the next sync. */
 import { type Db, databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { keepingVersions } from './save-versions.ts'
 
 export type WrittenSettings = {
@@ -17,14 +18,15 @@ export async function saveWritten(
 ): Promise<void> {
   if (entityIds.length === 0) return
   const now = await databaseNow(db)
-  await inTransaction(db, (tx) =>
-    keepingVersions(tx, profileId, entityIds, now, () =>
+  await inTransaction(db, async (tx) => {
+    await keepingVersions(tx, profileId, entityIds, now, () =>
       tx
         .updateTable('ad_entities')
         .set({ ...settings, written_at: now, updated_at: now })
         .where('profile_id', '=', profileId)
         .where('id', 'in', [...entityIds])
         .execute(),
-    ),
-  )
+    )
+    await moveReportNumber(tx, profileId)
+  })
 }

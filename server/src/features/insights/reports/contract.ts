@@ -75,6 +75,7 @@ export const listCampaigns = endpoint({
     'Ranked by attributed outcome value. With `level` each row carries the detail fields; campaign_id is then the id of the entity at that level. Under `linear` and `time_decay` a payment counts in the outcome_count of every row that has a part of it; outcome_credit adds the parts up.',
   tag,
   access,
+  revalidates: true,
   query: z.object({
     ...rangeQuery,
     ...asOfQuery,
@@ -121,6 +122,7 @@ export const campaignTrend = endpoint({
   description: "One row per entity and day, in the profile's time zone; days without delivery are left out.",
   tag,
   access,
+  revalidates: true,
   query: z.object({
     ...rangeQuery,
     ...asOfQuery,
@@ -141,6 +143,7 @@ export const adTrend = endpoint({
   description: "One row per ad and day, in the profile's time zone; days without delivery are left out.",
   tag,
   access,
+  revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, entity_ids: entityIds, model: ModelParam }),
   reply: z.array(TrendRow.extend({ messaging_conversations_started_7d: z.int().nullable() })),
   meta: reportMeta,
@@ -155,6 +158,7 @@ export const getUnattributed = endpoint({
   description: 'Rows of the report plus this equal all conversions of the range.',
   tag,
   access,
+  revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam, level: AdLevel.default('campaign') }),
   reply: z.object({ ...creditMeasures, ...newCustomers }),
   meta: reportMeta,
@@ -187,6 +191,7 @@ export const listCampaignConversions = endpoint({
     '`id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first. Newest first. A refund is a row of its own on its own day, with negative amounts. `value` is in the row’s own `currency`, `credited_value` in the reporting currency and null where its exchange rate is missing. Over the same range and model the `credited_value` of all rows with `revenue_type` cash adds up to the `outcome_value` of the GET /campaigns row.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
+  revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
   reply: z.array(CreditedConversion),
@@ -209,6 +214,7 @@ export const getCampaign = endpoint({
     'Everything a page about it shows: its row under `model`, the same money under every model, the platform’s own count for comparison, its parents, and the days on which it delivered or was credited. `id` is the campaign_id of a GET /campaigns row at any level, or a platform_id, a campaign’s first.',
   tag,
   access,
+  revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam }),
   reply: DetailedRow.extend({
@@ -264,6 +270,7 @@ export const getAd = endpoint({
   description: '`id` is the campaign_id of a row at the level `ad`, or the ad’s platform_id.',
   tag,
   access,
+  revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: DetailedRow,
@@ -298,6 +305,7 @@ export const comparePlatforms = endpoint({
     'What a platform reports under its own rules, next to the credit here. A platform’s total is the same at every level. What it has in addition to the entities of the level, such as credit with a campaign and no ad, is one row of the kind `not_assigned` per platform. unassigned_* is credit of paid clicks that named no ad, as in GET /quality/ad-ids. delivery_through is the last day up to date_to with delivery, also before the range.',
   tag,
   access,
+  revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam, level: AdLevel.default('campaign') }),
   reply: z.object({
     platforms: z.array(
@@ -342,6 +350,7 @@ export const getAdIdQuality = endpoint({
     "A paid click that names no ad can be credited to no ad: its tracking template lacks the ad's macro.",
   tag,
   access,
+  revalidates: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
   reply: z.object({
     platforms: z.array(
@@ -386,6 +395,7 @@ export const getOverview = endpoint({
     'The totals are those of the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
   tag,
   access,
+  revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: z.object({
     totals: z.object({

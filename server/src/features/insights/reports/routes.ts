@@ -14,6 +14,7 @@ import { explainPlatformGap } from './gap/report.ts'
 import * as journeys from './journeys/contract.ts'
 import { getJourneys, listJourneyPayments } from './journeys/report.ts'
 import { getOverview } from './overview.ts'
+import { revalidating } from './revalidate.ts'
 import { readAsOf, readRange } from './rules.ts'
 import { adTrend, campaignTrend } from './trend.ts'
 import * as unattributed from './unattributed/contract.ts'
@@ -21,7 +22,7 @@ import { listUnattributedConversions, listUnattributedReasons } from './unattrib
 
 const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => accepted(readRange(query))
 
-export const reportRoutes: readonly Route[] = [
+const routes: readonly Route[] = [
   route(
     contract.listCampaigns,
     async (context, { query }) => {
@@ -191,3 +192,5 @@ export const reportRoutes: readonly Route[] = [
     judgeRange,
   ),
 ]
+
+export const reportRoutes: readonly Route[] = routes.map(revalidating)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import type { VocabularyEntry } from './contract.ts'
 
 export async function listOwnEntries(db: Db | Tx, params: { profileId: string }): Promise<VocabularyEntry[]> {
@@ -16,6 +17,7 @@ export async function replaceOwnEntries(
 ): Promise<void> {
   const { profileId } = params
   await tx.deleteFrom('declared_vocabulary').where('profile_id', '=', profileId).execute()
+  await moveReportNumber(tx, profileId)
   if (params.entries.length === 0) return
   await tx
     .insertInto('declared_vocabulary')
@@ -44,14 +46,21 @@ export type AnswerRow = {
   now: Date
 }
 
-export async function saveAnswer(db: Db | Tx, row: AnswerRow): Promise<void> {
+export function saveAnswer(db: Db | Tx, row: AnswerRow): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await insertAnswer(tx, row)
+    await moveReportNumber(tx, row.profileId)
+  })
+}
+
+async function insertAnswer(tx: Tx, row: AnswerRow): Promise<void> {
   await sql`
     insert into declared_answers (profile_id, id, answer_key, answer_text, identifier_id, order_ref, source, asked_at, created_at)
     values (${row.profileId}, ${row.id}, ${row.answerKey}, ${row.answerText}, ${row.identifierId}, ${row.orderRef}, ${row.source},
       ${row.askedAt}, ${row.now})
     on conflict (profile_id, id) do update set answer_key = excluded.answer_key, answer_text = excluded.answer_text,
       identifier_id = excluded.identifier_id, order_ref = excluded.order_ref, source = excluded.source,
-      asked_at = excluded.asked_at`.execute(db)
+      asked_at = excluded.asked_at`.execute(tx)
 }
 
 /** Of an erased person: by the identifiers, and by the orders of the person's events. */

@@ -44,6 +44,7 @@ export const getChannels = endpoint({
     'The same total as GET /campaigns and its unattributed part, split by channel and below it by source, under every model: the outcome_value and outcome_credit of all rows add up to `total`. A channel counts a payment once, however many of its sources have a part of it. Credit of ads is listed under their platform; paid clicks without an ad are listed separately. After an erasure the source is removed and the channel stays.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
+  revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: z.array(ChannelRow),
   extra: { total: z.object(channelMeasures) },

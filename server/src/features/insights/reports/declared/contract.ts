@@ -59,6 +59,7 @@ export const getDeclaredReport = endpoint({
     'Each paying customer counts once, with the first payment of the range and the latest answer. Channels and campaigns list what the customers that they were credited with answered. Answers never change credit.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
+  revalidates: true,
   slow: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
   reply: DeclaredReport,

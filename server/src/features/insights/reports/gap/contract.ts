@@ -34,6 +34,7 @@ export const explainPlatformGap = endpoint({
     'From what the platform reports to what is credited here; the steps sum to the gap exactly. `measured` steps are sales that were seen: by the platform’s usual rule (a click within `click_window_days`, on the day of the click) it counts them and the model does not, or the other way round; an account with another window counts others. `inferred` steps are what it reports beyond that rule, by the likeliest reasons: sales without a click of the platform (view-through or lost tracking), clicks that named no ad, parts of conversions that are estimates, days that it has not reported in full. `unexplained` is the rest. With `entity_id` one campaign, ad set or ad; with `platform` all of its entities of the level for which it reports conversions. Steps with a value of 0 where the platform reports no value are compared by count only.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
+  revalidates: true,
   query: z
     .object({
       ...rangeQuery,

@@ -26,6 +26,7 @@ export const listUnattributedReasons = endpoint({
     'GET /campaigns/unattributed by reason: outcome_value and outcome_credit of all rows add up to it. A reason counts a payment once; under `linear` and `time_decay` several reasons may each have a part of it.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
+  revalidates: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
   reply: z.array(z.object({ reason: UnattributedReason, ...creditMeasures })),
   meta: reportMeta,
@@ -40,6 +41,7 @@ export const listUnattributedConversions = endpoint({
   description: 'Newest first; pages and refunds as in GET /campaigns/{id}/conversions.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
+  revalidates: true,
   query: z.object({ reason: UnattributedReason, ...rangeQuery, model: ModelParam, ...pageQuery }),
   reply: z.array(
     CreditedConversion.extend({

@@ -1,0 +1,104 @@
+/**
+ * The same report again while nothing changed: computed, from the cache, and 304. The ratios say what a repeated
+ * report costs of a computed one. Then what the number costs a writer, against a whole transaction that takes the lock.
+ *
+ *   node bench/unchanged.ts [conversions=200000] [requests=200]
+ */
+import { entityId } from '@whence/server/features/facts/ads/entities.ts'
+import { sendEvent } from '@whence/server/features/facts/events/contract.ts'
+import { createClient } from '@whence/server/platform/contract/client.ts'
+import { inTransaction } from '@whence/server/platform/db/database.ts'
+import { lockProfile } from '@whence/server/platform/db/profile-lock.ts'
+import { fillProfile, keepHouse, recompute } from './big-profile.ts'
+import { startDatabaseClock } from './cpu.ts'
+import { rangeQuery } from './latency.ts'
+import { openWorld } from './world.ts'
+
+const conversions = Number(process.argv[2] ?? 200_000)
+const requests = Number(process.argv[3] ?? 200)
+const world = await openWorld()
+
+/** CPU milliseconds of the service and of the database, each time. */
+async function cpuOf(times: number, work: (index: number) => Promise<void>): Promise<[number, number]> {
+  for (let index = 0; index < 20; index++) await work(index)
+  const readDatabaseClock = await startDatabaseClock(world.pool)
+  const before = process.cpuUsage()
+  for (let index = 0; index < times; index++) await work(index)
+  const { user, system } = process.cpuUsage(before)
+  return [(user + system) / 1000 / times, ((await readDatabaseClock()) * 1000) / times]
+}
+
+async function get(path: string, headers: Record<string, string>, status: number): Promise<string | null> {
+  const reply = await fetch(`${world.baseUrl}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${world.apiKey}`, ...headers },
+  })
+  if (reply.status !== status) throw new Error(`${reply.status} ${await reply.text()}`)
+  await reply.arrayBuffer()
+  return reply.headers.get('etag')
+}
+
+const written = ([service, database]: [number, number]) =>
+  `service ${service.toFixed(2)} ms, database ${database.toFixed(2)} ms`
+
+try {
+  await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
+  await world.once(`credit of ${conversions}`, async () => {
+    await recompute(world)
+    await keepHouse(world)
+  })
+  const bare = await cpuOf(requests, async () => {
+    await fetch(`${world.baseUrl}/healthz`).then((reply) => reply.arrayBuffer())
+  })
+  console.log(`GET /healthz, the limit: ${written(bare)}`)
+  const id = entityId(world.profileId, 'ad', 'a1')
+  for (const path of [
+    `/campaigns?${rangeQuery(3, 90)}&level=ad&limit=100`,
+    `/campaigns/platform-comparison?${rangeQuery(3, 90)}&level=ad`,
+    `/campaigns/${id}/conversions?${rangeQuery(3, 90)}&model=linear&limit=100`,
+  ]) {
+    const computed = await cpuOf(requests, async () => {
+      await get(path, { 'cache-control': 'no-cache' }, 200)
+    })
+    const cached = await cpuOf(requests, async () => {
+      await get(path, {}, 200)
+    })
+    const etag = (await get(path, {}, 200))!
+    const unchanged = await cpuOf(requests, async () => {
+      await get(path, { 'if-none-match': etag }, 304)
+    })
+    const total = ([service, database]: [number, number]) => service + database
+    console.log(path.split('?')[0])
+    console.log(`  computed: ${written(computed)}`)
+    for (const [name, cost] of [
+      ['cached', cached],
+      ['304', unchanged],
+    ] as const)
+      console.log(
+        `  ${name}: ${written(cost)}; ${(total(cost) - total(bare)).toFixed(2)} ms above the limit, ${(total(cost) / total(computed)).toFixed(3)} of computed`,
+      )
+  }
+  const locking = await cpuOf(1000, () =>
+    inTransaction(world.service.db, (tx) => lockProfile(tx, world.profileId)),
+  )
+  const again = await cpuOf(1000, () =>
+    inTransaction(world.service.db, async (tx) => {
+      await lockProfile(tx, world.profileId)
+      await lockProfile(tx, world.profileId)
+    }),
+  )
+  console.log(`a transaction that only takes the lock: ${written(locking)}; twice: ${written(again)}`)
+  const call = createClient({ baseUrl: world.baseUrl, token: world.apiKey })
+  const event = await cpuOf(300, async (index) => {
+    await call(sendEvent, {
+      body: {
+        event_name: 'visit',
+        anonymous_id: `unchanged-${index}`,
+        idempotency_key: `unchanged-${index}`,
+      },
+    })
+    await world.service.processor.settled(world.profileId)
+  })
+  console.log(`one event sent and processed alone: ${written(event)}`)
+} finally {
+  await world.close()
+}

@@ -1,0 +1,161 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { makeOwnProfile } from '../../../../test/make.ts'
+import { reportQuestions } from '../../../../test/report-questions.ts'
+import { openReportedWorld, type ReportedWorld, range } from '../../../../test/reported-world.ts'
+import { comparedByContent, countedTables } from '../../../../test/watch-report-numbers.ts'
+import type { ProfileContext } from '../../../context.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { tableKinds } from '../../../platform/db/tables.ts'
+import { answerCacheOf } from './answer-cache.ts'
+import { revalidating } from './revalidate.ts'
+import { reportRoutes } from './routes.ts'
+
+let world: ReportedWorld
+beforeAll(async () => {
+  world = await openReportedWorld()
+})
+afterAll(() => world.app.close())
+
+const overview = `/reports/overview?date_from=${range.date_from}&date_to=${range.date_to}`
+const get = (path: string, headers: Record<string, string> = {}, token = world.token) =>
+  fetch(`${world.app.baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+const Timed = z.looseObject({
+  meta: z.looseObject({ freshness: z.looseObject({ computed_through: z.string() }) }),
+})
+const isTable = (word: string) => word in tableKinds
+
+/** The tables that statements name while `work` runs. */
+async function tablesReadBy(work: () => Promise<void>): Promise<string[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    const queries = spy.mock.calls.map(([query]) => query as string | { text: string })
+    const texts = queries.map((query) => (typeof query === 'string' ? query : query.text))
+    const words = texts.flatMap((text) => [...text.matchAll(/\b(?:from|join)\s+"?(\w+)/g)])
+    return [...new Set(words.map((match) => match[1]!))].filter(isTable).sort()
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+it('every table that a report reads moves its number or is compared by content', async () => {
+  const questions = reportQuestions(world, world.app.service.clock.now())
+  expect(new Set(questions.map(({ name }) => name))).toEqual(
+    new Set(reportRoutes.map(({ entry }) => entry.name)),
+  )
+  const read = await tablesReadBy(async () => {
+    for (const { path } of questions) expect([path, (await get(path)).status]).toEqual([path, 200])
+  })
+  expect(read.length).toBeGreaterThan(20)
+  const ofAccess = [
+    'api_usage',
+    'credentials',
+    'key_copies',
+    'profiles',
+    'workspaces',
+    'apps',
+    'app_authorizations',
+  ]
+  const ofState = ['report_changes', 'rate_buckets', 'profile_entitlements', 'schema_migrations']
+  // The processor and the dispatcher look for work meanwhile.
+  const ofBackground = [
+    'profile_locks',
+    'outbox_counters',
+    'webhook_fanouts',
+    'webhook_queues',
+    'jobs',
+    'job_schedules',
+  ]
+  const known = new Set([...comparedByContent, ...countedTables, ...ofAccess, ...ofState, ...ofBackground])
+  expect(read.filter((table) => !known.has(table))).toEqual([])
+})
+
+it('an unchanged report is 304 after one question to the database', async () => {
+  const first = await get(overview)
+  const etag = first.headers.get('etag')!
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+  const read = await tablesReadBy(async () => {
+    const again = await get(overview, { 'if-none-match': etag })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  })
+  expect(read.filter((table) => /daily|spans|credits/.test(table))).toEqual([])
+  expect((await get(overview, { 'if-none-match': `"other", ${etag.slice(2)}` })).status).toBe(304)
+  expect((await get(overview, { 'if-none-match': 'W/"other"' })).status).toBe(200)
+})
+
+it('a cached answer shows the time up to which it is computed, and no old staleness', async () => {
+  const clock = vi.spyOn(world.app.service.clock, 'now')
+  const start = new Date()
+  try {
+    clock.mockReturnValue(start)
+    const read = async () => (await get(overview)).json() as Promise<z.infer<typeof Timed>>
+    const before = await read()
+    clock.mockReturnValue(new Date(start.getTime() + 5000))
+    const after = await read()
+    expect(after.meta.freshness.computed_through).toBe(new Date(start.getTime() + 5000).toISOString())
+    expect({ ...after, meta: { ...after.meta, freshness: before.meta.freshness } }).toEqual(before)
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+it('another profile has other ETags, whatever its numbers', async () => {
+  const keys = [1, 2].map(() => makeOwnProfile(world.app, ['campaigns:read']))
+  const tags = await Promise.all(
+    keys.map(async (own) => (await get(overview, {}, (await own).key)).headers.get('etag')),
+  )
+  expect(tags[0]).toMatch(/^W\/"/)
+  expect(tags[0]).not.toBe(tags[1])
+})
+
+it('the next day and another caller have other ETags', async () => {
+  const etag = (await get(overview)).headers.get('etag')
+  const narrow = await get(overview, {}, await world.makeKey(['campaigns:read']))
+  const clock = vi.spyOn(world.app.service.clock, 'now').mockReturnValue(new Date(Date.now() + 86_400_000))
+  const tomorrow = await get(overview).finally(() => clock.mockRestore())
+  const tags = [narrow, tomorrow].map(({ headers }) => headers.get('etag'))
+  expect(new Set([etag, ...tags]).size).toBe(3)
+})
+
+it('an answer that was read while a change was committed is not stored', async () => {
+  const { service } = world.app
+  const entry = { ...reportRoutes[0]!.entry, name: 'readWhileWritten' }
+  let computed = 0
+  const answer = (commits: boolean) =>
+    revalidating({
+      entry,
+      async handle() {
+        computed++
+        if (commits) await inTransaction(service.db, (tx) => lockProfile(tx, world.profileId))
+        return { data: computed }
+      },
+    }).handle(
+      {
+        service,
+        db: service.db,
+        now: service.clock.now(),
+        profile: { id: world.profileId, timezone: 'Europe/Madrid' },
+        caller: { kind: 'key', appId: null },
+        scopes: [],
+        role: null,
+        shown: new Set(),
+      } as unknown as ProfileContext as never,
+      { headers: {}, params: {}, query: {}, body: null, raw: null },
+    )
+  expect((await answer(true)).etag).toBeUndefined()
+  expect((await answer(false)).etag).toBeDefined()
+  await answer(false)
+  expect(computed).toBe(2)
+})
+
+it('the cache is bounded by what it holds', () => {
+  const cache = answerCacheOf(world.app.service)
+  const big = { data: { text: 'x'.repeat(1024 * 1024) }, meta: {}, extra: undefined }
+  for (let index = 0; index < 20; index++) cache.set(`big ${index}`, big)
+  expect(cache.characters).toBeLessThanOrEqual(8 * 1024 * 1024)
+  cache.set('too big', { ...big, data: { text: 'x'.repeat(1024 * 1024 + 1) } })
+  expect(cache.get('too big')).toBeUndefined()
+})

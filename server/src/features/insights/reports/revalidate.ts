@@ -1,0 +1,92 @@
+/**
+ * Reports that were not changed are not computed again. The state of the profile (`queries/report-state.ts`) is read
+ * before the report and after it. If both are equal, no change was committed in between, whatever moment the report
+ * itself was read at, so the answer belongs to that state. The ETag is a hash of the question and the state.
+ */
+import { createHash } from 'node:crypto'
+import type { ProfileContext, Service } from '../../../context.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { type Answer, JsonText, type Route } from '../../../platform/http/route.ts'
+import { readBuildId, version } from '../../../platform/version.ts'
+import { freshnessOf } from '../../facts/events/freshness-rules.ts'
+import { answerCacheOf } from './answer-cache.ts'
+import { countedFrom } from './queries/counted-from.ts'
+import { type ReportState, readReportState } from './queries/report-state.ts'
+import { toFreshness } from './snapshot.ts'
+
+type Input = Parameters<Route['handle']>[1]
+
+export function revalidating(route: Route): Route {
+  if (!route.entry.revalidates) return route
+  return { ...route, handle: (context, input) => answerIfChanged(route, context as ProfileContext, input) }
+}
+
+async function answerIfChanged(
+  route: Route,
+  context: ProfileContext,
+  input: Input,
+): Promise<Answer<unknown>> {
+  const { db, profile, now } = context
+  if (!(await isCounted(context.service, now))) return route.handle(context as never, input)
+  const before = await readReportState(db, profile.id)
+  const etag = etagOf(route, context, input, before)
+  const stored = input.headers['if-none-match']
+  if (stored !== undefined && matches(stored, etag)) return { data: null, etag, isUnchanged: true }
+  const cache = answerCacheOf(context.service)
+  const known = skipsCache(input.headers) ? undefined : cache.get(etag)
+  if (known !== undefined) return { ...toAnswer(known), meta: refreshed(known.meta, before, now), etag }
+  const answer = await route.handle(context as never, input)
+  const after = await readReportState(db, profile.id)
+  if (context.shown.size > 0 || etagOf(route, context, input, after) !== etag) return answer
+  const data = new JsonText(JSON.stringify(answer.data))
+  const { meta = {}, extra } = answer
+  cache.set(etag, { data, meta, extra })
+  return { ...answer, data, etag }
+}
+
+const counting = new WeakMap<Service, Date>()
+
+/** The moment does not change while a process runs, so it is read once. */
+async function isCounted(service: Service, now: Date): Promise<boolean> {
+  const from = counting.get(service) ?? (await countedFrom(service.db))
+  counting.set(service, from)
+  return from <= now
+}
+
+const toAnswer = ({ data, extra }: { data: JsonText; extra: Record<string, unknown> | undefined }) =>
+  extra === undefined ? { data } : { data, extra }
+
+/** Weak, because `computed_through` is the time of the answer while no event waits. */
+function etagOf({ entry }: Route, context: ProfileContext, input: Input, state: ReportState): string {
+  const { profile, caller, role, scopes, now } = context
+  const { waiting_since: _, recomputing: __, ...facts } = state
+  const parts = [
+    version,
+    readBuildId(),
+    entry.name,
+    input.params,
+    input.query,
+    profile,
+    [caller.kind, caller.kind === 'key' ? caller.appId : null, role, ...scopes],
+    localDay(now, profile.timezone),
+    freshnessOf(state, now).isStale,
+    facts,
+  ]
+  return `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`
+}
+
+/** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+function matches(header: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return header.split(',').some((tag) => opaque(tag) === opaque(etag))
+}
+
+function skipsCache(headers: Record<string, string>): boolean {
+  return /\bno-(cache|store)\b/.test(headers['cache-control'] ?? '')
+}
+
+function refreshed(meta: Record<string, unknown>, state: ReportState, now: Date): Record<string, unknown> {
+  const { freshness } = meta
+  if (typeof freshness !== 'object' || freshness === null) return meta
+  return { ...meta, freshness: { ...freshness, ...toFreshness(state, now) } }
+}

@@ -1,0 +1,30 @@
+/** A question to each report route, by ids of the small business of ad-world.ts. */
+import { reportRoutes } from '../src/features/insights/reports/routes.ts'
+import { type ReportedWorld, range } from './reported-world.ts'
+
+export type ReportQuestion = { name: string; path: string }
+
+type World = Pick<ReportedWorld, 'idOf'>
+
+export function reportQuestions(world: World, asOf: Date): ReportQuestion[] {
+  return reportRoutes.flatMap(({ entry }) => {
+    const isOfAds = entry.path.startsWith('/ads')
+    const id = isOfAds ? world.idOf('ad', 'A1') : world.idOf('campaign', 'C1')
+    const values: Record<string, string> = {
+      ...range,
+      level: isOfAds ? 'ad' : 'campaign',
+      reason: 'no_touch',
+      platform: 'social_ads',
+      entity_ids: id,
+      model: 'linear',
+    }
+    const names = Object.keys((entry.query as unknown as { shape: object }).shape)
+    const pathOf = (more: Record<string, string>) => {
+      const given = Object.entries({ ...values, ...more }).filter(([name]) => names.includes(name))
+      return `${entry.path.replace('{id}', id)}?${new URLSearchParams(given)}`
+    }
+    const asked = [{ name: entry.name, path: pathOf({}) }]
+    if (names.includes('as_of')) asked.push({ name: entry.name, path: pathOf({ as_of: asOf.toISOString() }) })
+    return asked
+  })
+}
