@@ -48,7 +48,7 @@ it('a report is made, and a finished one downloaded', async () => {
   // The business had nothing in the last days.
   await page.getByText('There was no spend, no payment and no campaign in these days.').waitFor()
   const body = { date_from: '2026-05-01', date_to: '2026-05-31' }
-  await person.call(generateReports, { params: { workspaceId }, body: body as never })
+  await person.call(generateReports, { params: { workspaceId }, body })
   await drain()
   await open()
   const [file] = await Promise.all([

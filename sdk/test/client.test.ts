@@ -84,7 +84,7 @@ it('gives up after three repetitions, with a class per kind of failure', async (
 })
 
 it('does not repeat a write that the service would not recognise, unless it was refused unread', async () => {
-  const input = { body: { email: 'a@example.com', password: 'x' } } as never
+  const input = { body: { email: 'a@example.com', password: 'x' } }
   const lost = fake(new TypeError('fetch failed'), {})
   await expect(lost.client.call(signIn, input)).rejects.toBeInstanceOf(ConnectionError)
   expect(lost.sent).toHaveLength(1)

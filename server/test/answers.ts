@@ -1,11 +1,35 @@
 /** Whether an answer keeps its contract: status, schema, no member that the schema does not tell, and `meta` of the route's scope. */
 import type { z } from 'zod'
-import { type ClientOptions, createClient } from '../src/platform/contract/client.ts'
-import type { Endpoint } from '../src/platform/contract/endpoint.ts'
+import {
+  type CallInput,
+  type ClientOptions,
+  createClient,
+  type Schema,
+  type Success,
+} from '../src/platform/contract/client.ts'
+import type { Access, Endpoint } from '../src/platform/contract/endpoint.ts'
 import { leanFetch } from './lean-fetch.ts'
 
+type Given<S extends Schema> = z.input<S> | Record<string, unknown>
+
+/** The typed client, for which a request may also be wrong or put together from parts: what the service says of it is tested. */
+export type TestClient = <
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends Schema,
+>(
+  entry: Endpoint<A, P, Q, B, R>,
+  input?: Omit<CallInput<P, Q, B>, 'params' | 'query' | 'body'> & {
+    params?: Given<P>
+    query?: Given<Q>
+    body?: Given<B>
+  },
+) => Promise<Success<z.output<R>>>
+
 /** A client whose every success is held against the entry it called. */
-export function createCheckedClient(options: ClientOptions): ReturnType<typeof createClient> {
+export function createCheckedClient(options: ClientOptions): TestClient {
   const send = options.fetch ?? leanFetch
   return async (entry, input) => {
     let status = 0
@@ -17,7 +41,7 @@ export function createCheckedClient(options: ClientOptions): ReturnType<typeof c
         return reply
       }) as typeof fetch,
     })
-    const answer = await call(entry, input)
+    const answer = await call(entry, input as CallInput<Schema, Schema, Schema>)
     const problem = brokenPromise(entry as unknown as Endpoint, status, status === 204 ? null : answer)
     if (problem !== null) throw new Error(`${entry.name}: ${problem}`)
     return answer

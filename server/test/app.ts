@@ -6,13 +6,12 @@ import type pg from 'pg'
 import { createApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import type { Service } from '../src/context.ts'
-import type { Client } from '../src/platform/contract/client.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { oneNode } from '../src/platform/db/nodes.ts'
 import { createLog } from '../src/platform/log.ts'
 import { generateMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { closeService, createService } from '../src/service.ts'
-import { createCheckedClient } from './answers.ts'
+import { createCheckedClient, type TestClient } from './answers.ts'
 import { cloneDatabase } from './database.ts'
 import { onFreePort } from './free-port.ts'
 
@@ -22,7 +21,7 @@ export type TestApp = {
   pool: pg.Pool
   baseUrl: string
   /** A client with this bearer token, or without one; every success is parsed by its contract. */
-  as(token?: string): Client
+  as(token?: string): TestClient
   connectionString: string
   /** The same deployment on another database. */
   startOn(connectionString: string): Promise<TestApp>

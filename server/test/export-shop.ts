@@ -6,7 +6,7 @@ import { exportJobs } from '../src/features/outgoing/exports/jobs.ts'
 import { type ExportLedgerRow, listExportLedger } from '../src/features/outgoing/exports/ledger/contract.ts'
 import { listPixels } from '../src/features/sources/connections/contract.ts'
 import type { Scope } from '../src/platform/contract/access.ts'
-import type { Client } from '../src/platform/contract/client.ts'
+import type { TestClient } from './answers.ts'
 import type { TestApp } from './app.ts'
 import { drainJobs } from './jobs.ts'
 import { makeKey } from './make.ts'
@@ -28,9 +28,9 @@ const scopes: Scope[] = [
 ]
 
 export type ExportShop = Shop & {
-  call: Client
+  call: TestClient
   /** The owner's session: decides what leaves a healthcare profile. */
-  decide: Client
+  decide: TestClient
   /** Lets the pipeline and every job that is due come to an end. */
   settle(): Promise<void>
   pay(key: string, fields?: Record<string, unknown>): Promise<void>
@@ -47,8 +47,8 @@ export async function makeExportShop(
   const decide = ((entry, input = {}) =>
     shop.owner.call(entry, {
       ...input,
-      query: { ...(input.query as object), profile_id: shop.profileId } as never,
-    })) as Client
+      query: { ...(input.query as object), profile_id: shop.profileId },
+    })) as TestClient
   const settle = async () => {
     await app.service.processor.settled(shop.profileId)
     // The first sync of a new connection takes long and brings nothing that is queried about here.
@@ -79,7 +79,7 @@ export async function makeExportShop(
       const { data } = await call(listPixels, { params: { id: connection.id } })
       const pixelId = data.pixels[0]!.id
       const made = await decide(createExportDestination, {
-        body: { kind: 'social', connection_id: connection.id, social_pixel_id: pixelId, ...fields } as never,
+        body: { kind: 'social', connection_id: connection.id, social_pixel_id: pixelId, ...fields },
       })
       return { id: made.data.id, pixelId }
     },

@@ -195,7 +195,7 @@ describe.each(Object.entries(platforms) as [ExportKind, Platform][])('%s', (kind
   beforeEach(async () => {
     shop = await makeExportShop(app)
     const target = await platform.destination()
-    await shop.call(createExportDestination, { body: { kind, ...target } as never })
+    await shop.call(createExportDestination, { body: { kind, ...target } })
     // The first sync of a connection is no one's business here.
     await app.service.db.deleteFrom('jobs').where('name', 'not like', 'exports.%').execute()
     sentTwice = 0

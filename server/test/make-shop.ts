@@ -5,7 +5,7 @@ import { Connection, getConnection } from '../src/features/sources/connections/c
 import { getHandoff, Handoff, mintHandoff } from '../src/features/sources/handoffs/contract.ts'
 import { startMailboxLink } from '../src/features/sources/mailboxes/contract.ts'
 import type { Scope } from '../src/platform/contract/access.ts'
-import type { Client } from '../src/platform/contract/client.ts'
+import type { TestClient } from './answers.ts'
 import type { TestApp } from './app.ts'
 import {
   makeApp,
@@ -23,7 +23,7 @@ export type Shop = {
   owner: Person
   workspaceId: string
   profileId: string
-  call: Client
+  call: TestClient
   mint(body?: Record<string, unknown>, provider?: Provider): Promise<Handoff>
   poll(id: string): Promise<Handoff>
   /** Mints, walks the consent in a fresh browser, and reads the hand-off again. */
@@ -63,7 +63,7 @@ export function shopWith(
     const reply =
       vendor === undefined
         ? await call(mintHandoff, {
-            params: { provider: provider as never },
+            params: { provider: provider },
             body: { ...storeOf(provider), ...body },
           })
         : await call(startMailboxLink, { body: { ...body, provider: vendor } })
@@ -116,7 +116,7 @@ export async function moveClock(app: TestApp, seconds: number): Promise<void> {
 /** Asks a sandbox for a fault or a happening. */
 export async function tellSandbox(
   app: TestApp,
-  provider: Provider,
+  provider: Provider | 'banklink',
   what: 'fault' | 'act',
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {

@@ -8,17 +8,17 @@ import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { openSession } from '../src/platform/access/accounts.ts'
 import { authenticateBearer, forgetCredentials } from '../src/platform/access/authenticate.ts'
 import type { Grant, Scope } from '../src/platform/contract/access.ts'
-import { type Client, ClientError } from '../src/platform/contract/client.ts'
+import { ClientError } from '../src/platform/contract/client.ts'
 import type { ErrorBody } from '../src/platform/contract/errors.ts'
 import { uuidv7 } from '../src/platform/contract/ids.ts'
 import { hashPassword } from '../src/platform/secrets/passwords.ts'
 import { lookupHash, mintToken } from '../src/platform/secrets/tokens.ts'
-import { createCheckedClient } from './answers.ts'
+import { createCheckedClient, type TestClient } from './answers.ts'
 import { startTestApp, type TestApp } from './app.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-export type Person = { id: string; email: string; token: string; call: Client }
+export type Person = { id: string; email: string; token: string; call: TestClient }
 
 let passwordHash: Promise<string> | undefined
 
@@ -70,7 +70,7 @@ export type OwnProfile = {
   profileId: string
   key: string
   /** With the key. */
-  call: Client
+  call: TestClient
 }
 
 /** A profile in a workspace of its own, and a key to it. */
@@ -95,7 +95,7 @@ export async function startTestProfile(
   return { app, ...(await makeOwnProfile(app, scopes)) }
 }
 
-export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: Client }
+export type PartnerApp = { id: string; clientId: string; secret: string; basic: string; call: TestClient }
 
 /** Its data-processing agreement is accepted. */
 export async function makeApp(

@@ -83,7 +83,7 @@ beforeAll(async () => {
   await shop.socialDestination()
   const engine = await shop.connected('engine_ads')
   const action = { kind: 'engine', connection_id: engine.id, engine_conversion_action: '987654321' }
-  await shop.call(createExportDestination, { body: action as never })
+  await shop.call(createExportDestination, { body: action })
   await shop.call(createExportDestination, {
     body: { kind: 'shortvideo', shortvideo_pixel_code: 'CGATE0123456789', access_token: 'pasted' },
   })
@@ -118,7 +118,7 @@ async function sendPlanted(): Promise<number> {
         path,
         path.join('.') === 'page.url' ? `https://shop.example/of/${value}/?q=${value}` : value,
       )
-      await shop.call(sendEvent, { body: event as never })
+      await shop.call(sendEvent, { body: event })
     }
   return count
 }
@@ -168,7 +168,7 @@ it.each(planted.slice(0, 4))('what an owner names a thing at a platform cannot b
   ]
   for (const field of fields) {
     const body = { kind: 'shortvideo', shortvideo_pixel_code: 'C1', access_token: 'pasted', ...field }
-    const refusal = await refusalOf(shop.call(createExportDestination, { body: body as never }))
+    const refusal = await refusalOf(shop.call(createExportDestination, { body }))
     expect(refusal).toMatchObject({ status: 422, code: 'validation_error' })
   }
 })
@@ -180,7 +180,7 @@ it('none reaches a partner’s webhook or the log', async () => {
   // Without customers:read: a subscription that may see contacts receives them by right.
   const call = app.as(await makeKey(app, profileId, ['webhooks:write']))
   await call(createWebhookSubscription, {
-    body: { url: `${receiver.url}/receiver`, events: ['outcome.recorded'], providers: ['platform'] } as never,
+    body: { url: `${receiver.url}/receiver`, events: ['outcome.recorded'], providers: ['platform'] },
   })
   const dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20, chance: () => 0.5 })
   dispatcher.start()

@@ -32,7 +32,7 @@ export async function openReportDesk() {
 
   const hub = async () => (await owner.call(getReportsHub, { params })).data
   const patch = (fields: Record<string, unknown>, profiles: string[] | 'all' = [profileId]) =>
-    owner.call(patchSchedules, { params, body: { profile_ids: profiles, patch: fields } as never })
+    owner.call(patchSchedules, { params, body: { profile_ids: profiles, patch: fields } })
   return {
     app,
     owner,
@@ -44,7 +44,7 @@ export async function openReportDesk() {
     drain: () => drainJobs(app.service, clientReportJobs),
     reportOf: async (id: string) => (await hub()).reports.find((report) => report.id === id)!,
     async generate(body: Record<string, unknown> = {}) {
-      const asked = { ...days, profile_ids: [profileId], ...body } as never
+      const asked = { ...days, profile_ids: [profileId], ...body }
       const { data } = await owner.call(generateReports, { params, body: asked })
       return data.reports[0]!.report_id
     },

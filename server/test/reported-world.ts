@@ -5,17 +5,17 @@ import { recomputePayers, saveRefunds } from '../src/features/attribution/pipeli
 import { entityId } from '../src/features/facts/ads/entities.ts'
 import { eventIdOf } from '../src/features/facts/events/rules.ts'
 import type { Scope } from '../src/platform/contract/access.ts'
-import type { Client } from '../src/platform/contract/client.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { lockProfile } from '../src/platform/db/profile-lock.ts'
 import { makeAdWorld } from './ad-world.ts'
+import type { TestClient } from './answers.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
 
 export type ReportedWorld = {
   app: TestApp
   profileId: string
-  call: Client
+  call: TestClient
   token: string
   makeKey(scopes: readonly Scope[]): Promise<string>
   idOf(level: 'campaign' | 'ad_set' | 'ad', externalId: string): string

@@ -67,7 +67,7 @@ async function mails() {
 it('kill -9 in a batch misses no one, and a repeated mail keeps its Message-ID', async () => {
   const recipients = Array.from({ length: RECIPIENTS }, (_, index) => `client-${index}@example.com`)
   const body = { date_from: '2026-05-01', date_to: '2026-05-31', send: true, recipients }
-  const { data } = await owner.call(generateReports, { params, body: body as never })
+  const { data } = await owner.call(generateReports, { params, body })
   for (let kills = 0; kills < KILLS; kills++) {
     const killed = await begin()
     await once(killed, 'message')

@@ -61,7 +61,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     tenant: ofProfile,
     create: ({ call }) =>
       call(createExportDestination, {
-        body: { kind: 'shortvideo', shortvideo_pixel_code: 'CONEMORE', access_token: 'token' } as never,
+        body: { kind: 'shortvideo', shortvideo_pixel_code: 'CONEMORE', access_token: 'token' },
       }),
   },
   goals: {
@@ -90,7 +90,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       owner.call(saveView, {
         query: { profile_id: profileId },
         body: { name: 'One more', values: {} },
-      } as never),
+      }),
   },
   shared_views: {
     fill: `insert into saved_views (profile_id, id, user_id, page, name, "values", shared, updated_at)
@@ -112,7 +112,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     create: ({ owner, workspaceId }) =>
       owner.call(generateReports, {
         params: { workspaceId },
-        body: { period: 'last_month', send: true, recipients: ['client@example.com'] } as never,
+        body: { period: 'last_month', send: true, recipients: ['client@example.com'] },
       }),
   },
   live_links: {
@@ -134,7 +134,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       from generate_series(1, $2::int)`,
     tenant: ({ workspaceId }) => workspaceId,
     create: ({ owner, workspaceId }) =>
-      owner.call(captureSnapshot, { params: { workspaceId }, body: { name: 'One more' } as never }),
+      owner.call(captureSnapshot, { params: { workspaceId }, body: { name: 'One more' } }),
   },
   workspaces_of_app: {
     fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, provisioned_by_app_id,

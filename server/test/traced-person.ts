@@ -45,7 +45,7 @@ export async function makeTracedPerson(
   ]
   const idOf = (kind: 'email' | 'phone' | 'anonymous_id' | 'external_id', value: string) =>
     identifierId(kind, value, profileId, app.service.identityPepper)
-  const send = (body: Record<string, unknown>) => call(sendEvent, { body: body as never })
+  const send = (body: Record<string, unknown>) => call(sendEvent, { body })
   const bringLead = async () => {
     const person = {
       ...emptyPerson(),

@@ -215,7 +215,7 @@ describe('a bank link', () => {
       status: 400,
       code: 'invalid_parameter',
     })
-    await tellSandbox(app, 'banklink' as never, 'fault', { kind: 'html_error', match: '/link', times: 4 })
+    await tellSandbox(app, 'banklink', 'fault', { kind: 'html_error', match: '/link', times: 4 })
     expect((await refusalOf(shop.call(startBankLink))).status).toBe(502)
   })
 

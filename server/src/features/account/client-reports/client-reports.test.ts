@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function ofApi() {
-  const query = { ...days, profile_id: profileId } as never
+  const query = { ...days, profile_id: profileId }
   const overview = await owner.call(getOverview, { query })
   const campaigns = await owner.call(listCampaigns, {
-    query: { ...days, profile_id: profileId, limit: 100 } as never,
+    query: { ...days, profile_id: profileId, limit: 100 },
   })
   return { overview: overview.data, meta: overview.meta, campaigns: campaigns.data }
 }
@@ -153,7 +153,7 @@ describe('another', () => {
     expect(await refusalOf(stranger.call(approveReport, { params: theirs, body: {} }))).toMatchObject({
       status: 404,
     })
-    const foreign = { ...days, profile_ids: [profileId] } as never
+    const foreign = { ...days, profile_ids: [profileId] }
     const asked = stranger.call(generateReports, {
       params: { workspaceId: theirs.workspaceId },
       body: foreign,
@@ -167,7 +167,7 @@ describe('another', () => {
       "insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, 'viewer', now())",
       [params.workspaceId, member.id],
     )
-    const generated = member.call(generateReports, { params, body: days as never })
+    const generated = member.call(generateReports, { params, body: days })
     expect(await refusalOf(generated)).toMatchObject({ status: 403 })
   })
 

@@ -59,7 +59,7 @@ it('a budget step over 50 percent, an unknown member or a missing one is refused
   const params = { workspaceId: await makeWorkspace(owner) }
   const { enabled: _, ...missing } = settings
   for (const body of [{ ...settings, budget_step_percent: 51 }, { ...settings, extra: 1 }, missing])
-    expect(await refusalOf(owner.call(putMcpSettings, { params, body: body as never }))).toMatchObject({
+    expect(await refusalOf(owner.call(putMcpSettings, { params, body }))).toMatchObject({
       code: 'validation_error',
     })
 })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { startTestProfile } from '../../../../test/make.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
 
 let app: TestApp
 let profileId: string
-let call: Client
+let call: TestClient
 
 beforeAll(async () => {
   ;({ app, profileId, call } = await startTestProfile(['events:write', 'webhooks:write']))
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function report(body: Record<string, unknown>): Promise<void> {
-  await call(sendEvent, { body: body as never })
+  await call(sendEvent, { body })
   await app.service.processor.settled(profileId)
 }
 const visit = (name: string) =>

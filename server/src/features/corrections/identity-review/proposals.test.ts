@@ -1,5 +1,6 @@
 import { identifierKinds } from '@whence/engine'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
   makeKey,
@@ -11,7 +12,6 @@ import {
 } from '../../../../test/make.ts'
 import { dumpTables } from '../../../../test/oracle/tables.ts'
 import { listChanges, listPersonAccess } from '../../../platform/audit/contract.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import type { Pagination } from '../../../platform/contract/page.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { identifierId } from '../../facts/identity/identifiers.ts'
@@ -37,7 +37,7 @@ let app: TestApp
 let owner: Person
 let workspaceId: string
 let profileId: string
-let call: Client
+let call: TestClient
 let minute = 0
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const idOf = (externalId: string) =>
 const scan = async () => (await call(scanMergeProposals, { body: {} })).data
 const list = () => call(listMergeProposals)
 const decide = async (id: string, body: Record<string, unknown>) =>
-  (await call(decideMergeProposal, { params: { id }, body: body as never })).data
+  (await call(decideMergeProposal, { params: { id }, body })).data
 
 it('a scan proposes who was seen with the same address, once, with both sides and the evidence', async () => {
   expect(await scan()).toEqual({ proposed: 1, truncated: false })

@@ -114,7 +114,7 @@ it('a shop with many customers is erased in parts, goes on after a stop, and era
   const request = { type: 'shop_redact' as const, accountId: store, person: null }
   const run = (signal: Pick<AbortSignal, 'throwIfAborted'>) => {
     const context = { service, db: service.db, now: service.clock.now(), log: service.log, signal }
-    return carryOut(context as unknown as JobContext, 'storefront', request as never, 40)
+    return carryOut(context as unknown as JobContext, 'storefront', request, 40)
   }
   // The worker stops in the middle of the second part.
   let questions = 0

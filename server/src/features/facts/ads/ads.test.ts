@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { makeDelivery, makeEntity } from '../../../../test/ad-world.ts'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
   makeKey,
@@ -11,7 +12,6 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import type { DeliveryRecord } from '../../../connectors/connector.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
@@ -25,7 +25,7 @@ let app: TestApp
 let person: Person
 let workspaceId: string
 let profileId: string
-let call: Client
+let call: TestClient
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -320,7 +320,7 @@ it('refuses a bad row by its place and writes nothing', async () => {
     [row, 'rows.1: same source, entity and date as rows.0'],
   ]
   for (const [second, where] of bad) {
-    const json = await refusalOf(call(importSpend, { body: { rows: [row, second as never] } }))
+    const json = await refusalOf(call(importSpend, { body: { rows: [row, second] } }))
     expect(json).toMatchObject({ status: 422, code: 'validation_error' })
     expect(json.message).toContain(where)
   }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
   makeApp,
@@ -16,7 +17,6 @@ import { ana, type OutcomeFields, recordOutcome } from '../../../../test/record-
 import { until } from '../../../../test/until.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
 import type { Dispatcher } from '../../../context.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { grantToApp } from '../../account/apps/grants.ts'
 import { planGrants } from '../../account/apps/rules.ts'
@@ -77,9 +77,9 @@ async function provision(scopes: string[]): Promise<void> {
 const record = (externalId: string, fields?: OutcomeFields) =>
   recordOutcome(app, profileId, externalId, fields)
 
-async function subscribe(call: Client, path: string, events = ['outcome.recorded']) {
+async function subscribe(call: TestClient, path: string, events = ['outcome.recorded']) {
   const body = { url: `${receiver.url}${path}`, events, providers: ['platform'] }
-  return (await call(createWebhookSubscription, { body: body as never })).data
+  return (await call(createWebhookSubscription, { body })).data
 }
 
 const requestsTo = (path: string) => receiver.requests.filter((request) => request.path === path)

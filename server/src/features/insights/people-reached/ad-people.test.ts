@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { adStructure, makeDelivery, saveRecords } from '../../../../test/ad-world.ts'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
   makeKey,
@@ -12,7 +13,6 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { addDays, listDays, listMonths } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -28,7 +28,7 @@ let app: TestApp
 let person: Person
 let workspaceId: string
 let profileId: string
-let call: Client
+let call: TestClient
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -163,7 +163,7 @@ describe('against a count by hand of random touches', () => {
         first_only: firstOnly ? 'true' : 'false',
       }
       const { data } = await call(listAdPeople, {
-        query: { ...query, ...(channel === undefined ? {} : { channel }) } as never,
+        query: { ...query, ...(channel === undefined ? {} : { channel }) },
       })
       const own = inOrder(touches).filter((touch) => {
         const day = localDay(touch.at, timezone)
@@ -246,7 +246,7 @@ it('refuses a range of more than a year and unknown words', async () => {
     { ...may, first_only: 'yes' },
     { ...may, limit: '1001' },
   ])
-    expect(await refusalOf(call(listAdPeople, { query: query as never }))).toMatchObject({
+    expect(await refusalOf(call(listAdPeople, { query }))).toMatchObject({
       status: 400,
       code: 'invalid_parameter',
     })
@@ -295,7 +295,7 @@ describe('POST /partner/ad-referrals', () => {
       { ...body, occurred_at: '2999-01-01T00:00:00Z' },
       { ...body, channel: 'fax' },
     ])
-      expect(await refusalOf(call(sendAdReferral, { body: bad as never }))).toMatchObject({
+      expect(await refusalOf(call(sendAdReferral, { body: bad }))).toMatchObject({
         status: 422,
         code: 'validation_error',
       })

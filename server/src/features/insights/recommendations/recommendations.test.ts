@@ -88,7 +88,7 @@ describe('at the platform', () => {
   }
   const params = () => ({ workspaceId: shop.workspaceId })
   const list = async (status = 'open') =>
-    (await shop.owner.call(listRecommendations, { params: params(), query: { status } as never })).data
+    (await shop.owner.call(listRecommendations, { params: params(), query: { status } })).data
   const taken = (entry: typeof applyRecommendation, id: string) =>
     shop.owner.call(entry, { params: { ...params(), id } })
   const liveStatus = async (id: string) => {

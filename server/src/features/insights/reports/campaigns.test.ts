@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCreative } from '../../../../test/ad-world.ts'
+import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { refusalOf } from '../../../../test/make.ts'
 import { openReportedWorld, type ReportedWorld, range } from '../../../../test/reported-world.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
@@ -11,7 +11,7 @@ import { comparePlatforms, getCampaign, listCampaignConversions, listCampaigns }
 
 let app: TestApp
 let profileId: string
-let call: Client
+let call: TestClient
 let idOf: ReportedWorld['idOf']
 beforeAll(async () => {
   ;({ app, profileId, call, idOf } = await openReportedWorld())
@@ -215,7 +215,7 @@ describe('GET /campaigns', () => {
       { ...range, limit: '101' },
       { ...range, limit: '0' },
     ])
-      expect(await refusalOf(call(listCampaigns, { query: query as never }))).toMatchObject({
+      expect(await refusalOf(call(listCampaigns, { query }))).toMatchObject({
         status: 400,
         code: 'invalid_parameter',
       })

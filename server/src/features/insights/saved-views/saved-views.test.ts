@@ -56,8 +56,8 @@ it('a viewer keeps views but shares none; owners and admins remove what others s
   )
   const query = { profile_id: profileId }
   const save = (person: Person, name: string, shared: boolean) =>
-    person.call(saveView, { query, body: { name, shared, values: {} } } as never)
-  const remove = (person: Person, id: string) => person.call(deleteView, { query, params: { id } } as never)
+    person.call(saveView, { query, body: { name, shared, values: {} } })
+  const remove = (person: Person, id: string) => person.call(deleteView, { query, params: { id } })
   const own = (await save(viewer!, 'Mine', false)).data
   expect(await refusalOf(save(viewer!, 'Mine', true))).toMatchObject({ status: 403, code: 'forbidden' })
   const key = app.as(await makeKey(app, profileId, ['analytics:read']))
@@ -69,7 +69,7 @@ it('a viewer keeps views but shares none; owners and admins remove what others s
   const published = (await save(editor!, 'Published', true)).data
   expect(await refusalOf(remove(viewer!, published.id))).toMatchObject({ status: 404 })
   const removableBy = async (person: Person) =>
-    (await person.call(listSavedViews, { query } as never)).data
+    (await person.call(listSavedViews, { query })).data
       .filter((view) => view.removable && !view.own)
       .map((view) => view.name)
   expect(await removableBy(viewer!)).toEqual([])

@@ -133,9 +133,7 @@ describe('GET /top-performers', () => {
       await named({ truth_grades: 'predicted', outcome_kinds: 'none', objectives: 'sales' }),
     ).toHaveLength(10)
     for (const query of [{ window: '3d' }, { limit: '51' }, { truth_grades: 'sure' }, { has_video: 'yes' }])
-      expect((await refusalOf(shop.call(listTopPerformers, { query: query as never }))).code).toBe(
-        'invalid_parameter',
-      )
+      expect((await refusalOf(shop.call(listTopPerformers, { query }))).code).toBe('invalid_parameter')
   })
 
   it('shows another profile nothing', async () => {

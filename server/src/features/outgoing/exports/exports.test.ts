@@ -27,13 +27,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const shortvideo = (fields: Record<string, unknown> = {}) =>
-  ({
-    kind: 'shortvideo',
-    shortvideo_pixel_code: 'CPIXEL0123456789',
-    access_token: 'pasted',
-    ...fields,
-  }) as never
+const shortvideo = (fields: Record<string, unknown> = {}) => ({
+  kind: 'shortvideo',
+  shortvideo_pixel_code: 'CPIXEL0123456789',
+  access_token: 'pasted',
+  ...fields,
+})
 
 async function audits(action: string) {
   const rows = await app.service.db
@@ -94,7 +93,7 @@ describe('a destination', () => {
   })
 
   it('is refused without what it needs', async () => {
-    const create = (body: unknown) => refusalOf(shop.call(createExportDestination, { body: body as never }))
+    const create = (body: Record<string, unknown>) => refusalOf(shop.call(createExportDestination, { body }))
     const other = await makeExportShop(app)
     const stranger = await other.connected('social_ads')
     const unknownId = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
@@ -103,9 +102,7 @@ describe('a destination', () => {
     expect(await create({ ...pixel, connection_id: unknownId })).toMatchObject({ status: 404 })
     const crm = await other.connected('crmsuite')
     expect(
-      await refusalOf(
-        other.call(createExportDestination, { body: { ...pixel, connection_id: crm.id } as never }),
-      ),
+      await refusalOf(other.call(createExportDestination, { body: { ...pixel, connection_id: crm.id } })),
     ).toMatchObject({
       status: 422,
       code: 'validation_error',
@@ -118,7 +115,7 @@ describe('a destination', () => {
       status: 422,
     })
     const bare = await makeExportShop(app)
-    expect(await refusalOf(bare.call(createExportDestination, { body: pixel as never }))).toMatchObject({
+    expect(await refusalOf(bare.call(createExportDestination, { body: pixel }))).toMatchObject({
       status: 409,
       code: 'social_connection_required',
     })
@@ -128,15 +125,15 @@ describe('a destination', () => {
       .where('id', '=', stranger.id)
       .execute()
     const gone = { ...pixel, connection_id: stranger.id }
-    expect(await refusalOf(other.call(createExportDestination, { body: gone as never }))).toMatchObject({
+    expect(await refusalOf(other.call(createExportDestination, { body: gone }))).toMatchObject({
       status: 409,
       code: 'connection_not_ready',
     })
   })
 
   it('keeps its target for life, and belongs to its profile', async () => {
-    const change = (body: unknown, id = social.id, call = shop.call) =>
-      refusalOf(call(updateExportDestination, { params: { id }, body: body as never }))
+    const change = (body: Record<string, unknown>, id = social.id, call = shop.call) =>
+      refusalOf(call(updateExportDestination, { params: { id }, body }))
     expect(await change({ social_pixel_id: '2' })).toMatchObject({ status: 422, code: 'validation_error' })
     expect(await change({ access_token: 'x' })).toMatchObject({ status: 422 })
     const other = await makeExportShop(app)
@@ -328,7 +325,7 @@ describe('the catalogue', () => {
     const save = (body: Record<string, unknown>, call = shop.call) =>
       refusalOf(
         call(saveConversionSyncCatalog, {
-          body: { privacy_mode: 'standard', conversions: [], ...body } as never,
+          body: { privacy_mode: 'standard', conversions: [], ...body },
         }),
       )
     const unknown = { conversion_key: 'no_such', enabled: true, send_value: true, consent_default: 'granted' }
@@ -347,7 +344,7 @@ it.each(['x', 'WyJ4Il0', 'W10'])(
   'a broken cursor (%s) is refused, not read as the first page',
   async (cursor) => {
     for (const entry of [listExportLedger, listExportRuns])
-      expect(await refusalOf(shop.call(entry as never, { query: { cursor } } as never))).toMatchObject({
+      expect(await refusalOf(shop.call(entry as never, { query: { cursor } }))).toMatchObject({
         status: 400,
         code: 'invalid_parameter',
       })

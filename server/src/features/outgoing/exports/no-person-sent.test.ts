@@ -109,7 +109,7 @@ it('neither where all goes well nor where every platform fails in its own way', 
     await shop.settle()
   }
   await shop
-    .call(sendTestEvent, { params: { id: made.data.id }, body: { test_event_code: 'T1' } as never })
+    .call(sendTestEvent, { params: { id: made.data.id }, body: { test_event_code: 'T1' } })
     .catch(() => undefined)
   const partner = await makeApp(app, shop.workspaceId)
   const { apiKey } = await provision(app, shop.profileId, partner)
@@ -125,14 +125,14 @@ it('neither where all goes well nor where every platform fails in its own way', 
     members: [{ email: person.email, phone: person.phone, external_id: person.externalId }],
     consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
   }
-  await app.as(apiKey)(sendCustomerList, { body: list as never })
+  await app.as(apiKey)(sendCustomerList, { body: list })
   await tellSandbox(app, 'engine_ads', 'fault', {
     kind: 'truncated_json',
     match: '/v1/audienceMembers',
     times: 3,
   })
   await app
-    .as(apiKey)(sendCustomerList, { body: list as never })
+    .as(apiKey)(sendCustomerList, { body: list })
     .catch(() => undefined)
   await partner.call(saveAudienceExclusions, { params, body: { customer_ids: [], reason: 'asked' } })
   await failInTheDatabase()

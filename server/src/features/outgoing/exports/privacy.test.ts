@@ -37,7 +37,7 @@ const paid = {
 } as const
 const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [paid], ...others } as never,
+    body: { privacy_mode: mode, conversions: [paid], ...others },
   })
 
 describe('a privacy mode', () => {
@@ -112,7 +112,7 @@ describe('a privacy mode', () => {
     const other = await makeApp(app, shop.workspaceId)
     const { apiKey } = await provision(app, shop.profileId, other)
     await provision(app, shop.profileId, partner)
-    const body = { privacy_mode: 'standard', conversions: [paid] } as never
+    const body = { privacy_mode: 'standard', conversions: [paid] }
     expect(await refusalOf(app.as(apiKey)(saveConversionSyncCatalog, { body }))).toMatchObject({
       status: 403,
       reason: 'owner_decision_required',
@@ -129,7 +129,7 @@ describe('a privacy mode', () => {
 describe('the clean dataset', () => {
   it('is refused outside of its mode and without a person’s consent', async () => {
     const target = (body: Record<string, unknown>) =>
-      refusalOf(shop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } as never }))
+      refusalOf(shop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } }))
     expect(await target({})).toMatchObject({ status: 409, code: 'platform_safe_required' })
     await setMode('platform_safe')
     const refused = await target({ move_ad_sets: 'duplicate_and_swap' })
@@ -154,7 +154,7 @@ describe('the clean dataset', () => {
 })
 
 describe('the clean dataset of a profile in platform_safe', () => {
-  const set = (body: Record<string, unknown>) => shop.decide(setPlatformSafeTarget, { body: body as never })
+  const set = (body: Record<string, unknown>) => shop.decide(setPlatformSafeTarget, { body })
   const refused = (body: Record<string, unknown>) => refusalOf(set(body))
 
   it('takes the conversions, under neutral names, until the target is set back', async () => {
@@ -218,7 +218,7 @@ describe('data sources', () => {
   const create = (source: string) =>
     refusalOf(
       shop.call(createExportDestination, {
-        body: { kind: 'social', social_pixel_id: '77', data_source: source } as never,
+        body: { kind: 'social', social_pixel_id: '77', data_source: source },
       }),
     )
   const connect = (provider: string, subtype: string) =>
@@ -257,7 +257,7 @@ describe('data sources', () => {
 
   it('limit what a destination takes', async () => {
     const made = await shop.call(createExportDestination, {
-      body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' } as never,
+      body: { kind: 'social', social_pixel_id: '78', data_source: 'crm' },
     })
     await shop.pay('website-1')
     await app.service.processor.settled(shop.profileId)

@@ -52,7 +52,7 @@ async function visit(name: string, eventName = 'lead_created'): Promise<void> {
 const lead = { conversion_key: 'lead_created', enabled: true, send_value: true, consent_default: 'granted' }
 const setMode = (mode: string, others: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [lead], ...others } as never,
+    body: { privacy_mode: mode, conversions: [lead], ...others },
   })
 
 /** What the platform holds of the newest row of the ledger. */

@@ -1,12 +1,12 @@
 /** Replies: within the platform's windows, once, and without a word of them stored anywhere. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { scopesOfUserToken } from '../../../platform/contract/access.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { getConversation } from '../../facts/conversations/contract.ts'
 import { getCustomer } from '../../insights/customers/contract.ts'
 import { syncChatTemplates } from '../../sources/chat-templates/contract.ts'
@@ -22,7 +22,7 @@ const SECRET = 'Xylophone-quartz-4711'
 const lines: string[] = []
 let app: TestApp
 let shop: Shop
-let call: Client
+let call: TestClient
 beforeAll(async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
     lines.push(String(chunk))
@@ -76,7 +76,7 @@ type Body = { text?: string; template?: object; media?: { id: string }; human_ag
 const send = (id: string, body: Body = { text: SECRET }, key?: string) =>
   call(sendMessage, {
     params: { id },
-    body: body as never,
+    body,
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
 const sentHere = async () =>
@@ -161,7 +161,7 @@ describe('a reply', () => {
   it('to a conversation of another profile is not found', async () => {
     const id = await wrote('chatapp')
     const other = await makeOwnProfile(app, ['messages:write'])
-    const refused = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } as never }))
+    const refused = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } }))
     expect(await refused).toMatchObject({ status: 404, code: 'not_found' })
   })
 
@@ -317,7 +317,7 @@ describe('the authorization', () => {
 
   it('of an account that was disconnected is gone until it is connected again', async () => {
     const id = await wrote('pagechat')
-    const [page] = (await call(listConnections, { query: { channel: 'pagechat' } as never })).data
+    const [page] = (await call(listConnections, { query: { channel: 'pagechat' } })).data
     await call(disconnectConnection, { params: { id: page!.id } })
     expect(await refusalOf(send(id))).toMatchObject({ status: 409, code: 'connection_revoked' })
     await call(connectMessagingAccount, { body: { channel: 'pagechat', account_id: page!.external_id } })

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { hostileUrls } from '../../../../test/hostile-urls.ts'
 import { makeKey, refusalOf, startTestProfile } from '../../../../test/make.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { ClientError } from '../../../platform/contract/client.ts'
 import { createOutbound } from '../../../platform/outbound/client.ts'
 import { createWebhookSubscription, testWebhookSubscription } from './contract.ts'
@@ -11,7 +11,7 @@ import { createDispatcher } from './delivery/dispatcher.ts'
 
 let app: TestApp
 let profileId: string
-let call: Client
+let call: TestClient
 let connections = 0
 const listener = createServer((socket) => {
   connections++
@@ -98,7 +98,7 @@ it.each(['http://hooks.example.com/', 'http://127.0.0.1/', 'https://localhost/',
     try {
       const own = twin.as(await makeKey(twin, profileId, ['webhooks:write']))
       const body = { url, events: ['connection.connected'], providers: ['platform'] }
-      expect(await refusalOf(own(createWebhookSubscription, { body } as never))).toMatchObject({
+      expect(await refusalOf(own(createWebhookSubscription, { body }))).toMatchObject({
         status: 422,
         code: 'validation_error',
       })

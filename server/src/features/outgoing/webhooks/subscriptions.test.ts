@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { refusalOf, startTestProfile } from '../../../../test/make.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { createWebhookSubscription } from './contract.ts'
 
 let app: TestApp
-let call: Client
+let call: TestClient
 beforeAll(async () => {
   ;({ app, call } = await startTestProfile(['webhooks:read', 'webhooks:write'], {
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -21,7 +21,7 @@ it('refuses unknown names, plain http and addresses inside', async () => {
     providers: ['platform'],
   }
   const refused = async (change: Record<string, unknown>) =>
-    (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } as never }))).code
+    (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } }))).code
   expect(await refused({ events: ['connection.exploded'] })).toBe('validation_error')
   expect(await refused({ providers: ['unknown'] })).toBe('validation_error')
   expect(await refused({ events: [] })).toBe('validation_error')

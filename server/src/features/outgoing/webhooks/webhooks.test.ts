@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { moveClock } from '../../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
 import type { Dispatcher } from '../../../context.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
 import { recordEvent, recordEvents } from '../../facts/outbox/record.ts'
 import {
@@ -29,7 +29,7 @@ const CONNECTION = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 
 let app: TestApp
 let profileId: string
-let call: Client
+let call: TestClient
 let receiver: Receiver
 let dispatcher: Dispatcher
 let answer = 204
@@ -58,7 +58,7 @@ afterAll(async () => {
 async function subscribe(path: string, fields: { events?: string[]; providers?: string[] } = {}) {
   const wanted = { events: ['connection.connected'], providers: ['platform'], ...fields }
   const body = { url: `${receiver.url}${path}`, ...wanted }
-  return (await call(createWebhookSubscription, { body: body as never })).data
+  return (await call(createWebhookSubscription, { body })).data
 }
 
 /** From now on: so that a retry is due only once the clock is moved, however slow the machine is. */

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const drain = () => drainJobs(app.service, jobs)
 const bank = (what: 'fault' | 'act', body: Record<string, unknown>) =>
-  tellSandbox(app, 'banklink' as never, what, body)
+  tellSandbox(app, 'banklink', what, body)
 const connected = async (shop: Shop) =>
   (await shop.call(listConnections)).data.filter(({ channel }) => channel === 'banklink')
 const announced = async (shop: Shop) =>
@@ -142,7 +142,7 @@ it('asks to come again while the key cannot be asked for', async () => {
   const other = await startTestApp()
   try {
     const fault = { kind: 'server_error', match: '/webhook_verification_key', times: 4 }
-    await tellSandbox(other, 'banklink' as never, 'fault', fault)
+    await tellSandbox(other, 'banklink', 'fault', fault)
     const { clientSecret } = other.service.banklink!.app
     const key = sandboxWebhookKey({ seed: SEED, clientSecret })
     const body = JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR' })

@@ -1,5 +1,6 @@
 /** What of a calendar stays with the business: who shares it, which guests a read shows, and what a disconnect leaves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { letIn } from '../../../../test/consent-browser.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
@@ -8,7 +9,6 @@ import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { disconnectConnection, startSync } from '../connections/contract.ts'
@@ -54,13 +54,13 @@ describe('sharing a calendar', () => {
   const share = { email: 'reader@elsewhere.example', role: 'reader' as const }
   const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
   type Practice = Awaited<ReturnType<typeof openPractice>>
-  const make = async (call: Client) =>
+  const make = async (call: TestClient) =>
     (await call(createCalendar, { body: { name: 'Visits', timezone: 'UTC' } })).data.id
   const byOwner = ({ shop }: Practice, id: string) =>
     shop.owner.call(shareCalendar, {
       params: { id },
       body: share,
-      query: { profile_id: shop.profileId } as never,
+      query: { profile_id: shop.profileId },
     })
   const changesOf = async ({ shop }: Practice) =>
     (await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })).data.filter(

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
-import type { Client } from '../../../platform/contract/client.ts'
 import { createChatTemplate, listChatTemplates } from '../chat-templates/contract.ts'
 import { connectMessagingAccount, listMessagingAccounts } from '../messaging-accounts/contract.ts'
 import { listChatNumbers, registerChatNumber, requestChatCode, uploadChatMedia } from './contract.ts'
@@ -20,7 +20,7 @@ const server = createServer((_, reply) => {
 
 let app: TestApp
 let shop: Shop
-let call: Client
+let call: TestClient
 let key: string
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -109,14 +109,13 @@ describe('media', () => {
 })
 
 describe('a template', () => {
-  const body = (more: Record<string, unknown> = {}) =>
-    ({
-      name: 'kitchen_plan',
-      language: 'es',
-      category: 'utility',
-      components: [{ type: 'BODY', text: 'Su plan está listo.' }],
-      ...more,
-    }) as never
+  const body = (more: Record<string, unknown> = {}) => ({
+    name: 'kitchen_plan',
+    language: 'es',
+    category: 'utility',
+    components: [{ type: 'BODY', text: 'Su plan está listo.' }],
+    ...more,
+  })
 
   it('is submitted with the uploaded file as the sample of its header, and is in the cache', async () => {
     const mediaId = await uploaded(2000, 'image/png')
@@ -146,10 +145,10 @@ describe('a number', () => {
     expect(number).toMatchObject({ verification: 'NOT_VERIFIED' })
   })
   const register = (body: Record<string, unknown>) =>
-    call(registerChatNumber, { params: { id }, body: { pin: '123456', ...body } as never })
+    call(registerChatNumber, { params: { id }, body: { pin: '123456', ...body } })
 
   it('is registered with the code that it received', async () => {
-    await call(requestChatCode, { params: { id }, body: { method: 'sms' } as never })
+    await call(requestChatCode, { params: { id }, body: { method: 'sms' } })
     const { code } = (await act('otp_code')) as { code: string }
     expect(await refusalOf(register({ code: code === '000000' ? '000001' : '000000' }))).toMatchObject({
       status: 422,
@@ -161,7 +160,7 @@ describe('a number', () => {
 
   it('is registered with the code that the relay captured, or says that the relay is away', async () => {
     await act('number_verified', { on: false })
-    await call(requestChatCode, { params: { id }, body: { method: 'voice' } as never })
+    await call(requestChatCode, { params: { id }, body: { method: 'voice' } })
     relay.status = 500
     expect(await refusalOf(register({}))).toMatchObject({
       status: 503,
@@ -173,7 +172,7 @@ describe('a number', () => {
   })
 
   it('of another account is not found', async () => {
-    const other = call(registerChatNumber, { params: { id: '1' }, body: { pin: '123456' } as never })
+    const other = call(registerChatNumber, { params: { id: '1' }, body: { pin: '123456' } })
     expect(await refusalOf(other)).toMatchObject({ status: 404, code: 'not_found' })
   })
 

@@ -152,7 +152,7 @@ describe('a sync', () => {
         return syncPage(cursor)
       }
       const { service } = app
-      const providers = new Map(service.providers).set('cardpay', lying as never)
+      const providers = new Map(service.providers).set('cardpay', lying)
       await shop.call(startSync, { body: { connection_id: id } })
       await drainJobs({ ...service, providers }, jobs)
       return { sync: await syncOf(shop, id), calls }

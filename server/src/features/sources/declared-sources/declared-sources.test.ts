@@ -68,7 +68,7 @@ const answer = (body: Record<string, unknown>, call = shop.call) =>
       asked_at: '2026-05-20T10:00:00Z',
       idempotency_key: `answer-${answers++}`,
       ...body,
-    } as never,
+    },
   })
 const reportOf = async (call = shop.call) => (await call(getDeclaredReport, { query: may })).data
 const creditNow = async () => (await shop.call(listCampaigns, { query: may })).meta.result_hash

@@ -28,12 +28,12 @@ const accountOf = async (channel: string) =>
   (await shop.call(listMessagingAccounts)).data.find((account) => account.channel === channel)!
 const connect = async (channel: string) => {
   const { account_id } = await accountOf(channel)
-  return (await shop.call(connectMessagingAccount, { body: { channel, account_id } as never })).data
+  return (await shop.call(connectMessagingAccount, { body: { channel, account_id } })).data
 }
 const sourceOf = async (kind: string) =>
   (await shop.call(listConversionDataSources)).data.find((source) => source.kind === kind)
 const statusOf = async (channel: string) =>
-  (await shop.call(listConnections, { query: { channel } as never })).data.map(({ status }) => status)
+  (await shop.call(listConnections, { query: { channel } })).data.map(({ status }) => status)
 /** The message's webhook is worked on; the first sync of the connection is left alone. */
 async function write(args: Record<string, unknown>): Promise<void> {
   await act('message', args)
@@ -104,7 +104,7 @@ describe('a messaging account', () => {
       available: false,
       reason_code: 'photoapp_facebook_login_required',
     })
-    const body = { kind: 'social', social_pixel_id: '77', data_source: 'photoapp' } as never
+    const body = { kind: 'social', social_pixel_id: '77', data_source: 'photoapp' }
     expect(await refusalOf(shop.call(createExportDestination, { body }))).toMatchObject({
       status: 409,
       code: 'photoapp_facebook_login_required',
@@ -176,7 +176,7 @@ describe('health', () => {
   })
 
   it('a disconnected account is let go at the platform; its conversations are kept', async () => {
-    const [chat] = (await shop.call(listConnections, { query: { channel: 'chatapp' } as never })).data
+    const [chat] = (await shop.call(listConnections, { query: { channel: 'chatapp' } })).data
     await shop.call(disconnectConnection, { params: { id: chat!.id } })
     expect(await statusOf('chatapp')).toEqual(['revoked'])
     expect(await act('subscribed_chats')).toEqual({ subscribed: false })
@@ -185,7 +185,7 @@ describe('health', () => {
   })
 
   it('ends with the social account', async () => {
-    const [social] = (await shop.call(listConnections, { query: { channel: 'social_ads' } as never })).data
+    const [social] = (await shop.call(listConnections, { query: { channel: 'social_ads' } })).data
     await shop.call(disconnectConnection, { params: { id: social!.id } })
     expect(await statusOf('pagechat')).toEqual(['revoked'])
     const held = await app.service.db

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { TestClient } from '../../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { drainJobs } from '../../../../../test/jobs.ts'
 import { makeOwnProfile } from '../../../../../test/make.ts'
 import { eraseIn } from '../../../../../test/oracle/erasing.ts'
 import { dumpTables } from '../../../../../test/oracle/tables.ts'
 import { jobs } from '../../../../app.ts'
-import type { Client } from '../../../../platform/contract/client.ts'
 import { lockProfile } from '../../../../platform/db/profile-lock.ts'
 import { startRecompute } from '../../../attribution/crediting/contract.ts'
 import { retractEvent } from '../../../corrections/retractions/contract.ts'
@@ -27,7 +27,7 @@ const recent = '2025-08-01T00:00:00Z'
 
 let app: TestApp
 let profileId: string
-let call: Client
+let call: TestClient
 beforeAll(async () => {
   app = await startTestApp({ INGEST_PER_SECOND: '100000', INGEST_BURST: '100000' })
 })
@@ -69,7 +69,7 @@ const sale = (key: string, timestamp = old) => ({
 type Sent = { event_name: string; idempotency_key: string } & Record<string, unknown>
 
 async function send(events: readonly Sent[], by = call): Promise<string[]> {
-  const { data } = await by(sendEvents, { body: { events: events as never } })
+  const { data } = await by(sendEvents, { body: { events: events } })
   return data.results.map((result) => result.error?.reason ?? result.status)
 }
 

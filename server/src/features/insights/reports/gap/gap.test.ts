@@ -166,7 +166,7 @@ async function plant(seed: string, refunds = false): Promise<World> {
 }
 
 const explain = async ({ call }: World, query: Record<string, string>) =>
-  (await call(explainPlatformGap, { query: { ...range, ...query } as never })).data
+  (await call(explainPlatformGap, { query: { ...range, ...query } })).data
 
 type Explained = Awaited<ReturnType<typeof explain>>
 const cents = (amount: number) => Math.round(amount * 100)

@@ -36,7 +36,7 @@ const entitle = (enabled: boolean) =>
   })
 const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [], ...others } as never,
+    body: { privacy_mode: mode, conversions: [], ...others },
   })
 
 const exclude = (ids: string[]) =>
@@ -57,7 +57,7 @@ const list = async (members: Record<string, unknown>[], fields: Record<string, u
     consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
     dry_run: true,
     ...fields,
-  } as never
+  }
 }
 const dryRun = async (members: Record<string, unknown>[], fields: Record<string, unknown> = {}) =>
   (await app.as(partnerKey)(sendCustomerList, { body: await list(members, fields) })).data
@@ -127,7 +127,7 @@ it('exclusions follow a merge, and know an erased person by a hash', async () =>
   expect((await dryRun([{ customer_id: first }])).excluded).toBe(1)
   expect(await isExcluded(first)).toBe(true)
   expect(await refusalOf(exclude([second]))).toMatchObject({ code: 'customer_not_in_profile' })
-  await app.as(partnerKey)(eraseCustomer, { body: { email: 'aud-2@example.com' } as never })
+  await app.as(partnerKey)(eraseCustomer, { body: { email: 'aud-2@example.com' } })
   await eraseWaiting(app.service, shop.profileId)
   const { rows } = await sql<{ customer_id: string | null; has_hash: boolean }>`
     select customer_id, person_hash is not null as has_hash from audience_exclusions

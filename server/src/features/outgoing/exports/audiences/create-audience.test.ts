@@ -53,15 +53,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const bodyOf = (filter: object = {}, fields: object = {}) =>
-  ({
-    connection_id: connectionId,
-    name: 'Spring buyers',
-    filter: { date_from: '2026-03-01', date_to: '2026-03-31', ...filter },
-    consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
-    dry_run: true,
-    ...fields,
-  }) as never
+const bodyOf = (filter: object = {}, fields: object = {}) => ({
+  connection_id: connectionId,
+  name: 'Spring buyers',
+  filter: { date_from: '2026-03-01', date_to: '2026-03-31', ...filter },
+  consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+  dry_run: true,
+  ...fields,
+})
 const count = async (filter: object = {}) => (await shop.call(createAudience, { body: bodyOf(filter) })).data
 
 it.each([
@@ -167,7 +166,7 @@ it('is not for partner apps, and on a healthcare profile a decision of an owner 
   expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
   const setMode = (mode: string) =>
     clinic.decide(saveConversionSyncCatalog, {
-      body: { privacy_mode: mode, conversions: [], partner_customer_list: true } as never,
+      body: { privacy_mode: mode, conversions: [], partner_customer_list: true },
     })
   await setMode('platform_safe')
   const mails = async () => {

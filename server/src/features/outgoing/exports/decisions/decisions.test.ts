@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestClient } from '../../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../../test/export-shop.ts'
 import { drainJobs } from '../../../../../test/jobs.ts'
@@ -14,7 +15,6 @@ import {
 import { mailsTo } from '../../../../../test/outbox.ts'
 import { accessJobs } from '../../../../platform/access/jobs.ts'
 import { listChanges } from '../../../../platform/audit/contract.ts'
-import type { Client } from '../../../../platform/contract/client.ts'
 import { createUserToken } from '../../../account/api-keys/contract.ts'
 import { grantToApp } from '../../../account/apps/grants.ts'
 import { planGrants } from '../../../account/apps/rules.ts'
@@ -41,8 +41,9 @@ const paid = {
   consent_default: 'unspecified',
 } as const
 const agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
-const hipaa = (others: Record<string, unknown> = {}) =>
-  ({ body: { privacy_mode: 'hipaa', conversions: [paid], ...others } }) as never
+const hipaa = (others: Record<string, unknown> = {}) => ({
+  body: { privacy_mode: 'hipaa', conversions: [paid], ...others },
+})
 const signed = { hipaa_agreement: agreement, healthcare_export_allowlist: ['payment_received'] }
 const pixel = (code: string) =>
   ({
@@ -51,18 +52,18 @@ const pixel = (code: string) =>
 const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
 
 /** A member of the shop's workspace, acting on its profile. */
-async function member(shop: ExportShop, role: 'admin' | 'editor'): Promise<Client> {
+async function member(shop: ExportShop, role: 'admin' | 'editor'): Promise<TestClient> {
   const person = await makePerson(app, role)
   await addMember(shop, person, role)
   return onProfile(shop, person.call)
 }
 
-const onProfile = (shop: ExportShop, call: Client) =>
+const onProfile = (shop: ExportShop, call: TestClient) =>
   ((entry, input = {}) =>
     call(entry, {
       ...input,
-      query: { ...(input.query as object), profile_id: shop.profileId } as never,
-    })) as Client
+      query: { ...(input.query as object), profile_id: shop.profileId },
+    })) as TestClient
 
 const addMember = (shop: ExportShop, person: Person, role: string) =>
   app.service.db
@@ -71,7 +72,7 @@ const addMember = (shop: ExportShop, person: Person, role: string) =>
     .execute()
 
 /** An app of another company that a person let into the profile. */
-async function admittedApp(shop: ExportShop): Promise<{ partner: PartnerApp; call: Client }> {
+async function admittedApp(shop: ExportShop): Promise<{ partner: PartnerApp; call: TestClient }> {
   const stranger = await makePerson(app, 'Partner')
   const partner = await makeApp(app, await makeWorkspace(stranger))
   const planned = planGrants(['attribution'], ['attribution'])
@@ -101,7 +102,7 @@ it('an admitted app, an editor, a key and a token without workspaces:write sign 
   }
   // Also before the profile is in the mode, so that nothing can be prepared.
   for (const mode of ['standard', 'hipaa'] as const) {
-    const save = (call: Client, others: Record<string, unknown>) =>
+    const save = (call: TestClient, others: Record<string, unknown>) =>
       call(saveConversionSyncCatalog, hipaa({ privacy_mode: mode, ...others }))
     for (const [who, call] of Object.entries(callers)) {
       expect(await refusalOf(save(call, { hipaa_agreement: agreement })), who).toMatchObject(needsOwner)
