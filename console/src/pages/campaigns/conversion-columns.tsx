@@ -6,6 +6,7 @@ import { money, NONE, percent } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import type { CampaignSearch } from '../../search.ts'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 
 type Row = ReplyOf<typeof listCampaignConversions>[number]
@@ -61,12 +62,7 @@ export function conversionColumns(
       value: (row) => row.revenue_type,
       cell: (row) => revenueNames[row.revenue_type],
     },
-    {
-      id: 'at',
-      label: 'When',
-      value: (row) => row.occurred_at,
-      cell: (row) => instantText(row.occurred_at, profile.timezone),
-    },
+    col.time('at', 'When', (row) => row.occurred_at, profile.timezone),
     {
       id: 'value',
       label: 'Value',

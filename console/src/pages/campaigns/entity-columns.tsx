@@ -1,5 +1,5 @@
-import { money } from '../../format/numbers.ts'
 import type { Level } from '../../names/levels.ts'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { EntityLink, type EntityRow } from './entity-link.tsx'
 
@@ -15,12 +15,6 @@ export function entityColumns<Row extends EntityRow & { spend: number | null }>(
       value: (row) => row.campaign_name ?? row.platform_id,
       cell: (row) => <EntityLink row={row} level={level} />,
     },
-    {
-      id: 'spend',
-      label: 'Spend',
-      number: true,
-      value: (row) => row.spend,
-      cell: (row) => money(row.spend, currency),
-    },
+    col.money('spend', 'Spend', (row) => row.spend, currency),
   ]
 }

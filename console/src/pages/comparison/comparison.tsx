@@ -2,7 +2,7 @@ import { comparePlatforms } from '@whence/server/features/insights/reports/contr
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
-import { count, money, ratio } from '../../format/numbers.ts'
+import { count, money } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { type Level, levelNouns, levelOptions } from '../../names/levels.ts'
 import { providerName } from '../../names/providers.ts'
@@ -10,6 +10,7 @@ import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -90,20 +91,8 @@ export function Comparison() {
       value: (row) => (row.atribu_cash_revenue === null ? null : Number(row.atribu_cash_revenue)),
       cell: (row) => amount(row.atribu_cash_revenue),
     },
-    {
-      id: 'their_roas',
-      label: 'Platform ROAS',
-      number: true,
-      value: (row) => row.platform_roas,
-      cell: (row) => ratio(row.platform_roas),
-    },
-    {
-      id: 'our_roas',
-      label: 'Whence ROAS',
-      number: true,
-      value: (row) => row.atribu_roas,
-      cell: (row) => ratio(row.atribu_roas),
-    },
+    col.ratio('their_roas', 'Platform ROAS', (row) => row.platform_roas),
+    col.ratio('our_roas', 'Whence ROAS', (row) => row.atribu_roas),
   ]
   return (
     <Page

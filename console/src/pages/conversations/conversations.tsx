@@ -3,11 +3,11 @@ import { listConversations } from '@whence/server/features/facts/conversations/c
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { count } from '../../format/numbers.ts'
-import { ageText, instantText } from '../../format/times.ts'
+import { ageText } from '../../format/times.ts'
 import { providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -55,13 +55,7 @@ export function Conversations() {
       value: (row) => adName(row) ?? '',
       cell: (row) => adName(row) ?? 'No ad',
     },
-    {
-      id: 'messages',
-      label: 'Messages',
-      number: true,
-      value: (row) => row.messages,
-      cell: (row) => count(row.messages),
-    },
+    col.count('messages', 'Messages', (row) => row.messages),
     {
       id: 'reply',
       label: 'First reply',
@@ -89,12 +83,7 @@ export function Conversations() {
         </>
       ),
     },
-    {
-      id: 'last',
-      label: 'Last message',
-      value: (row) => row.last_message_at,
-      cell: (row) => instantText(row.last_message_at, profile.timezone),
-    },
+    col.time('last', 'Last message', (row) => row.last_message_at, profile.timezone),
   ]
   return (
     <Page

@@ -7,10 +7,11 @@ import {
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { count, money } from '../../format/numbers.ts'
+import { count } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FindBox } from '../../ui/find-box.tsx'
@@ -63,13 +64,7 @@ export function Customers() {
         </>
       ),
     },
-    {
-      id: 'revenue',
-      label: 'Revenue',
-      number: true,
-      value: (row) => row.revenue,
-      cell: (row) => money(row.revenue, profile.currency),
-    },
+    col.money('revenue', 'Revenue', (row) => row.revenue, profile.currency),
     {
       id: 'payments',
       label: 'Payments',
@@ -94,18 +89,8 @@ export function Customers() {
       label: 'First seen',
       cell: (row) => instantText(row.first_seen_at, profile.timezone),
     },
-    {
-      id: 'last_seen',
-      label: 'Last seen',
-      value: (row) => row.last_seen_at,
-      cell: (row) => instantText(row.last_seen_at, profile.timezone),
-    },
-    {
-      id: 'last_conversion',
-      label: 'Last conversion',
-      value: (row) => row.last_conversion_at,
-      cell: (row) => instantText(row.last_conversion_at, profile.timezone),
-    },
+    col.time('last_seen', 'Last seen', (row) => row.last_seen_at, profile.timezone),
+    col.time('last_conversion', 'Last conversion', (row) => row.last_conversion_at, profile.timezone),
   ]
   return (
     <Page title="Customers" note="Every customer you open is recorded in the access log for personal data.">

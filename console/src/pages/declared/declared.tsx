@@ -12,6 +12,7 @@ import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
 import { readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -112,19 +113,8 @@ const between = (low: number | null, high: number | null) =>
   low === null || high === null ? NONE : `${percent(low * 100, 0)} to ${percent(high * 100, 0)}`
 
 const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
-  {
-    id: 'answer',
-    label: 'Answer',
-    value: (row) => row.label_en ?? row.answer_key,
-    cell: (row) => row.label_en ?? row.answer_key,
-  },
-  {
-    id: 'count',
-    label: 'Customers',
-    number: true,
-    value: (row) => row.count,
-    cell: (row) => count(row.count),
-  },
+  col.text('answer', 'Answer', (row) => row.label_en ?? row.answer_key),
+  col.count('count', 'Customers', (row) => row.count),
   {
     id: 'share',
     label: 'Say so',

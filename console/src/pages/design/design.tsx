@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
+import { col } from '../../ui/columns.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -50,21 +51,9 @@ const rows: Row[] = [
   { name: 'A campaign whose name is so long that it has to wrap onto a second line', spend: 800, revenue: 0 },
 ]
 const columns: Column<Row>[] = [
-  { id: 'name', label: 'Name', value: (row) => row.name, cell: (row) => row.name },
-  {
-    id: 'spend',
-    label: 'Spend',
-    number: true,
-    value: (row) => row.spend,
-    cell: (row) => money(row.spend, 'USD'),
-  },
-  {
-    id: 'revenue',
-    label: 'Revenue',
-    number: true,
-    value: (row) => row.revenue,
-    cell: (row) => money(row.revenue, 'USD'),
-  },
+  col.text('name', 'Name', (row) => row.name),
+  col.money('spend', 'Spend', (row) => row.spend, 'USD'),
+  col.money('revenue', 'Revenue', (row) => row.revenue, 'USD'),
 ]
 const points: Point[] = [4, 9, 6, 12, 8, 15, 11].map((value, day) => ({
   label: `May ${day + 1}`,

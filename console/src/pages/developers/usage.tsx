@@ -1,9 +1,10 @@
 import { getApiUsage } from '@whence/server/features/account/api-keys/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
-import { count, percent } from '../../format/numbers.ts'
+import { percent } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -36,20 +37,8 @@ const columns: Column<Row>[] = [
     label: 'Per day',
     cell: (row) => (row.requests === 0 ? '–' : <Sparkline values={row.days.map((day) => day.requests)} />),
   },
-  {
-    id: 'requests',
-    label: 'Requests',
-    number: true,
-    value: (row) => row.requests,
-    cell: (row) => count(row.requests),
-  },
-  {
-    id: 'errors',
-    label: 'Errors',
-    number: true,
-    value: (row) => row.errors,
-    cell: (row) => count(row.errors),
-  },
+  col.count('requests', 'Requests', (row) => row.requests),
+  col.count('errors', 'Errors', (row) => row.errors),
   {
     id: 'rate',
     label: 'Error rate',

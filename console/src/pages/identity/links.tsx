@@ -8,12 +8,11 @@ import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { count } from '../../format/numbers.ts'
-import { instantText } from '../../format/times.ts'
 import { identifierName } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -79,25 +78,9 @@ export function Links({ customerId }: { customerId?: string }) {
       label: 'State',
       cell: (row) => <Badge tone={states[row.status].tone}>{states[row.status].label}</Badge>,
     },
-    {
-      id: 'events',
-      label: 'Events with both',
-      number: true,
-      value: (row) => row.events,
-      cell: (row) => count(row.events),
-    },
-    {
-      id: 'first',
-      label: 'First seen',
-      value: (row) => row.first_observed_at,
-      cell: (row) => instantText(row.first_observed_at, profile.timezone),
-    },
-    {
-      id: 'last',
-      label: 'Last seen',
-      value: (row) => row.last_observed_at,
-      cell: (row) => instantText(row.last_observed_at, profile.timezone),
-    },
+    col.count('events', 'Events with both', (row) => row.events),
+    col.time('first', 'First seen', (row) => row.first_observed_at, profile.timezone),
+    col.time('last', 'Last seen', (row) => row.last_observed_at, profile.timezone),
     {
       id: 'actions',
       label: '',

@@ -5,6 +5,7 @@ import { count } from '../../format/numbers.ts'
 import { ageText, instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { Loaded } from '../../ui/loaded.tsx'
@@ -80,7 +81,7 @@ const stateTones: Record<Process['state'], Tone> = { running: 'good', stopped: '
 
 const columns: Column<Process>[] = [
   { id: 'host', label: 'Process', cell: (row) => `${row.host} (${row.pid})` },
-  { id: 'role', label: 'Role', value: (row) => row.role, cell: (row) => row.role },
+  col.text('role', 'Role', (row) => row.role),
   {
     id: 'state',
     label: 'State',

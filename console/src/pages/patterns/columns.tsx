@@ -4,9 +4,10 @@ import type {
   listCreativePatterns,
 } from '@whence/server/features/insights/creative-patterns/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
-import { count, money, NONE, percent } from '../../format/numbers.ts'
+import { money, NONE, percent } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 
 type Dimension = ReplyOf<typeof listCreativeDimensions>[number]
@@ -68,7 +69,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
       value: (row) => row.q_value,
       cell: (row) => share(row.q_value),
     },
-    { id: 'ads', label: 'Ads', number: true, value: (row) => row.ads, cell: (row) => count(row.ads) },
+    col.count('ads', 'Ads', (row) => row.ads),
     {
       id: 'spend',
       label: 'Spend',
@@ -115,7 +116,7 @@ export const archetypeColumns: Column<Archetype>[] = [
       </>
     ),
   },
-  { id: 'ads', label: 'Ads', number: true, value: (row) => row.ads, cell: (row) => count(row.ads) },
+  col.count('ads', 'Ads', (row) => row.ads),
   {
     id: 'win_rate',
     label: 'Winners',

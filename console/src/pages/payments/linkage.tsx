@@ -8,6 +8,7 @@ import { identifierName, providerName, sentence } from '../../names/providers.ts
 import { useReport } from '../../report/use-report.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
@@ -68,12 +69,7 @@ export function Linkage() {
       value: (row) => row.touch?.occurred_at ?? null,
       cell: (row) => instantText(row.touch?.occurred_at, profile.timezone),
     },
-    {
-      id: 'paid',
-      label: 'Paid',
-      value: (row) => row.occurred_at,
-      cell: (row) => instantText(row.occurred_at, profile.timezone),
-    },
+    col.time('paid', 'Paid', (row) => row.occurred_at, profile.timezone),
     {
       id: 'value',
       label: 'Value',

@@ -3,6 +3,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { count } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 
 type Data = ReplyOf<typeof listAdPeople>
@@ -46,27 +47,9 @@ export function Buckets({
             ? dayText(row.start, true)
             : rangeText(row.start, row.end),
     },
-    {
-      id: 'people',
-      label: 'People',
-      number: true,
-      value: (row) => row.ad_people,
-      cell: (row) => count(row.ad_people),
-    },
-    {
-      id: 'touches',
-      label: 'Touches',
-      number: true,
-      value: (row) => row.ad_touches,
-      cell: (row) => count(row.ad_touches),
-    },
-    {
-      id: 'web',
-      label: 'By a visit',
-      number: true,
-      value: (row) => row.by_origin.web.people,
-      cell: (row) => count(row.by_origin.web.people),
-    },
+    col.count('people', 'People', (row) => row.ad_people),
+    col.count('touches', 'Touches', (row) => row.ad_touches),
+    col.count('web', 'By a visit', (row) => row.by_origin.web.people),
     ...optional
       .filter(({ of }) => someone(of))
       .map(({ of, ...column }) => ({

@@ -10,6 +10,7 @@ import { count, money, NONE, plural } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -72,7 +73,7 @@ const columnsFor = (currency: string): Column<UtmFinding>[] => [
     value: (row) => row.ad?.name ?? row.ad?.platform_id ?? row.value,
     cell: (row) => row.ad?.name ?? row.ad?.platform_id ?? row.value ?? NONE,
   },
-  { id: 'code', label: 'Problem', value: (row) => names[row.code], cell: (row) => names[row.code] },
+  col.text('code', 'Problem', (row) => names[row.code]),
   { id: 'message', label: 'What was found', cell: (row) => row.message },
   {
     id: 'spend',

@@ -2,11 +2,11 @@ import { listTrackedEvents } from '@whence/server/features/sources/tracking/cont
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,12 +27,7 @@ export function EventFeed() {
         </>
       ),
     },
-    {
-      id: 'at',
-      label: 'When',
-      value: (event) => event.occurred_at,
-      cell: (event) => instantText(event.occurred_at, profile.timezone),
-    },
+    col.time('at', 'When', (event) => event.occurred_at, profile.timezone),
     {
       id: 'source',
       label: 'Source',

@@ -11,6 +11,7 @@ import { Delta } from '../../report/delta.tsx'
 import { Caveats, metaOf, type ReportMeta } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -122,13 +123,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
       value: worth,
       cell: (row) => percent(total ? (worth(row) / total) * 100 : null),
     },
-    {
-      id: 'payments',
-      label: 'Payments',
-      number: true,
-      value: (row) => row.outcome_credit,
-      cell: (row) => count(row.outcome_credit),
-    },
+    col.count('payments', 'Payments', (row) => row.outcome_credit),
     {
       id: 'conversions',
       label: 'Conversions',

@@ -3,10 +3,10 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
@@ -53,12 +53,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
       value: (row) => row.attempt_count,
       cell: (row) => row.attempt_count,
     },
-    {
-      id: 'at',
-      label: 'Created',
-      value: (row) => row.created_at,
-      cell: (row) => instantText(row.created_at),
-    },
+    col.time('at', 'Created', (row) => row.created_at),
     {
       id: 'to',
       label: 'To',
