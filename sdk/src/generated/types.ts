@@ -2020,9 +2020,11 @@ export type Experiment = {
     divergent_delivery: boolean | null
     /** Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known */
     placebo_ratio: number | null
+    /** Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time */
+    region_placebo_ratio: number | null
   }
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
-  /** Set only for a lift study whose interval excludes zero; a split or geo study proves no cause */
+  /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause */
   truth_grade: "lift" | null
   /** When the verdict was given, or last changed */
   decided_at: string | null
@@ -6314,7 +6316,7 @@ export type TopPerformerRow = {
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
-  /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
+  /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
   /** The outcome that the score is about */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
@@ -7002,7 +7004,7 @@ export type WorkspaceTopPerformerRow = {
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
-  /** lift: a finished lift study of its campaign or ad set is positive (GET …/experiments) */
+  /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
   /** The outcome that the score is about */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"

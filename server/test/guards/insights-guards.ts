@@ -49,6 +49,26 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'advice: regions that moved with a season get no verdict',
+    file: 'server/src/features/insights/experiments/rules.ts',
+    snippet: "if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)",
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      title: 'a geo study with too few control regions, or regions that moved too, gives none',
+    },
+  },
+  {
+    name: 'advice: few control regions prove no cause',
+    file: 'server/src/features/insights/experiments/placebo-rules.ts',
+    snippet: 'if (changes.length < MIN_REGIONS) return null',
+    replacement: 'if (changes.length < 2) return null',
+    test: {
+      file: 'server/src/features/insights/experiments/experiments.test.ts',
+      title: 'are at least four',
+    },
+  },
+  {
     name: 'patterns: ads are compared inside their campaigns',
     file: lift,
     snippet: 'const group = groups.get(key)',
@@ -267,7 +287,7 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'experiments: only a positive lift study gives ads the grade lift',
     file: 'server/src/features/insights/top-performers/queries/lifted-ads.ts',
-    snippet: "and x.kind = 'lift' and x.decision->>'verdict' = 'positive'",
+    snippet: "and (x.kind = 'lift' or x.decision->>'proves' = 'true')",
     replacement: '',
     test: {
       file: 'server/src/features/insights/top-performers/top-performers.test.ts',

@@ -38,3 +38,45 @@ export function plantGeo({ seed, effect, rho, days = 28, before = 56, growth = 0
   })
   return { before: pairs.slice(0, before), during: pairs.slice(before) }
 }
+
+/**
+ * Regions that each follow the market, grow at their own speed, wander and remember; `treated` of them get the effect.
+ * `shock` moves each region at the start of the study by its own amount, as a season does.
+ */
+type RegionWorld = Omit<World, 'rho'> & {
+  rho?: number
+  regions: number
+  treated?: number
+  growth?: number
+  wander?: number
+  shock?: number
+  sales?: number
+}
+
+export function plantRegions(world: RegionWorld) {
+  const { seed, effect, rho = 0, days = 28, before = 182, regions, treated = 2 } = world
+  const random = seededRandom('regions', JSON.stringify(world), seed)
+  const all = days + before
+  const market = drawSeries(random, all, 0.12, 0.5)
+  const series = Array.from({ length: regions + treated }, (_, region) => {
+    const size = (world.sales ?? 40) * Math.exp(0.5 * drawNormal(random))
+    const growth = (world.growth ?? 0) * drawNormal(random)
+    const noise = drawSeries(random, all, 0.1, rho)
+    const shock = (world.shock ?? 0) * drawNormal(random)
+    let wandered = 0
+    return market.map((move, day) => {
+      wandered += (world.wander ?? 0) * drawNormal(random)
+      const isDuring = day >= before
+      const log = move + growth * day + wandered + noise[day]! + (isDuring ? shock : 0)
+      return drawPoisson(random, size * Math.exp(log) * (isDuring && region < treated ? 1 + effect : 1))
+    })
+  })
+  const [own, control] = [series.slice(0, treated), series.slice(treated)]
+  const sumAt = (list: readonly number[][], day: number) => list.reduce((sum, one) => sum + one[day]!, 0)
+  const pairs = market.map((_, day): Pair => ({ treatment: sumAt(own, day), control: sumAt(control, day) }))
+  return {
+    before: pairs.slice(0, before),
+    during: pairs.slice(before),
+    regions: control.map((one) => ({ before: one.slice(0, before), during: one.slice(before) })),
+  }
+}

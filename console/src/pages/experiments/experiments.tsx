@@ -45,6 +45,9 @@ function checksText({ checks }: Row): string {
     checks.pre_period_ok === false ? 'cells differed before' : '',
     checks.divergent_delivery ? 'uneven split' : '',
     checks.placebo_ratio !== null && checks.placebo_ratio <= 1 ? 'regions moved as far before' : '',
+    checks.region_placebo_ratio !== null && checks.region_placebo_ratio <= 1
+      ? 'other regions moved as far'
+      : '',
   ].filter(Boolean)
   return found.length === 0 ? 'Nothing found' : sentence(found.join(', '))
 }

@@ -50,12 +50,20 @@ export const Experiment = z.object({
       .describe(
         'Of a geo study: the change at its start over the changes at all earlier days taken as a start. Above 1 it is beyond 95 % of what the regions do without an experiment; null where too few earlier days are known',
       ),
+    region_placebo_ratio: z
+      .number()
+      .nullable()
+      .describe(
+        'Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time',
+      ),
   }),
   verdict: z.enum(['positive', 'negative', 'inconclusive', 'invalid']).nullable(),
   truth_grade: z
     .enum(['lift'])
     .nullable()
-    .describe('Set only for a lift study whose interval excludes zero; a split or geo study proves no cause'),
+    .describe(
+      'For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause',
+    ),
   decided_at: Instant.nullable().describe('When the verdict was given, or last changed'),
   reason: z
     .string()
@@ -68,7 +76,7 @@ export const listExperiments = endpoint({
   path: '/workspaces/{workspaceId}/experiments',
   summary: 'Lift, split and geo studies, with our reading and a verdict',
   description:
-    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days), and it proves no cause. Newest first.',
+    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days) and further than regions without it. Newest first.',
   tag: 'insights',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

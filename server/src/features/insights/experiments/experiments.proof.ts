@@ -1,8 +1,9 @@
 /** What "95 %" means: in 500 worlds of known effect the interval must hold the truth about 475 times. */
 import { expect, it } from 'vitest'
-import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
+import { plantGeo, plantRegions, plantSplit } from '../../../../test/planted/experiments.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import { decide, geoReading, placeboRatio, type Reading, sampleRatioP, splitReading } from './rules.ts'
+import { placeboRatio, regionRatio } from './placebo-rules.ts'
+import { decide, geoReading, provesCause, type Reading, sampleRatioP, splitReading } from './rules.ts'
 
 const WORLDS = 500
 
@@ -48,7 +49,7 @@ const decided = (world: Omit<Parameters<typeof plantGeo>[0], 'seed'>) => {
   for (let seed = 0; seed < WORLDS; seed++) {
     const { before, during } = plantGeo({ seed, ...world })
     const placeboRatioFound = placeboRatio(before, during)
-    const checks = { sampleRatioP: null, prePeriodOk: null, divergentDelivery: null }
+    const checks = { sampleRatioP: null, prePeriodOk: null, divergentDelivery: null, regionRatio: null }
     const reading = geoReading('outcomes', before.slice(-56), during)
     const { verdict } = decide('complete', { ...checks, placeboRatio: placeboRatioFound }, reading, 'geo')
     if (verdict !== 'inconclusive') given++
@@ -76,6 +77,44 @@ it.each([
   { rho: 0.6, effect: 0.2 },
 ])('a large lift of steady regions is found: %j', (world) => {
   expect(decided({ before: 182, ...world })).toBeGreaterThanOrEqual(0.95)
+})
+
+const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed'>) => {
+  let given = 0
+  for (let seed = 0; seed < 250; seed++) {
+    const { before, during, regions } = plantRegions({ seed, ...world })
+    const checks = {
+      sampleRatioP: null,
+      prePeriodOk: null,
+      divergentDelivery: null,
+      placeboRatio: placeboRatio(before, during),
+      regionRatio: regionRatio(before, during, regions),
+    }
+    const { verdict } = decide('complete', checks, geoReading('m', before.slice(-56), during), 'geo')
+    if (provesCause('geo', verdict, checks)) given++
+  }
+  console.log('geo lift', JSON.stringify(world), given / 250)
+  return given / 250
+}
+
+it.each(
+  [
+    { rho: 0.6 },
+    { growth: 0.002 },
+    { wander: 0.01 },
+    { wander: 0.03 },
+    { rho: 0.4, growth: 0.001, wander: 0.01 },
+    { shock: 0.1 },
+    { shock: 0.2, rho: 0.3, treated: 1 },
+    { sales: 4 },
+  ].flatMap((world) => [5, 12].map((regions) => ({ ...world, regions, days: regions === 5 ? 28 : 14 }))),
+)('regions without an effect are graded lift in at most 5 % of worlds: %j', (world) => {
+  expect(proved({ effect: 0, ...world })).toBeLessThanOrEqual(0.05)
+})
+
+it('a large lift of steady regions is graded lift', () => {
+  expect(proved({ effect: 0.4, regions: 8 })).toBeGreaterThanOrEqual(0.95)
+  expect(proved({ effect: 0.4, regions: 5, rho: 0.5 })).toBeGreaterThanOrEqual(0.6)
 })
 
 it('a working split is called broken at most once in 500 worlds, one that loses 5 % of a cell nearly always', () => {

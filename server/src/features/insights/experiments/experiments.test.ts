@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makeShop, moveClock, type Shop } from '../../../../test/make-shop.ts'
-import { plantGeo, plantSplit } from '../../../../test/planted/experiments.ts'
+import { plantGeo, plantRegions, plantSplit } from '../../../../test/planted/experiments.ts'
 import { jobs } from '../../../app.ts'
 import { listLiftedAds } from '../top-performers/queries/lifted-ads.ts'
 import { listExperiments } from './contract.ts'
+import { placeboRatio, regionRatio } from './placebo-rules.ts'
 import * as rules from './rules.ts'
 
 describe('a reading', () => {
@@ -48,8 +49,36 @@ describe('a reading', () => {
     expect(verdicts({ effect: 0, rho: 0.3, wander: 0.02 })).toBeLessThanOrEqual(3)
     expect(verdicts({ effect: 0.2, rho: 0.3 })).toBeGreaterThanOrEqual(57)
     const short = plantGeo({ seed: 1, effect: 0.5, rho: 0, before: 110 })
-    expect(rules.placeboRatio(short.before, short.during)).toBeNull()
-    expect(rules.placeboRatio([], [])).toBeNull()
+    expect(placeboRatio(short.before, short.during)).toBeNull()
+    expect(placeboRatio([], [])).toBeNull()
+  })
+})
+
+describe('regions without the experiment', () => {
+  const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'regions'>) => {
+    const given = { inTime: 0, both: 0 }
+    for (let seed = 0; seed < 60; seed++) {
+      const { before, during, regions } = plantRegions({ seed, regions: 8, ...world })
+      if (geoVerdict(before, during) !== 'positive' && geoVerdict(before, during) !== 'negative') continue
+      given.inTime++
+      if (regionRatio(before, during, regions)! > 1) given.both++
+    }
+    return given
+  }
+  it('that moved at the same time, as in a new season, take a verdict away', () => {
+    const { inTime, both } = proved({ effect: 0, shock: 0.15 })
+    expect(inTime).toBeGreaterThan(12)
+    expect(both).toBeLessThanOrEqual(3)
+  })
+  it('that stayed as they were leave a large lift', () => {
+    expect(proved({ effect: 0.3 }).both).toBeGreaterThanOrEqual(50)
+  })
+  it('are at least four', () => {
+    const { before, during, regions } = plantRegions({ seed: 1, effect: 1, regions: 4 })
+    expect(regionRatio(before, during, regions)).toBeGreaterThan(1)
+    expect(regionRatio(before, during, regions.slice(1))).toBeNull()
+    const flat = regions.map((region) => ({ ...region, before: region.before.map(() => 0) }))
+    expect(regionRatio(before, during, flat)).toBeNull()
   })
 })
 
@@ -61,7 +90,8 @@ const geoVerdict = (before: rules.Pair[], during: rules.Pair[]) =>
       sampleRatioP: null,
       prePeriodOk: null,
       divergentDelivery: null,
-      placeboRatio: rules.placeboRatio(before, during),
+      placeboRatio: placeboRatio(before, during),
+      regionRatio: null,
     },
     rules.geoReading('m', before.slice(-56), during),
     'geo',
@@ -70,7 +100,13 @@ const geoVerdict = (before: rules.Pair[], during: rules.Pair[]) =>
 describe('a verdict', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day))
   const times = { startsAt: at(1), endsAt: at(20), observationEndsAt: null, canceledAt: null }
-  const fine = { sampleRatioP: 0.4, prePeriodOk: true, divergentDelivery: false, placeboRatio: null }
+  const fine = {
+    sampleRatioP: 0.4,
+    prePeriodOk: true,
+    divergentDelivery: false,
+    placeboRatio: null,
+    regionRatio: null,
+  }
   const reading = { metric: 'm', effect: 0.2, low: 0.1, high: 0.3, level: 0.95 }
   it('waits for the end and for the conversions that still come', () => {
     expect([0, 5, 22, 27].map((day) => rules.statusOf(times, at(day), 7))).toEqual([
@@ -91,6 +127,19 @@ describe('a verdict', () => {
     const geo = (placeboRatio: number | null) =>
       rules.decide('complete', { ...fine, placeboRatio }, reading, 'geo').verdict
     expect([null, 0.9, 1.1].map(geo)).toEqual(['inconclusive', 'inconclusive', 'positive'])
+    const among = (regionRatio: number | null) => {
+      const checks = { ...fine, placeboRatio: 1.1, regionRatio }
+      const { verdict } = rules.decide('complete', checks, reading, 'geo')
+      return [verdict, rules.provesCause('geo', verdict, checks)]
+    }
+    expect([null, 0.9, 1.1].map(among)).toEqual([
+      ['positive', false],
+      ['inconclusive', false],
+      ['positive', true],
+    ])
+    expect(rules.provesCause('lift', 'negative', fine)).toBe(true)
+    expect(rules.provesCause('lift', 'inconclusive', fine)).toBe(false)
+    expect(rules.provesCause('split', 'positive', { regionRatio: 2 })).toBe(false)
   })
   it('is "invalid" where the split is broken or the cells differed before', () => {
     const p = rules.sampleRatioP([
@@ -138,6 +187,13 @@ describe('a verdict that was given', () => {
     expect(rules.settle(given, { ...none, basis: basis(1) }, times, at(29))).toBe(given)
     expect(rules.settle(given, { ...none, basis: basis(2) }, times, at(29))).toBe(given)
     expect(rules.settle(null, { ...none, basis: basis(1) }, times, at(25))).toBeNull()
+  })
+
+  it('of an earlier version is completed by whether it shows a cause', () => {
+    const again = { ...found, proves: true, basis: basis(1) }
+    expect(rules.settle(given, again, times, at(29))).toEqual({ ...given, proves: true })
+    const since = rules.settle(given, again, times, at(29))!
+    expect(rules.settle(since, { ...again, proves: false, basis: basis(2) }, times, at(30))).toBe(since)
   })
 
   it('changes with what it is based on, and says what it was', () => {

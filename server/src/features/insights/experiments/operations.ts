@@ -9,6 +9,7 @@ import { localDay } from '../../../platform/contract/zones.ts'
 import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { withSession } from '../../sources/connections/session.ts'
 import { findLagDays } from '../top-performers/lag-days.ts'
+import { placeboRatio, type Region, regionRatio } from './placebo-rules.ts'
 import * as queries from './queries.ts'
 import * as rules from './rules.ts'
 
@@ -34,7 +35,10 @@ export async function readExperiments(
 }
 
 /** Verdicts are given once a day and kept, so that none comes and goes between two views. */
-export async function decideExperiments({ db, now }: JobContext, profileId: string): Promise<void> {
+export async function decideExperiments(
+  { db, now }: Pick<JobContext, 'db' | 'now'>,
+  profileId: string,
+): Promise<void> {
   const profile = await findProfileRef(db, { profileId })
   if (profile === undefined) return
   const lagDays = await findLagDays(db, profileId)
@@ -49,7 +53,8 @@ export async function decideExperiments({ db, now }: JobContext, profileId: stri
         ? { verdict: null, reason: missing }
         : rules.decide(shown, own.checks, reading, row.kind)
     const readable_from = rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString() ?? null
-    const found = { ...verdict, readable_from, basis: rules.basisOf(reading, own.checks, times) }
+    const proves = rules.provesCause(row.kind, verdict.verdict, own.checks)
+    const found = { ...verdict, proves, readable_from, basis: rules.basisOf(reading, own.checks, times) }
     const decision = rules.settle(row.decision, found, times, now)
     if (decision !== null && decision !== row.decision)
       await queries.saveDecision(db, { profileId, id: row.id, decision })
@@ -110,7 +115,8 @@ async function toExperiment(
         ? (rules.missingData(row.kind, times, { lagDays, syncedAt: row.synced_at }) ?? NOT_DECIDED)
         : rules.decide(status, own.checks, null, row.kind).reason,
   }
-  const proves = row.kind === 'lift' && (verdict === 'positive' || verdict === 'negative')
+  // Decisions from before it was stored are of lift studies, whose proof needs no placebo.
+  const proves = decision?.proves ?? rules.provesCause(row.kind, verdict, { regionRatio: null })
   return {
     id: row.id,
     profile_id: row.profile_id,
@@ -135,7 +141,8 @@ async function toExperiment(
       sample_ratio_p: own.checks.sampleRatioP === null ? null : boundedPValue(own.checks.sampleRatioP),
       pre_period_ok: own.checks.prePeriodOk,
       divergent_delivery: own.checks.divergentDelivery,
-      placebo_ratio: own.checks.placeboRatio === null ? null : Number(own.checks.placeboRatio.toFixed(3)),
+      placebo_ratio: rounded(own.checks.placeboRatio),
+      region_placebo_ratio: rounded(own.checks.regionRatio),
     },
     verdict,
     truth_grade: proves ? ('lift' as const) : null,
@@ -143,6 +150,8 @@ async function toExperiment(
     reason,
   }
 }
+
+const rounded = (ratio: number | null) => (ratio === null ? null : Number(ratio.toFixed(3)))
 
 const NOT_DECIDED = 'Verdicts are given with the daily reading of the account.'
 const BEFORE_DAYS = 56
@@ -163,7 +172,13 @@ async function readOwn(
       percentage === null || population === null ? [] : [{ share: percentage, count: population }],
     ),
   )
-  const unchecked = { sampleRatioP, prePeriodOk: null, divergentDelivery: null, placeboRatio: null }
+  const unchecked = {
+    sampleRatioP,
+    prePeriodOk: null,
+    divergentDelivery: null,
+    placeboRatio: null,
+    regionRatio: null,
+  }
   const nothing = { reading: null, checks: unchecked }
   const [control, treatment] = [true, false].map((side) =>
     row.cells.filter((cell) => cell.isControl === side),
@@ -195,8 +210,13 @@ async function readOwn(
       pairCounts(countsOf(treatment!, list), countsOf(control!, list))
     const [past, own] = [pairs(before), pairs(during)]
     const reading = rules.geoReading(metric, past.slice(-BEFORE_DAYS), own)
-    const placeboRatio = rules.placeboRatio(past, own)
-    return { reading, checks: { ...unchecked, divergentDelivery, placeboRatio } }
+    const calendar = { before: past.map(({ day }) => day), during: own.map(({ day }) => day) }
+    const regions = regionsOf(ofCells(control!, days), calendar, metric)
+    const checks = {
+      placeboRatio: placeboRatio(past, own),
+      regionRatio: regionRatio(past, own, regions),
+    }
+    return { reading, checks: { ...unchecked, divergentDelivery, ...checks } }
   }
   const named = `${metric}_per_spend`
   const read = (list: readonly queries.CellDay[]) =>
@@ -223,9 +243,32 @@ function dayCounts(days: readonly queries.CellDay[], metric: 'payments' | 'conve
   }))
 }
 
-function pairCounts(treatment: readonly rules.DayCount[], control: readonly rules.DayCount[]): rules.Pair[] {
+function pairCounts(treatment: readonly rules.DayCount[], control: readonly rules.DayCount[]) {
   const byDay = new Map(control.map((row) => [row.day, row.outcomes]))
-  return treatment.flatMap(({ day, outcomes }) =>
-    byDay.has(day) ? [{ treatment: outcomes, control: byDay.get(day)! }] : [],
-  )
+  return treatment
+    .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+    .flatMap(({ day, outcomes }) =>
+      byDay.has(day) ? [{ day, treatment: outcomes, control: byDay.get(day)! }] : [],
+    )
+}
+
+/** A region that was off for more of the days does not show what regions do. */
+const MIN_SHARE_OF_DAYS = 0.9
+
+/** Each campaign and ad set of the control is a region. */
+function regionsOf(
+  days: readonly queries.CellDay[],
+  calendar: Record<keyof Region, readonly string[]>,
+  metric: 'payments' | 'conversions',
+): Region[] {
+  const units = Map.groupBy(days, ({ level, external_id: id }) => `${level} ${id}`)
+  return [...units.values()].flatMap((rows) => {
+    const byDay = new Map(rows.map((row) => [row.day, row[metric]]))
+    const isOn = (['before', 'during'] as const).every(
+      (part) =>
+        calendar[part].filter((day) => byDay.has(day)).length >= MIN_SHARE_OF_DAYS * calendar[part].length,
+    )
+    const outcomes = (part: keyof Region) => calendar[part].map((day) => byDay.get(day) ?? 0)
+    return isOn ? [{ before: outcomes('before'), during: outcomes('during') }] : []
+  })
 }

@@ -15,6 +15,8 @@ export type Checks = {
   divergentDelivery: boolean | null
   /** Of a geo study: above 1 the effect is beyond what the regions do without an experiment. */
   placeboRatio: number | null
+  /** Of a geo study: above 1 the effect is beyond what control regions did at the same time. */
+  regionRatio: number | null
 }
 
 export const LEVEL = 0.95
@@ -64,6 +66,8 @@ export type Decision = {
   reason: string
   decided_at: string
   readable_from: string | null
+  /** Whether it shows a cause (`provesCause`); absent in decisions from before it was stored. */
+  proves?: boolean
   /** What the verdict is based on, as text: the reading, the checks and the end. */
   basis: string
 }
@@ -85,7 +89,9 @@ export function settle(
   const decided_at = now.toISOString()
   if (known === null || known.verdict === null)
     return found.verdict === null ? known : { ...found, decided_at }
-  if (found.basis === known.basis || found.verdict === known.verdict) return known
+  if (found.verdict === known.verdict)
+    return known.proves === undefined && found.proves ? { ...known, proves: true } : known
+  if (found.basis === known.basis) return known
   const [, , endsAt, canceledAt] = JSON.parse(known.basis) as [unknown, unknown, string | null, string | null]
   const isMoved =
     endsAt !== (times.endsAt?.toISOString() ?? null) || (canceledAt === null && times.canceledAt !== null)
@@ -119,9 +125,21 @@ export function decide(
     return say('inconclusive', 'Too few days before it show how the regions move without an experiment.')
   if (kind === 'geo' && checks.placeboRatio! <= 1)
     return say('inconclusive', 'The regions moved apart as far in earlier weeks, without an experiment.')
+  if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)
+    return say('inconclusive', 'Regions without the experiment moved as far at the same time.')
   if (reading.low > 0) return say('positive', 'The whole interval is above zero.')
   if (reading.high < 0) return say('negative', 'The whole interval is below zero.')
   return say('inconclusive', 'The interval holds zero: chance alone could show this.')
+}
+
+/** Whether a verdict shows a cause: of a lift study, and of a geo study only where both placebos hold. */
+export function provesCause(
+  kind: 'lift' | 'split' | 'geo',
+  verdict: Verdict | null,
+  checks: Pick<Checks, 'regionRatio'>,
+): boolean {
+  if (verdict !== 'positive' && verdict !== 'negative') return false
+  return kind === 'lift' || (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio > 1)
 }
 
 /** How probable such shares are if the split worked as planned; null without counts. */
@@ -137,7 +155,7 @@ export function sampleRatioP(cells: readonly { share: number; count: number }[])
 }
 
 export type DayCount = { day: string; outcomes: number; exposure: number }
-const MIN_DAYS = 7
+export const MIN_DAYS = 7
 
 /** The treatment's outcomes per exposure over the control's, less one, from the days on which both ran. */
 export function splitReading(
@@ -215,47 +233,6 @@ export function geoReading(metric: string, before: readonly Pair[], during: read
     high: (gained + margin) / counterfactual,
     level: LEVEL,
   }
-}
-
-/**
- * Placebo in time: the change that the regions show at the start of the experiment, over the change that they show at
- * every earlier day taken as a start, 1 being the edge of 95 %. Growth at another speed and slow wandering are in both.
- * Earlier starts overlap, so that they count as few; null where they are fewer than two.
- */
-export function placeboRatio(before: readonly Pair[], during: readonly Pair[]): number | null {
-  const t = during.length
-  const starts = before.length - 2 * t + 1
-  if (t < MIN_DAYS || starts < 2 * t) return null
-  const slope = slopeBesidesGrowth(before)
-  const sums = [0]
-  for (const pair of [...before, ...during]) sums.push(sums.at(-1)! + pair.treatment - slope * pair.control)
-  const changeAt = (start: number) => (sums[start + t]! - 2 * sums[start]! + sums[start - t]!) / t
-  let squares = 0
-  for (let start = t; start < t + starts; start++) squares += changeAt(start) ** 2
-  const degrees = Math.max(2, (STARTS_PER_WINDOW * starts) / t)
-  const edge = studentTwoSided(LEVEL, degrees) * Math.sqrt(squares / starts)
-  return edge === 0 ? null : Math.abs(changeAt(before.length)) / edge
-}
-
-/** So many starts within one window's length are worth as much as independent ones; less would not do if days wander. */
-const STARTS_PER_WINDOW = 0.6
-
-/** How the treated regions follow the others from day to day, growth at another speed left out. */
-function slopeBesidesGrowth(pairs: readonly Pair[]): number {
-  const [x, y] = [
-    withoutLine(pairs.map(({ control }) => control)),
-    withoutLine(pairs.map((pair) => pair.treatment)),
-  ]
-  const spread = x.reduce((sum, value) => sum + value ** 2, 0)
-  return spread === 0 ? 0 : x.reduce((sum, value, index) => sum + value * y[index]!, 0) / spread
-}
-
-function withoutLine(values: readonly number[]): number[] {
-  const middle = (values.length - 1) / 2
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const spread = values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0)
-  const slope = values.reduce((sum, value, index) => sum + (index - middle) * value, 0) / spread
-  return values.map((value, index) => value - mean - slope * (index - middle))
 }
 
 /** The variance of a sum of so many days, in variances of one day. */

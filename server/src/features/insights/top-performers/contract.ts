@@ -91,7 +91,9 @@ export const TopPerformerRow = z.object({
     ),
   truth_grade: z
     .enum(['predicted', 'attributed', 'lift'])
-    .describe('lift: a finished lift study of its campaign or ad set is positive (GET …/experiments)'),
+    .describe(
+      'lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments)',
+    ),
   primary_outcome_kind: z.enum(['cash', 'pipeline', 'messaging', 'meta', 'none']),
   cohort_key: z
     .string()

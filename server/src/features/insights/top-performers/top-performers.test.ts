@@ -146,14 +146,19 @@ describe('GET /top-performers', () => {
 
 describe('a scoring', () => {
   it('gives ads the grade lift where a finished lift study of their campaign is positive', async () => {
-    const gradesOf = async (kind: string, verdict: string | null, isControl = false) => {
+    const gradesOf = async (kind: string, verdict: string | null, isControl = false, proves?: boolean) => {
       const own = await makeShop(app)
       await plant(own.profileId)
       const cell = { name: 'Test', isControl, percentage: 90, population: 9, campaigns: ['C'], adSets: [] }
       await app.pool.query(
         `insert into experiments (profile_id, id, connection_id, provider, external_id, kind, name, cells, decision, updated_at)
          values ($1, gen_random_uuid(), gen_random_uuid(), 'social_ads', 'x', $2, 'Study', $3, $4, now())`,
-        [own.profileId, kind, JSON.stringify([cell]), verdict === null ? null : JSON.stringify({ verdict })],
+        [
+          own.profileId,
+          kind,
+          JSON.stringify([cell]),
+          verdict === null ? null : JSON.stringify({ verdict, proves }),
+        ],
       )
       await score(own.profileId)
       const { data } = await own.call(listTopPerformers, { query: {} })
@@ -164,6 +169,9 @@ describe('a scoring', () => {
     expect(await gradesOf('lift', null)).toEqual(['predicted'])
     expect(await gradesOf('split', 'positive')).toEqual(['predicted'])
     expect(await gradesOf('lift', 'positive', true)).toEqual(['predicted'])
+    expect(await gradesOf('geo', 'positive', false, false)).toEqual(['predicted'])
+    expect(await gradesOf('geo', 'positive', false, true)).toEqual(['lift'])
+    expect(await gradesOf('geo', 'negative', false, true)).toEqual(['predicted'])
   })
 
   it('appends what was known, and never rewrites it', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 
-/** Ads of campaigns and ad sets that a lift study showed and found to bring more; the control group saw none. */
+/** Ads of campaigns and ad sets that a lift study, or a geo study with placebos, showed and found to bring more; the control group saw none. */
 export async function listLiftedAds(db: Db | Tx, params: { profileId: string }): Promise<Set<string>> {
   const { profileId } = params
   const { rows } = await sql<{ id: string }>`
@@ -12,7 +12,8 @@ export async function listLiftedAds(db: Db | Tx, params: { profileId: string }):
       (p.level = 'campaign' and cell->'campaigns' ? p.external_id)
       or (p.level = 'ad_set' and cell->'adSets' ? p.external_id))
     join ad_entities a on a.profile_id = ${profileId} and a.level = 'ad' and (a.campaign_id = p.id or a.ad_set_id = p.id)
-    where x.profile_id = ${profileId} and x.kind = 'lift' and x.decision->>'verdict' = 'positive'
+    where x.profile_id = ${profileId} and x.decision->>'verdict' = 'positive'
+      and (x.kind = 'lift' or x.decision->>'proves' = 'true')
       and not (cell->>'isControl')::boolean`.execute(db)
   return new Set(rows.map((row) => row.id))
 }
