@@ -22,7 +22,7 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   storefront: { group: 'store', brings: 'Orders, refunds and the store’s web pixel' },
   woocommerce: { group: 'store', brings: 'Orders, refunds and what brought the buyer' },
   hubspot: { group: 'crm', brings: 'Leads, form submissions, deal stages and won deals' },
-  tiktok_ads: { group: 'ads', brings: 'Campaigns, spend, creatives and GMV Max' },
+  tiktok_ads: { group: 'ads', brings: 'Campaigns, spend, creatives, GMV Max and instant-form leads' },
 }
 
 export const namedProviders: Named[] = providers.map((id) => ({

@@ -350,7 +350,7 @@ export const platforms: readonly Platform[] = [
     webhooks: null,
     extra: {},
     notes:
-      'client_id and client_secret are the app’s App ID and secret. Permissions belong to the app, not to the consent: Ad Account Management, Ads Management, Reporting, Creative Management, and GMV Max where shops advertise (store management and GMV Max reports). Register the callback as an advertiser redirect URL. TikTok’s own sandbox is `https://sandbox-ads.tiktok.com` as api_base_url.',
+      'client_id and client_secret are the app’s App ID and secret. Permissions belong to the app, not to the consent: Ad Account Management, Ads Management, Reporting, Creative Management (with Instant Page Management), GMV Max where shops advertise (store management and GMV Max reports), and Lead Management for leads, which only admins of the ad account may read. Register the callback as an advertiser redirect URL. TikTok’s own sandbox is `https://sandbox-ads.tiktok.com` as api_base_url.',
     source:
       'https://github.com/tiktok/tiktok-business-api-sdk (2026-02-28), https://business-api.tiktok.com/portal/docs as quoted by others',
     readOn: '2026-11-17',

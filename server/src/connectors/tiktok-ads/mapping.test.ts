@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toLeads } from './lead-file.ts'
 import { toAccount, toDelivery, toMinor, toStatus } from './mapping.ts'
 import { Advertiser, Campaign, ReportRow, SmartAd } from './replies.ts'
 
@@ -87,4 +88,45 @@ test('ids keep their digits, a Smart+ ad needs no modify_time, and its first cre
     image_ids: [],
     landing_page_url: null,
   })
+})
+
+const file = (...lines: string[]) => new TextEncoder().encode(lines.join('\r\n'))
+const since = '2026-06-01T00:00:00.000Z'
+
+test('the columns of a file of leads are read in the spellings that others recorded', () => {
+  const { records } = toLeads(
+    file(
+      '\ufeffLead ID,Create Time,Ad ID,Ad Group ID,Campaign ID,First name,Last name,Phone Number',
+      `'7412345678901234567,1780995600,="1809876543210987",1,2,Ana,Marsh,15088888888`,
+    ),
+    '75',
+    since,
+  )
+  expect(records).toEqual([
+    {
+      type: 'lead',
+      pageId: '75',
+      formId: '75',
+      leadgenId: '7412345678901234567',
+      adId: '1809876543210987',
+      campaignId: '2',
+      occurredAt: '2026-06-09T09:00:00.000Z',
+      fieldData: [
+        { name: 'first_name', values: ['Ana'] },
+        { name: 'last_name', values: ['Marsh'] },
+        { name: 'phone_number', values: ['p:15088888888'] },
+      ],
+    },
+  ])
+})
+
+test('a lead without id or time is set aside by itself; a file that is none is named', () => {
+  const read = (...lines: string[]) => toLeads(file(...lines), '75', since)
+  const some = read('lead_id,created_time', ',2026-06-02 10:00:00', '9,soon', '7,2026-06-02 10:00:00')
+  expect(some.records).toHaveLength(1)
+  expect(some.setAside.map(({ externalId }) => externalId)).toEqual(['75', '9'])
+  expect(read('name,email', 'Ana,a@example.com').setAside).toHaveLength(1)
+  expect(read('lead_id,created_time', '7,"2026').setAside).toHaveLength(1)
+  expect(read('PK\u0003\u0004').setAside[0]!.reason).toContain('compressed')
+  expect(read()).toEqual({ records: [], setAside: [] })
 })

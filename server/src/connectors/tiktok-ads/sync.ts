@@ -1,4 +1,4 @@
-/** Reads an ad account: campaigns, ad groups and ads, also those of Smart+, then reports by day, then GMV Max. */
+/** Reads an ad account: campaigns, ad groups and ads, also those of Smart+, then reports by day, GMV Max and leads. */
 import { z } from 'zod'
 import {
   type DeliveryStep,
@@ -12,6 +12,7 @@ import { readable, toRecordsOf } from '../set-aside.ts'
 import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
 import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { type GmvMaxStep, gmvMaxCampaigns, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
+import { type LeadStep, leadSteps, readLeads } from './leads.ts'
 import { toAdGroupRecords, toAdRecords, toCampaign, toDelivery } from './mapping.ts'
 import { readMedia } from './media.ts'
 import { Ad, AdGroup, Advertiser, Campaign, ReportRow, SmartAd, SmartAdGroup } from './replies.ts'
@@ -22,7 +23,7 @@ type StructureStep = {
   isOptional: boolean
   read: (session: Session, currency: string, page: number) => Promise<StepPage>
 }
-type Step = StructureStep | DeliveryStep | GmvMaxStep
+type Step = StructureStep | DeliveryStep | GmvMaxStep | LeadStep
 
 /** Deleted ones are left out of lists and reports unless they are asked for. */
 const allStatuses = { filtering: { primary_status: 'STATUS_ALL' } }
@@ -84,7 +85,12 @@ const structure: readonly StructureStep[] = [
 ]
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const steps: Step[] = [...structure, ...deliverySteps(window, reportDays), ...gmvMaxSteps(window)]
+  const steps: Step[] = [
+    ...structure,
+    ...deliverySteps(window, reportDays),
+    ...gmvMaxSteps(window),
+    ...leadSteps(window),
+  ]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) => readStep(session, at, step),
@@ -122,6 +128,8 @@ function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPag
       return readReport(session, at, step)
     case 'gmv_max':
       return readGmvMaxReport(session, at, step)
+    case 'leads':
+      return readLeads(session, step, at.after)
   }
 }
 

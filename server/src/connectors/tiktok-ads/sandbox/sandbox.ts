@@ -12,6 +12,7 @@ import { readFields, readJson, routedSandbox, type SandboxRoute } from '../../sa
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../../sandbox/sandbox.ts'
 import { TokenServer } from '../../sandbox/tokens.ts'
 import { type Listed, listed } from './entities.ts'
+import { createLeadForms } from './leads.ts'
 import { billedMinor, gmvMaxReport, integratedReport, type Refusal, type Setting } from './reports.ts'
 import { type Account, type Kind, makeAccounts, makeCampaigns } from './world.ts'
 
@@ -33,6 +34,11 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
   const restated = new Map<string, number>()
   const statuses = new Map<string, string>()
+  const forms = createLeadForms({
+    seed,
+    now: options.now,
+    campaignsOf: (account) => campaigns.get(account.id)!,
+  })
   const budgets = new Map<string, number>()
   const writes: Json[] = []
   let serial = 0
@@ -297,6 +303,24 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
         height: 628,
       })),
     },
+    {
+      on: `GET ${api}/page/get/`,
+      answer: ofAccount((account, request) => paged(request, forms.list(account), 100)),
+    },
+    {
+      on: `POST ${api}/page/lead/task/`,
+      answer: ofAccount((account, request) => {
+        const task = forms.task(account, request)
+        return 'code' in task ? refuse(task as Refusal) : reply(task)
+      }),
+    },
+    {
+      on: `GET ${api}/page/lead/task/download/`,
+      answer: ofAccount((account, request) => {
+        const file = forms.download(account, request)
+        return 'code' in file ? refuse(file) : file
+      }),
+    },
     ...(['campaign', 'adgroup'] as const).flatMap((level): SandboxRoute[] => [
       { on: `POST ${api}/${level}/update/`, answer: updateBudget(level) },
       { on: `POST ${api}/smart_plus/${level}/update/`, answer: updateBudget(level) },
@@ -312,8 +336,9 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       maxDays = 30
       codes.length = 0
       hasGmvMaxScope = true
+      forms.reset()
     }
-    const done = actInCommon({ tokens, faults, reset }, action, args)
+    const done = actInCommon({ tokens, faults, reset }, action, args) ?? forms.act(action, args)
     if (done !== null) return done
     switch (action) {
       case 'restate':

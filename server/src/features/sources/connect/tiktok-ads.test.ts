@@ -105,7 +105,7 @@ it('a click with its macros replaced is of the ad, next to the destination that 
   })
   await drain()
   const { rows } = await app.pool.query(
-    'select platform, channel, click_id_kind, ad_external_id, campaign_external_id from touches where profile_id = $1',
+    'select platform, channel, click_id_kind, ad_external_id, campaign_external_id from touches where profile_id = $1 and click_id is not null',
     [shop.profileId],
   )
   expect(rows).toEqual([
@@ -117,6 +117,18 @@ it('a click with its macros replaced is of the ad, next to the destination that 
       campaign_external_id: campaign.external_id,
     },
   ])
+})
+
+it('a lead of an instant form is an outcome of the person, credited to its ad', async () => {
+  const { rows } = await app.pool.query(
+    `select c.outcome_type, l.ad_id, l.form_id from provider_leads l
+     join conversions c on c.profile_id = l.profile_id and c.external_id = l.leadgen_id
+     where l.profile_id = $1`,
+    [shop.profileId],
+  )
+  expect(rows).toHaveLength(4)
+  const ads = new Set((await entities('ad')).map((ad) => ad.external_id))
+  expect(rows.every((row) => row.outcome_type === 'lead_created' && ads.has(row.ad_id))).toBe(true)
 })
 
 it('a campaign is paused at the platform', async () => {

@@ -1,0 +1,174 @@
+/**
+ * Leads of instant forms. The platform writes a file of all leads of a form on request (`/page/lead/task/`), which is
+ * gone ten minutes later. Leads are stored by region: without `x-lead-region` those of Europe and the United States are
+ * missing. A place in the step names the forms that are left, the region and the task.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { OutboundError } from '../../platform/outbound/outbound.ts'
+import type { StepPage } from '../ad-account-steps.ts'
+import { ProviderError, type Session, type SetAside, type SyncWindow } from '../connector.ts'
+import { parseJson } from '../json.ts'
+import { refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
+import { id, text } from '../reply-fields.ts'
+import { readable } from '../set-aside.ts'
+import { windowBounds } from '../window.ts'
+import { apiUrl, callTiktok, orElse, readPage, refusalOf } from './calls.ts'
+import { toLeads } from './lead-file.ts'
+
+export type LeadStep = { kind: 'leads'; from: string }
+
+export const leadSteps = (window: SyncWindow): LeadStep[] => [
+  { kind: 'leads', from: windowBounds(window).from.toISOString() },
+]
+
+const regions = [null, 'eu', 'us'] as const
+type Region = (typeof regions)[number]
+
+const Place = z.object({
+  forms: z.array(z.string()).min(1),
+  region: z.number().int().min(0),
+  task: z.string().nullable(),
+  failures: z.number().int().min(0),
+})
+type Place = z.infer<typeof Place>
+
+const Form = z.looseObject({ page_id: id })
+const Task = z.looseObject({ task_id: id, status: text })
+
+const MAX_FORM_PAGES = 50
+const MAX_FAILURES = 2
+/** A small file is there at once; a large one is asked for again when the sync comes back. */
+const waitsMs = [500, 1000, 2000, 4000]
+const COME_BACK_SECONDS = 30
+
+export async function readLeads(
+  session: Session,
+  step: LeadStep,
+  after: string | null,
+  wait: (ms: number) => Promise<unknown> = delay,
+): Promise<StepPage> {
+  const place = after === null ? await firstPlace(session) : Place.parse(JSON.parse(after))
+  if (place === null) return { records: [], after: null }
+  const [form] = place.forms
+  const region = regions[place.region] ?? null
+  try {
+    if (place.task === null) {
+      const { task_id: task } = await callTask(session, region, { page_id: form })
+      return { records: [], after: JSON.stringify({ ...place, task }) }
+    }
+    await waitForTask(session, region, { page_id: form, task_id: place.task }, wait)
+    const file = await download(session, region, place.task)
+    return { ...toLeads(file, form!, step.from), after: nextPlace(place) }
+  } catch (error) {
+    return afterRefusal(place, error)
+  }
+}
+
+async function firstPlace(session: Session): Promise<Place | null> {
+  const forms: string[] = []
+  let next: number | null = 1
+  const request = {
+    kind: 'lead_form',
+    path: '/page/get/',
+    item: Form,
+    query: { business_type: 'LEAD_GEN' },
+    pageSize: 100,
+  }
+  while (next !== null && next <= MAX_FORM_PAGES) {
+    const page: number = next
+    const found = await orElse(
+      () => readPage(session, request, page),
+      () => ({ items: [], next: null }),
+    )
+    forms.push(...readable(found.items).map(({ page_id: form }) => form))
+    next = found.next
+  }
+  return forms.length === 0 ? null : { forms: [...new Set(forms)], region: 0, task: null, failures: 0 }
+}
+
+function nextPlace({ forms, region }: Place): string | null {
+  const isLastRegion = region + 1 >= regions.length
+  const left = isLastRegion ? forms.slice(1) : forms
+  if (left.length === 0) return null
+  return JSON.stringify({ forms: left, region: isLastRegion ? 0 : region + 1, task: null, failures: 0 })
+}
+
+const isRefused = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError &&
+  ['permission_missing', 'not_found', 'rejected', 'malformed'].includes(error.reason)
+
+/**
+ * A file that is gone is asked for again. An account without leads in a region may be refused there, which is no loss;
+ * a form that may not be read at all is named with its reason.
+ */
+function afterRefusal(place: Place, error: unknown): StepPage {
+  if (!isRefused(error)) throw error
+  if (place.task !== null && place.failures < MAX_FAILURES)
+    return { records: [], after: JSON.stringify({ ...place, task: null, failures: place.failures + 1 }) }
+  const unreadable: SetAside = {
+    kind: 'lead_form',
+    externalId: place.forms[0]!,
+    reason: `Leads of this form cannot be read: ${error.providerMessage ?? error.message}`,
+  }
+  const isWhole = place.region === 0 || place.task !== null
+  return { records: [], setAside: isWhole ? [unreadable] : [], after: nextPlace(place) }
+}
+
+const regionHeader = (region: Region): Record<string, string> =>
+  region === null ? {} : { 'x-lead-region': region }
+
+const callTask = (session: Session, region: Region, json: Record<string, unknown>) =>
+  callTiktok(session, '/page/lead/task/', {
+    json: { advertiser_id: session.accountId, ...json },
+    headers: regionHeader(region),
+    schema: Task,
+  })
+
+async function waitForTask(
+  session: Session,
+  region: Region,
+  task: Record<string, unknown>,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  for (const waitMs of [...waitsMs, null]) {
+    const { status } = await callTask(session, region, task)
+    if (status === 'SUCCEED') return
+    if (status === 'FAILED') throw new ProviderError('rejected', 'The platform could not write the file')
+    if (waitMs !== null) await wait(waitMs)
+  }
+  throw new ProviderError('rate_limited', 'The platform is still writing the file', {
+    retryAfterSeconds: COME_BACK_SECONDS,
+  })
+}
+
+/** The file itself, or an answer in JSON that refuses it. */
+async function download(session: Session, region: Region, task: string): Promise<Uint8Array> {
+  const url = new URL(apiUrl(session.app, '/page/lead/task/download/'))
+  url.searchParams.set('advertiser_id', session.accountId)
+  url.searchParams.set('task_id', task)
+  try {
+    const reply = await session.http.send({
+      method: 'GET',
+      url: url.href,
+      headers: { 'access-token': session.token.accessToken, ...regionHeader(region) },
+    })
+    if (reply.status !== 200)
+      throw refusalByStatus(reply.status, null, retryAfterSeconds(reply.headers, Date.now()))
+    const refusal = refusalOf(jsonOf(reply.bytes))
+    if (refusal !== null) throw refusal
+    return reply.bytes
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    throw new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, { cause: error })
+  }
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes[0] !== '{'.charCodeAt(0)) return null
+  try {
+    return parseJson(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return null
+  }
+}
