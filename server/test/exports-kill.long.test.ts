@@ -64,7 +64,9 @@ async function pass(request: IncomingMessage, reply: ServerResponse): Promise<vo
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = Buffer.concat(chunks)
   // Tokens and accounts are asked for on the same way.
-  const isSending = /\/events$|\/events:ingest$|\/event\/track\/$/.test(request.url!.split('?')[0]!)
+  const isSending = /\/events$|\/events:ingest$|\/event\/track\/$|\/conversionEvents$/.test(
+    request.url!.split('?')[0]!,
+  )
   const end = isSending ? armed : undefined
   if (isSending) armed = undefined
   if (end?.phase === 'before') return die(end, reply)
@@ -188,6 +190,17 @@ const platforms: Record<ExportKind, Platform> = {
       return { connection_id: id, microsoft_uet_tag_id: tag.id }
     },
     read: (event) => ({ id: event.eventId, value: (event.customData as { value: number }).value }),
+  },
+  linkedin: {
+    provider: 'linkedin_ads',
+    destination: async () => ({
+      connection_id: (await shop.connected('linkedin_ads')).id,
+      linkedin_conversion_id: '104012',
+    }),
+    read: (event) => ({
+      id: event.eventId,
+      value: Number((event.conversionValue as { amount: string }).amount),
+    }),
   },
 }
 

@@ -2230,6 +2230,7 @@ export type ExportDestination = {
   social_pixel_id: string | null
   engine_conversion_action: string | null
   shortvideo_pixel_code: string | null
+  linkedin_conversion_id: string | null
   /** Name of the export destination */
   display_name: string
   /** Whether it is on */
@@ -2308,7 +2309,7 @@ export type ExportFailedEvent = {
   }
 }
 
-export type ExportKind = "social" | "engine" | "shortvideo"
+export type ExportKind = "social" | "engine" | "shortvideo" | "linkedin"
 
 export type ExportLedgerRow = {
   /** Id */

@@ -1,6 +1,6 @@
 /** What each ad platform accepts of conversions sent back: pure data, read by the sender and by the code that queues. */
 
-export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'microsoft'
+export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'linkedin' | 'microsoft'
 
 export type ExportRules = {
   /** Conversions in one request. */
@@ -51,6 +51,15 @@ export const exportRules: Record<ExportKind, ExportRules> = {
     maxBatch: 1000,
     maxAgeDays: 7,
     // For how long a repetition is recognised is not documented.
+    retryWithinHours: 24,
+    supports: { restate: false, retract: false },
+    diagnostics: null,
+    maxListMembers: null,
+  },
+  linkedin: {
+    maxBatch: 5000,
+    maxAgeDays: 90,
+    // LinkedIn recognises a repetition by `eventId`; for how long was not found.
     retryWithinHours: 24,
     supports: { restate: false, retract: false },
     diagnostics: null,

@@ -17,6 +17,7 @@ const providerOf = {
   engine: 'engine_ads',
   shortvideo: null,
   microsoft: 'microsoft_ads',
+  linkedin: 'linkedin_ads',
 } as const
 type Kind = keyof typeof providerOf
 
@@ -36,6 +37,7 @@ export function DestinationForm({ onClose }: { onClose: () => void }) {
       engine: { kind, connection_id: connectionId, engine_conversion_action: target, ...common },
       shortvideo: { kind, shortvideo_pixel_code: target, access_token: values.token, ...common },
       microsoft: { kind, connection_id: connectionId, microsoft_uet_tag_id: target, ...common },
+      linkedin: { kind, connection_id: connectionId, linkedin_conversion_id: target, ...common },
     }
     create.mutate({ body: body[kind] as NewExportDestination }, { onSuccess: onClose })
   }
@@ -92,6 +94,7 @@ const targetLabels = {
   engine: 'Conversion action id',
   shortvideo: 'Pixel code',
   microsoft: 'UET tag id',
+  linkedin: 'Conversion rule id',
 } as const
 
 /** The account's datasets as the platform lists them; by hand where it does not answer. */

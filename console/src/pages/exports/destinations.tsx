@@ -58,7 +58,8 @@ function DestinationRow({ destination }: { destination: ExportDestination }) {
     destination.social_pixel_id ??
     destination.engine_conversion_action ??
     destination.shortvideo_pixel_code ??
-    destination.microsoft_uet_tag_id
+    destination.microsoft_uet_tag_id ??
+    destination.linkedin_conversion_id
   return (
     <li>
       <span className="grow">

@@ -6,6 +6,7 @@ export const kindNames = {
   engine: 'Google Ads',
   shortvideo: 'TikTok',
   microsoft: 'Microsoft Ads',
+  linkedin: 'LinkedIn Ads',
 } as const
 
 export const statusTones = { queued: 'accent', sent: 'good', failed: 'bad', skipped: 'plain' } as const

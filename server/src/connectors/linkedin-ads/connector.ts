@@ -1,9 +1,10 @@
-/** LinkedIn Ads: the Marketing API over Rest.li, with ad accounts, their structure, delivery by day and leads. */
+/** LinkedIn Ads: the Marketing API over Rest.li, with ad accounts, their structure, delivery by day, leads and conversions. */
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
 import { permissionMissing } from '../oauth-token.ts'
 import { readable } from '../set-aside.ts'
 import { readPage } from './calls.ts'
+import { exportConversions, previewExport } from './exports.ts'
 import { readBack } from './leads.ts'
 import { authorizeUrl, exchange, readCallback, refresh } from './login.ts'
 import { AdAccount, toAccount } from './mapping.ts'
@@ -50,4 +51,6 @@ export const linkedinAds: Connector = {
   mapWebhook,
   readBack,
   answerChallenge,
+  exportConversions,
+  previewExport,
 }

@@ -353,7 +353,7 @@ export const errorCatalogue = {
   destination_conflict: {
     status: 409,
     meaning:
-      'Another export destination of this profile has the same kind, connection and pixel/conversion-action/pixel-code (social_pixel_id, engine_conversion_action, shortvideo_pixel_code); a disabled one still holds its place; conflicting_destination_id names it; use PATCH /exports/destinations/{id}.',
+      'Another export destination of this profile has the same kind, connection and pixel/conversion-action/pixel-code (social_pixel_id, engine_conversion_action, shortvideo_pixel_code, linkedin_conversion_id); a disabled one still holds its place; conflicting_destination_id names it; use PATCH /exports/destinations/{id}.',
   },
   unknown_ad: {
     status: 422,

@@ -9,6 +9,7 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../.
 import type { Grant } from '../../sandbox/tokens.ts'
 import { createAccounts } from './accounts.ts'
 import { createAnalytics } from './analytics.ts'
+import { createConversions } from './conversions.ts'
 import { createLeads } from './leads.ts'
 import { createLogin } from './login.ts'
 import { refuse } from './refusals.ts'
@@ -34,6 +35,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   const world = createAccounts(options)
   const analytics = createAnalytics(options, world)
   const leads = createLeads(options, world)
+  const conversions = createConversions(options)
   const login = createLogin(options, world.accounts)
   const faults = createFaults()
   let versions = aliveVersions
@@ -119,6 +121,10 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     const isTunnelled =
       request.method === 'POST' && request.headers['x-http-method-override']?.toUpperCase() === 'GET'
     if (isTunnelled) tunnelled.push(path)
+    if (!isTunnelled && request.method === 'POST' && path === '/conversionEvents')
+      return grant.scopes.includes('rw_conversions')
+        ? conversions.receive(request.headers['x-restli-method']?.toUpperCase(), readJson(request))
+        : refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: conversionEvents', 100)
     if (!isTunnelled && request.method === 'POST' && path === '/leadNotifications')
       return leads.subscribe(readable(grant), readJson(request))
     if (!isTunnelled && request.method !== 'GET') return refuse(405, 'METHOD_NOT_ALLOWED', 'Not allowed')
@@ -148,7 +154,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     name: 'linkedin_ads',
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
-    exports: () => [],
+    exports: conversions.list,
     writes: () => [],
     async act(action, args) {
       const done = actInCommon({ tokens: login.tokens, faults, reset }, action, args)
@@ -181,6 +187,9 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
           return {}
         case 'fill_report':
           analytics.fill(accountId, numberArg(args, 'campaigns') ?? 20, numberArg(args, 'creatives') ?? 100)
+          return {}
+        case 'delete_conversion':
+          conversions.deleteRule(String(args.id))
           return {}
         case 'lead':
           return leads.leave(accountId, args)

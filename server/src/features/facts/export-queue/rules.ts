@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { isCrm } from '../identity/crms.ts'
 
 export type PrivacyMode = 'standard' | 'platform_safe' | 'hipaa'
-export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'microsoft'
+export type ExportKind = 'social' | 'engine' | 'shortvideo' | 'linkedin' | 'microsoft'
 export type ConsentState = 'granted' | 'denied' | 'unspecified'
 
 export type CatalogEntry = {

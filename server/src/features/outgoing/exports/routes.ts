@@ -34,6 +34,7 @@ const toDestination = (
   engine_conversion_action: row.kind === 'engine' ? row.target_id : null,
   shortvideo_pixel_code: row.kind === 'shortvideo' ? row.target_id : null,
   microsoft_uet_tag_id: row.kind === 'microsoft' ? row.target_id : null,
+  linkedin_conversion_id: row.kind === 'linkedin' ? row.target_id : null,
   display_name: row.display_name,
   enabled: row.enabled,
   data_source: row.data_source,

@@ -6,7 +6,7 @@ const tag = 'exports'
 export const exportReads = { kind: 'profile', scopes: ['exports:read'] } as const
 export const exportWrites = { kind: 'profile', scopes: ['exports:write'] } as const
 
-export const ExportKind = z.enum(['social', 'engine', 'shortvideo', 'microsoft'])
+export const ExportKind = z.enum(['social', 'engine', 'shortvideo', 'linkedin', 'microsoft'])
 export const ProviderStatus = z
   .enum(['processing', 'success', 'partial_success', 'failed'])
   .describe('The platform’s diagnostics of accepted conversions')
@@ -50,6 +50,7 @@ export const ExportDestination = z.object({
   engine_conversion_action: z.string().nullable(),
   shortvideo_pixel_code: z.string().nullable(),
   microsoft_uet_tag_id: z.string().nullable(),
+  linkedin_conversion_id: z.string().nullable(),
   display_name: z.string(),
   enabled: z.boolean(),
   data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
@@ -129,6 +130,14 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
     connection_id: z.uuid(),
     microsoft_uet_tag_id: z.string().regex(/^\d{1,19}$/, 'digits'),
     ...withoutTests,
+  }),
+  z.strictObject({
+    kind: z.literal('linkedin'),
+    connection_id: z.uuid(),
+    linkedin_conversion_id: z
+      .string()
+      .regex(/^(?:urn:lla:llaPartnerConversion:)?\d{1,19}$/, 'the number of a conversion rule, or its URN'),
+    ...optional,
   }),
 ])
 export type NewExportDestination = z.infer<typeof NewExportDestination>

@@ -159,6 +159,8 @@ function targetOf(body: NewExportDestination): string {
       return body.shortvideo_pixel_code
     case 'microsoft':
       return body.microsoft_uet_tag_id
+    case 'linkedin':
+      return body.linkedin_conversion_id.replace(/^\D+/, '')
   }
 }
 

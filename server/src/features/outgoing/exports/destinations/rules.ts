@@ -6,6 +6,7 @@ export const providerOf = {
   engine: 'engine_ads',
   shortvideo: null,
   microsoft: 'microsoft_ads',
+  linkedin: 'linkedin_ads',
 } as const
 
 /**
@@ -30,6 +31,8 @@ const usualNames: Record<ExportKind, readonly EventMapEntry[]> = {
     { conversion_key: 'payment_received', event_name: 'purchase' },
     { conversion_key: 'lead_created', event_name: 'submit_lead_form' },
   ],
+  // A conversion rule has a type of its own, as a conversion action has a name.
+  linkedin: [{ conversion_key: 'payment_received', event_name: 'PURCHASE' }],
 }
 
 /** Of the goals that the profile has. */
