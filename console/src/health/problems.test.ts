@@ -4,7 +4,7 @@ import { problemsOf } from './problems.ts'
 
 const connection = (
   status: Connection['status'],
-  more: Partial<Pick<Connection, 'channel' | 'id' | 'provider_subtype'>> & {
+  more: Partial<Pick<Connection, 'channel' | 'id' | 'provider_subtype' | 'consent_ends_at'>> & {
     state?: Connection['sync']['state']
   } = {},
 ): Connection => ({
@@ -16,6 +16,7 @@ const connection = (
   provider_subtype: more.provider_subtype ?? null,
   dataset_id: null,
   authorized_at: '',
+  consent_ends_at: more.consent_ends_at ?? null,
   created_at: '',
   sync: {
     state: more.state ?? 'idle',
@@ -74,4 +75,10 @@ it('a mailbox that stopped is named by its vendor, and costs mail, not data', ()
   expect(problemsOf({ connections: [mailbox], tracker: undefined }).map(({ text }) => text)).toEqual([
     'Gmail (Shop) stopped working: no mail is sent from it.',
   ])
+})
+
+it('a consent that ends within 30 days is reported with its day', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  expect(idsOf(connection('connected', { consent_ends_at: inDays(31) }))).toEqual([])
+  expect(idsOf(connection('connected', { consent_ends_at: inDays(29) }))).toEqual(['one'])
 })

@@ -2,6 +2,7 @@ import type { Connection } from '@whence/server/features/sources/connections/con
 import { plural } from '../format/numbers.ts'
 import { connectionName } from '../names/providers.ts'
 import type { NavPage } from '../shell/navigation.ts'
+import { consentEnd } from './consent-end.ts'
 
 export type Problem = { id: string; text: string; action: string; to: NavPage['to']; tab?: string }
 
@@ -51,11 +52,14 @@ function connectionProblem(connection: Connection, live: ReadonlySet<string>): P
   const loss = connection.channel === 'mailbox' ? 'no mail is sent from it' : 'no new data comes in'
   const to = '/p/$profileId/connections' as const
   const id = connection.id
+  const endsOn = consentEnd(connection)
   switch (connection.status) {
     case 'connected':
       return connection.sync.state === 'failed'
         ? [{ id, text: `${name}: the last sync failed.`, action: 'See why', to }]
-        : []
+        : endsOn === null
+          ? []
+          : [{ id, text: `${name}: the consent ends on ${endsOn}.`, action: 'Reconnect', to }]
     case 'revoked':
       // Another account of the same provider has replaced it: no problem.
       return live.has(connection.channel)

@@ -835,6 +835,8 @@ export type Connection = {
   dataset_id: string | null
   /** When a person authorized it */
   authorized_at: string
+  /** When the provider asks a person to consent again; null if it sets no end */
+  consent_ends_at: string | null
   /** When it was created */
   created_at: string
   /** State of the data synchronisation */

@@ -1,4 +1,5 @@
 import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import { consentEnd } from '../../health/consent-end.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 type Health = { label: string; tone: Tone; reconnect: boolean }
@@ -11,11 +12,14 @@ const byStatus: Record<Connection['status'], Health> = {
   error: { label: 'Error', tone: 'bad', reconnect: true },
 }
 
-export function healthOf({ channel, status, sync }: Connection): Health {
+export function healthOf(connection: Connection): Health {
+  const { channel, status, sync } = connection
   // The mail vendor suspended the account or switched mail off: a new consent does not help.
   if (channel === 'mailbox' && status === 'needs_action')
     return { ...byStatus.needs_action, reconnect: false }
   if (status === 'connected' && sync.state === 'failed')
     return { label: 'Sync failed', tone: 'warn', reconnect: false }
+  const endsOn = consentEnd(connection)
+  if (endsOn !== null) return { label: `Reconnect by ${endsOn}`, tone: 'warn', reconnect: true }
   return byStatus[status]
 }

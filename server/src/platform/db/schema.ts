@@ -585,6 +585,7 @@ export interface ConnectionSyncsTable {
 
 export interface ConnectionsTable {
   authorized_at: Timestamp
+  consent_ends_at: Timestamp | null
   created_at: Timestamp
   currency: string | null
   dataset_id: string | null

@@ -86,13 +86,16 @@ it('answers the challenge of the webhook address in JSON', async () => {
 })
 
 it('asks a person to reconnect on day 366, and not before', async () => {
-  const status = async () => (await shop.call(getConnection, { params: { id: connectionId } })).data.status
+  const read = async () => (await shop.call(getConnection, { params: { id: connectionId } })).data
+  const status = async () => (await read()).status
   const ref = { profileId: shop.profileId, id: connectionId }
   for (const _ of [1, 2, 3, 4, 5, 6]) {
     await moveClock(app, 60 * 86_400)
     await freshToken(app.service, ref)
   }
   expect(await status()).toBe('connected')
+  const { authorized_at: begun, consent_ends_at: ends } = await read()
+  expect((Date.parse(ends!) - Date.parse(begun)) / 86_400_000).toBeCloseTo(365, 3)
   await moveClock(app, 6 * 86_400)
   await expect(freshToken(app.service, ref)).rejects.toThrow('reconnect_required')
   expect(await status()).toBe('reconnect_required')

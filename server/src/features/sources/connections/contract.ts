@@ -31,6 +31,10 @@ export const Connection = z.object({
   provider_subtype: z.string().nullable(),
   dataset_id: z.string().nullable(),
   authorized_at: z.iso.datetime(),
+  consent_ends_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the provider asks a person to consent again; null if it sets no end'),
   created_at: z.iso.datetime(),
   sync: SyncState,
 })

@@ -60,6 +60,7 @@ export async function connectAccount(
     refresh_lease_id: null,
     refresh_lease_until: null,
     scopes: request.token?.scopes ?? [],
+    consent_ends_at: request.token?.extra.consentEndsAt ?? null,
     authorized_at: now,
     updated_at: now,
   }
@@ -214,6 +215,7 @@ export async function revokeConnection(
       token_expires_at: null,
       token_issued_at: null,
       token_refresh_at: null,
+      consent_ends_at: null,
       refresh_lease_id: null,
       refresh_lease_until: null,
       updated_at: params.now,

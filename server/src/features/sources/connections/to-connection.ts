@@ -30,6 +30,7 @@ export const toConnection = ({ row, sync, setAside }: operations.ConnectionView)
   provider_subtype: row.provider_subtype,
   dataset_id: row.dataset_id,
   authorized_at: row.authorized_at.toISOString(),
+  consent_ends_at: row.consent_ends_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   sync: toSync(sync, setAside),
 })

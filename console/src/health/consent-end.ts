@@ -1,0 +1,15 @@
+import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import { DAY_MS } from '@whence/server/platform/contract/dates.ts'
+import { dayText } from '../format/times.ts'
+
+/** How long before its end a consent is worth a word. */
+const WARN_DAYS = 30
+
+/** The day by which a person has to consent again, where that is soon. */
+export function consentEnd(
+  { status, consent_ends_at: endsAt }: Pick<Connection, 'status' | 'consent_ends_at'>,
+  now = Date.now(),
+): string | null {
+  if (status !== 'connected' || endsAt === null) return null
+  return Date.parse(endsAt) - now > WARN_DAYS * DAY_MS ? null : dayText(endsAt.slice(0, 10), true)
+}
