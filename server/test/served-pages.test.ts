@@ -152,8 +152,8 @@ function factsNamed(name: string): ReportFacts {
   return {
     profile: { name, currency: 'EUR', timezone: 'UTC' },
     model: 'last_touch',
-    now: { days, totals, campaigns: [campaign] },
-    before: { days, totals, campaigns: [] },
+    now: { days, totals, campaigns: [campaign], unattributed: 1 },
+    before: { days, totals, campaigns: [], unattributed: 0 },
     days: [{ date: '2026-05-01', revenue: 1, spend: 1 }],
     reconciliation: { total: 2, credited: 1, unattributed: 1, delta: 0, leftOut: 0 },
     computedThrough: '2026-05-02T00:00:00Z',

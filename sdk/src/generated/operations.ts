@@ -1922,7 +1922,7 @@ export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string }
 /** What to paste at each ad platform, and whether it arrives */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
   data: Array<{
-    platform: "social" | "engine" | "shortvideo" | "linkedin"
+    platform: "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
     name: string
     place: string
     template: string
@@ -2410,6 +2410,16 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
   enabled?: boolean
+} | {
+  kind: "linkedin"
+  connection_id: string
+  linkedin_conversion_id: string
+  display_name?: string
+  event_map?: EventMapInput
+  /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
+  event_id_source?: string
+  enabled?: boolean
+  test_event_code?: string | null
 } }, {
   data: ExportDestination
   meta: ProfileMeta

@@ -468,7 +468,7 @@ export type ChangedFigures = {
   spend: number
 }
 
-export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
+export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox"
 
 export type ChannelHealthUpdatedEvent = {
   /** The same as the header webhook-id */
@@ -2232,6 +2232,7 @@ export type ExportDestination = {
   social_pixel_id: string | null
   engine_conversion_action: string | null
   shortvideo_pixel_code: string | null
+  microsoft_uet_tag_id: string | null
   linkedin_conversion_id: string | null
   /** Name of the export destination */
   display_name: string
@@ -2311,7 +2312,7 @@ export type ExportFailedEvent = {
   }
 }
 
-export type ExportKind = "social" | "engine" | "shortvideo" | "linkedin"
+export type ExportKind = "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
 
 export type ExportLedgerRow = {
   /** Id */
@@ -2529,6 +2530,7 @@ export type GetBriefReply = {
   sentences: Array<BriefSentence>
   revenue: {
     now: number | null
+    /** Before the change */
     before: number | null
     /** What happened to it */
     change: number | null
@@ -2542,6 +2544,7 @@ export type GetBriefReply = {
     /** Name */
     name: string | null
     now: number
+    /** Before the change */
     before: number
     /** What happened to it */
     change: number
@@ -4855,7 +4858,7 @@ export type ProfileMeta = {
   profile_id: string
 }
 
-export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads"
+export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads"
 
 /** The platform’s diagnostics of accepted conversions */
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
@@ -5916,7 +5919,7 @@ export type SetPacingTargetRequest = {
   /** Id of the profile */
   profile_id: string
   /** Provider of the account, for example social_ads */
-  provider: "social_ads" | "engine_ads" | "linkedin_ads"
+  provider: "social_ads" | "engine_ads" | "linkedin_ads" | "tiktok_ads" | "microsoft_ads"
   /** Month, YYYY-MM */
   month: string
   /** Budget in the currency of the account */
@@ -6162,7 +6165,7 @@ export type StatusChange = {
 
 export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
 
-export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
+export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
 
 export type Subscription = {
   /** Id of the subscription */
