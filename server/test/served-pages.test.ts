@@ -63,6 +63,11 @@ it('a value is in the text or in a quoted attribute; styles are constants, and a
   // Each was looked at: constants, our own addresses, colours that branding checks, a file in base64.
   expect([...special].sort()).toMatchInlineSnapshot(`
     [
+      "account/briefs/messages.ts href: links.openUrl",
+      "account/briefs/messages.ts href: links.unsubscribeUrl",
+      "account/briefs/messages.ts href: part.url",
+      "account/briefs/messages.ts style: brand.primaryColor",
+      "account/briefs/messages.ts style: colors[tones[index] ?? ''] ?? '#cbcbc5'",
       "account/client-reports/mail.ts href: unsubscribeUrl",
       "account/client-reports/mail.ts style: cell",
       "account/client-reports/mail.ts style: color",

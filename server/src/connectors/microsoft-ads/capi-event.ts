@@ -13,7 +13,7 @@ export function normaliseEmail(email: string): string {
   const trimmed = email.trim()
   const at = trimmed.lastIndexOf('@')
   if (at === -1) return ''
-  const user = trimmed.slice(0, at).replaceAll('.', '').replace(/\+.*$/, '')
+  const user = trimmed.slice(0, at).replaceAll('.', '').split('+')[0]!
   return user === '' ? '' : `${user}${trimmed.slice(at)}`.toLowerCase()
 }
 

@@ -144,7 +144,10 @@ describe('an event', () => {
   test('too old, without any identifier, or a change of another is not sent', async () => {
     const batch = [
       conversion('old', { occurredAt: '2026-02-22T23:59:59Z' }),
-      conversion('nobody', { person: noPerson, clicks: [{ kind: 'msclkid', id: 'no uuid', seenAt: '' }] }),
+      conversion('unknown person', {
+        person: noPerson,
+        clicks: [{ kind: 'msclkid', id: 'no uuid', seenAt: '' }],
+      }),
       conversion('change', { adjustment: 'restate' }),
     ]
     const { bodies, refused } = dataOf(batch)

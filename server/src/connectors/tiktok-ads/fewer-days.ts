@@ -1,5 +1,5 @@
 /**
- * A report that would be too large (code 40067) is asked for again with half the days, from its first page. The place in
+ * A report that would be too large (code 40067) is requested again with half the days, from its first page. The place in
  * the step remembers how many days fit.
  */
 import { z } from 'zod'

@@ -38,7 +38,7 @@ const Task = z.looseObject({ task_id: id, status: text })
 
 const MAX_FORM_PAGES = 50
 const MAX_FAILURES = 2
-/** A small file is there at once; a large one is asked for again when the sync comes back. */
+/** A small file is there at once; a large one is requested again when the sync comes back. */
 const waitsMs = [500, 1000, 2000, 4000]
 const COME_BACK_SECONDS = 30
 
@@ -99,7 +99,7 @@ const isRefused = (error: unknown): error is ProviderError =>
   ['permission_missing', 'not_found', 'rejected', 'malformed'].includes(error.reason)
 
 /**
- * A file that is gone is asked for again. An account without leads in a region may be refused there, which is no loss;
+ * A file that is gone is requested again. An account without leads in a region may be refused there, which is no loss;
  * a form that may not be read at all is named with its reason.
  */
 function afterRefusal(place: Place, error: unknown): StepPage {

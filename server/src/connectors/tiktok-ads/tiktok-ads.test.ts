@@ -94,7 +94,7 @@ describe('spend', () => {
     ])
   })
 
-  test('is asked for 30 days at a time, each day once', async () => {
+  test('covers 30 days at a time, each day once', async () => {
     const window = { sinceDay: addDays(lastDays.untilDay, -69), untilDay: lastDays.untilDay }
     const records = await syncAllPages(tiktokAds, session, window)
     const ranges = reports().map(({ searchParams }) =>
@@ -251,7 +251,7 @@ describe('leads', () => {
     expect(refusal).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 30 })
   })
 
-  test('a file that is gone is asked for again', async () => {
+  test('a file that is gone is requested again', async () => {
     const first = await readLeads(session, step, null)
     running.clock.now = new Date(running.clock.now.getTime() + 601_000)
     const gone = await readLeads(session, step, first.after)

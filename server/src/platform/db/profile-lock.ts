@@ -11,7 +11,7 @@ const nameOf = (profileId: string) => sql`hashtextextended(${`profile ${profileI
 
 /**
  * Everything that changes a profile's derived tables holds this lock until its commit. Taking it moves a number that
- * becomes visible with the changes, so reports from before and after the commit can be told apart.
+ * becomes visible with the changes, so reports from before and after the commit can be distinguished.
  */
 export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
   for (;;) {

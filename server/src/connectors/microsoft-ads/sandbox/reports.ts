@@ -90,7 +90,9 @@ export function createReports(options: ReportOptions) {
     if (rows.length === 0) return null
     const line = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
     const shown = (column: string, value: string) =>
-      hasCommas && column === 'Revenue' ? value.replace(/\B(?=(\d{3})+\.)/g, ',') : value
+      hasCommas && column === 'Revenue'
+        ? Number(value).toLocaleString('en-US', { minimumFractionDigits: 2 })
+        : value
     return [
       ...(request.ExcludeReportHeader === true
         ? []

@@ -219,7 +219,7 @@ describe('the rules', () => {
     expect(readLinkToken(key, '')).toBeUndefined()
   })
 
-  it('an unlocked browser is asked again after half a day', () => {
+  it('an unlocked browser needs the password again after half a day', () => {
     const key = desk.app.service.identityPepper
     const now = new Date('2026-06-03T12:00:00Z')
     const cookie = unlockedCookie(key, 'one', now)

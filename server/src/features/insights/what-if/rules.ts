@@ -97,7 +97,7 @@ export function compareAll(sides: { before: Side; after: Side }, currency: strin
   )
 }
 
-/** Every payment once, whoever has parts of it. */
+/** Every payment once, however many have a part of it. */
 export function compareTotals(sides: { before: Side; after: Side }, currency: string): Compared {
   const totalOf = ({ credit, model }: Side): Credit => {
     const all = [...credit.values()]

@@ -253,7 +253,7 @@ it('answers only for entities of the profile', async () => {
   expect((await refusalOf(world.call(explainPlatformGap, { query: both }))).status).toBe(400)
 })
 
-it('a platform that nobody uses has no sales, whatever its name', async () => {
+it('a platform without ads here has no sales, whatever its name', async () => {
   const world = await plant('names')
   const explained = await explain(world, { platform: 'constructor' })
   expect([explained.entities, explained.click_window_days]).toEqual([0, 30])
