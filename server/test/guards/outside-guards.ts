@@ -127,7 +127,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'TikTok Ads: spend of GMV Max is read from its own report',
     file: 'server/src/connectors/tiktok-ads/sync.ts',
-    snippet: '...gmvMaxSteps(window)',
+    snippet: '...gmvMaxSteps(window),',
     replacement: '',
     test: {
       file: 'server/src/connectors/tiktok-ads/tiktok-ads.test.ts',

@@ -25,7 +25,7 @@ type StructureStep = {
 }
 type Step = StructureStep | DeliveryStep | GmvMaxStep | LeadStep
 
-/** Deleted ones are left out of lists and reports unless they are asked for. */
+/** Deleted ones are left out of lists and reports unless they are requested. */
 const allStatuses = { filtering: { primary_status: 'STATUS_ALL' } }
 /** By day a report covers at most 30 days. */
 const REPORT_DAYS = 30

@@ -94,7 +94,7 @@ describe('spend', () => {
     ])
   })
 
-  test('covers 30 days at a time, each day once', async () => {
+  test('is requested 30 days at a time, each day once', async () => {
     const window = { sinceDay: addDays(lastDays.untilDay, -69), untilDay: lastDays.untilDay }
     const records = await syncAllPages(tiktokAds, session, window)
     const ranges = reports().map(({ searchParams }) =>
@@ -119,8 +119,8 @@ describe('spend', () => {
   test('the value of sales on the website, in the TikTok Shop and in the app is added up', async () => {
     const records = await syncAllPages(tiktokAds, session)
     const [row] = deliveryOf(records, 'ad').filter((one) => (one.platformConversionValueMinor ?? 0) > 0)
-    const asked = JSON.parse(reports().at(-2)!.searchParams.get('metrics')!) as string[]
-    const values = asked.filter((metric) => metric.startsWith('total_'))
+    const metrics = JSON.parse(reports().at(-2)!.searchParams.get('metrics')!) as string[]
+    const values = metrics.filter((metric) => metric.startsWith('total_'))
     expect(values).toEqual([
       'total_complete_payment_rate',
       'total_onsite_shopping_value',
@@ -239,7 +239,7 @@ describe('leads', () => {
     expect(leadsOf(await syncAllPages(tiktokAds, session, window))).toEqual([])
   })
 
-  test('a file that is still being written is waited for, then asked for when the sync comes back', async () => {
+  test('a file that is still being written is waited for, then polled when the sync comes back', async () => {
     const first = await readLeads(session, step, null)
     const waits: number[] = []
     const wait = async (ms: number) => void waits.push(ms)

@@ -30,7 +30,7 @@ const people = [
   ['us', 'Test Lead', 'test@example.com', ''],
 ] as const
 
-export type LeadForms = {
+type LeadForms = {
   list(account: Account): Json[]
   task(account: Account, request: SandboxRequest): Json | Refusal
   download(account: Account, request: SandboxRequest): SandboxReply | Refusal
@@ -94,20 +94,20 @@ export function createLeadForms(options: {
   return {
     list: (account) => [{ page_id: account.pageId, title: 'Consultation', status: 'PUBLISHED' }],
     task(account, request) {
-      const { page_id: page, task_id: asked } = readJson(request)
+      const { page_id: page, task_id: taskId } = readJson(request)
       if (page !== account.pageId) return { code: 40002, message: 'The page does not exist' }
       const region = regionOf(request)
       const id = `76${seededDigits(17, seed, account.id, 'task', region)}`
-      if (asked === undefined) {
+      if (taskId === undefined) {
         tasks.set(id, { until: now().getTime() + LIFE_MS, region })
         return { task_id: id, status: 'CREATED' }
       }
-      if (!tasks.has(String(asked))) return { code: 40002, message: 'The task does not exist' }
+      if (!tasks.has(String(taskId))) return { code: 40002, message: 'The task does not exist' }
       if (pollsLeft > 0) {
         pollsLeft -= 1
-        return { task_id: asked, status: 'RUNNING' }
+        return { task_id: taskId, status: 'RUNNING' }
       }
-      return { task_id: asked, status: 'SUCCEED', file_name: 'leads.csv', file_type: 'csv' }
+      return { task_id: taskId, status: 'SUCCEED', file_name: 'leads.csv', file_type: 'csv' }
     },
     download(account, request) {
       const task = tasks.get(request.query.get('task_id') ?? '')

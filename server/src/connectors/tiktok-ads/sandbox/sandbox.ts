@@ -102,10 +102,10 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
     (request) => {
       const ids = granted(request)
       if (ids === null) return refuse(incorrectToken)
-      const asked = codes.find(({ path, times }) => times > 0 && request.path.startsWith(`${api}${path}`))
-      if (asked !== undefined) {
-        asked.times -= 1
-        return refuse({ code: asked.code, message: `Refused with ${asked.code}` })
+      const planned = codes.find(({ path, times }) => times > 0 && request.path.startsWith(`${api}${path}`))
+      if (planned !== undefined) {
+        planned.times -= 1
+        return refuse({ code: planned.code, message: `Refused with ${planned.code}` })
       }
       return answer(request, ids)
     }
@@ -247,10 +247,10 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
     {
       on: `GET ${api}/advertiser/info/`,
       answer: behindToken(({ query }, ids) => {
-        const asked = JSON.parse(query.get('advertiser_ids') ?? '[]') as string[]
-        if (!asked.every((id) => ids.includes(id)))
+        const advertiserIds = JSON.parse(query.get('advertiser_ids') ?? '[]') as string[]
+        if (!advertiserIds.every((id) => ids.includes(id)))
           return refuse({ code: 40001, message: 'No permission to operate the advertiser' })
-        const found = accounts.filter(({ id }) => asked.includes(id))
+        const found = accounts.filter(({ id }) => advertiserIds.includes(id))
         return reply({
           list: found.map((account) => ({
             advertiser_id: account.id,

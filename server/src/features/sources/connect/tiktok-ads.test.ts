@@ -138,8 +138,13 @@ it('a campaign is paused at the platform', async () => {
   expect((await entities('campaign')).find(({ id }) => id === campaign.id)!.status).toBe('PAUSED')
 })
 
+it('a consent for several accounts waits for a choice', async () => {
+  const { handoff } = await shop.connect('approve-several', 'tiktok_ads')
+  expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
+})
+
 it('a 200 with code 40105 asks for a new consent', async () => {
-  await act('revoke')
+  await act('revoke', { connection_id: connectionId })
   await shop.call(startSync, { body: { connection_id: connectionId } })
   await drain()
   const { data } = await shop.call(getConnection, { params: { id: connectionId } })
