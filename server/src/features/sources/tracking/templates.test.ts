@@ -75,6 +75,16 @@ it('names the page of the platform that each macro was read on', () => {
   }
 })
 
+it('of TikTok’s macros __AID__ is the ad group and __CID__ the ad', () => {
+  const { template } = trackingTemplates.find(({ platform }) => platform === 'shortvideo')!
+  const query = new URLSearchParams(template)
+  expect(['campaign_id', 'adset_id', 'ad_id'].map((name) => query.get(name))).toEqual([
+    '__CAMPAIGN_ID__',
+    '__AID__',
+    '__CID__',
+  ])
+})
+
 it('counts a platform as arriving from nine clicks of ten', () => {
   expect([arrivalState(10, 9), arrivalState(10, 8), arrivalState(10, 0)]).toEqual([
     'arriving',
