@@ -344,6 +344,31 @@ export type CalendarEvent = {
   other_guests: number
 }
 
+export type Calibration = {
+  /** The study, as in GET …/experiments */
+  experiment_id: string
+  /** Kind */
+  kind: "lift" | "geo"
+  /** Name of the calibration */
+  name: string
+  /** When the study ended */
+  ends_at: string
+  /** The share of such intervals that hold the truth */
+  level: number
+  /** What the ads caused, over what they were credited with, in the days of the study */
+  factor: number
+  /** Lower end of its interval */
+  factor_low: number
+  /** Upper end of its interval */
+  factor_high: number
+  /** outcome_value times factor */
+  incremental_value: number | null
+  /** Lower end of its interval */
+  incremental_low: number | null
+  /** Upper end of its interval */
+  incremental_high: number | null
+}
+
 /** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */
 export type CampaignTotal = {
   /** Payments in which the row has a part */
@@ -1466,6 +1491,21 @@ export type CreativeDimension = {
   dimension: string
   /** Amount in `currency` */
   value: string
+}
+
+export type CreativeOfAd = {
+  /** Of the ad */
+  campaign_id: string
+  /** Name of the creative of ad */
+  name: string | null
+  format: string | null
+  /** Title */
+  title: string | null
+  body: string | null
+  /** The platform's name of the button */
+  cta_type: string | null
+  /** Address of the preview image */
+  thumbnail_url: string | null
 }
 
 export type CreativePattern = {
@@ -2660,20 +2700,9 @@ export type GetCampaignReply = {
     outcome_value: number | null
   }>
   /** How the ad looks; of a campaign or ad set the six ads that spent most */
-  creatives: Array<{
-    /** Of the ad */
-    campaign_id: string
-    /** Name */
-    name: string | null
-    format: string | null
-    /** Title */
-    title: string | null
-    body: string | null
-    /** The platform's name of the button */
-    cta_type: string | null
-    /** Address of the preview image */
-    thumbnail_url: string | null
-  }>
+  creatives: Array<CreativeOfAd>
+  /** By the latest valid lift or geo study of it, else null */
+  calibration: Calibration | null
 }
 
 export type GetCampaignStatusReply = {

@@ -6,6 +6,8 @@ export type ExperimentCell = {
   percentage: number | null
   /** People that the platform put into it; null if it does not report that. */
   population: number | null
+  /** Outcomes of its people as the platform counts them, whether or not an ad is credited; absent if it does not report that. */
+  outcomes?: number | null
   campaigns: string[]
   adSets: string[]
 }

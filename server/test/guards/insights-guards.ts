@@ -69,6 +69,16 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'calibration: only studies that are finished, valid and prove a cause count',
+    file: 'server/src/features/insights/reports/queries/studies.ts',
+    snippet: "and x.decision->>'verdict' in ('positive', 'negative', 'inconclusive')",
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      title: 'a lift study is set against what its campaign was credited with in the same days',
+    },
+  },
+  {
     name: 'patterns: ads are compared inside their campaigns',
     file: lift,
     snippet: 'const group = groups.get(key)',

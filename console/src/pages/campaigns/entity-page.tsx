@@ -18,6 +18,7 @@ import type { CampaignSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stat } from '../../ui/stat.tsx'
@@ -89,6 +90,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
             period={rangeText(previous.from, previous.to, false)}
             currency={profile.currency}
           />
+          {data ? <CalibrationNotice entity={data} currency={profile.currency} /> : null}
           <Card title="Revenue and spend by day" actions={<NotesButton />}>
             <DayChart
               height={260}
@@ -116,6 +118,22 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
         </>
       )}
     </Page>
+  )
+}
+
+/** What a study says next to the credit; the figures above stay as they are. */
+function CalibrationNotice({ entity, currency }: { entity: Entity; currency: string }) {
+  const { calibration, outcome_value: credited } = entity
+  if (calibration === null || calibration.incremental_value === null) return null
+  const whole = (value: number | null) => wholeMoney(value, currency)
+  return (
+    <Notice>
+      Credited {whole(credited)}, incremental {whole(calibration.incremental_low)} to{' '}
+      {whole(calibration.incremental_high)}, most likely {whole(calibration.incremental_value)}. By the{' '}
+      {calibration.kind} study “{calibration.name}”, which ended on{' '}
+      {dayText(calibration.ends_at.slice(0, 10), true)}: in its days these ads caused{' '}
+      {ratio(calibration.factor)} what they were credited with. No other figure on this page contains it.
+    </Notice>
   )
 }
 

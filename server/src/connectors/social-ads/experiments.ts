@@ -120,7 +120,11 @@ const toCell = (cell: Cell, isTreatment: boolean): ExperimentCell => ({
 /** A lift study holds people back inside each cell; the platform counts both sides. */
 function liftCells(cells: readonly Cell[], results: Results): ExperimentCell[] {
   return cells.flatMap((cell) => [
-    { ...toCell(cell, true), population: numberOf(results, 'population.test') },
+    {
+      ...toCell(cell, true),
+      population: numberOf(results, 'population.test'),
+      outcomes: numberOf(results, `${readingOf(results)?.metric}.test`),
+    },
     {
       ...toCell(cell, false),
       name: `${cell.name ?? cell.id} (held back)`,

@@ -1,10 +1,13 @@
+import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeEntity, saveRecords } from '../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeShop } from '../../../../test/make-shop.ts'
 import { plantRegions } from '../../../../test/planted/experiments.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
+import { spans } from '../../../platform/contract/day-spans.ts'
 import { entityId } from '../../facts/ads/entities.ts'
+import { getCampaign } from '../reports/contract.ts'
 import { listLiftedAds } from '../top-performers/queries/lifted-ads.ts'
 import { listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
@@ -18,6 +21,19 @@ afterAll(() => app.close())
 const FIRST_DAY = '2026-01-01'
 const START = addDays(FIRST_DAY, 182)
 const END = addDays(START, 28)
+
+/** As the rollups keep sums of several days. */
+async function sumSpans(profileId: string) {
+  const columns = ['count', 'minor'].flatMap((unit) => models.map((model) => `${model}_${unit}`))
+  for (const span of spans)
+    await app.pool.query(
+      `insert into credit_spans (profile_id, level, span, start, entity_id, outcome_type, revenue_type, ${columns})
+       select profile_id, level, $2::int, '1970-01-01'::date + (day - '1970-01-01'::date) / $2::int * $2::int, entity_id, outcome_type,
+         revenue_type, ${columns.map((column) => `sum(${column})`)}
+       from credit_daily where profile_id = $1 group by 1, 2, 4, 5, 6, 7`,
+      [profileId, span],
+    )
+}
 
 /** A finished geo study: campaign T got it, the campaigns C0, C1, … did not; every credited payment is of 10.00. */
 async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'treated'>) {
@@ -51,6 +67,7 @@ async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed'
       planted,
     )
   }
+  await sumSpans(shop.profileId)
   await app.pool.query(
     `insert into ad_score_runs (profile_id, day, state, steps_done, steps_total, ads, lags, started_at)
      values ($1, $2, 'done', 9, 9, 1, '{"cash": [100], "pipeline": [100]}', now())`,
@@ -91,6 +108,77 @@ it('a geo study whose placebos hold in time and over regions gives its ads the g
   expect(study.checks.placebo_ratio).toBeGreaterThan(1)
   expect(study.checks.region_placebo_ratio).toBeGreaterThan(1)
   expect([...lifted]).toEqual([entityId(shop.profileId, 'ad', 'A')])
+})
+
+const inStudy = { date_from: START, date_to: addDays(END, -1) }
+
+it('a study that proves a cause is shown next to the credit of its campaign and changes none of it', async () => {
+  const { shop, study } = await plantStudy({ effect: 0.5, regions: 6 })
+  const campaign = async (id: string, query = inStudy) =>
+    (await shop.call(getCampaign, { params: { id }, query })).data
+  const { calibration, outcome_value: credited, outcome_count: payments } = await campaign('T')
+  expect(credited).toBe(10 * payments)
+  const { effect, low, high } = study.own_reading!
+  expect(calibration).toMatchObject({ experiment_id: study.id, kind: 'geo', level: 0.95 })
+  expect(calibration!.factor).toBeCloseTo(effect / (1 + effect), 3)
+  expect(calibration!.incremental_value).toBeCloseTo((credited! * effect) / (1 + effect), 1)
+  expect(calibration!.incremental_low).toBeCloseTo((credited! * low) / (1 + low), 1)
+  expect(calibration!.incremental_high).toBeCloseTo((credited! * high) / (1 + high), 1)
+  // A third of the payments came by the planted lift of 50 %.
+  expect(calibration!.incremental_low).toBeLessThan(credited! / 3)
+  expect(calibration!.incremental_high).toBeGreaterThan(credited! / 3)
+  const week = await campaign('T', { date_from: START, date_to: addDays(START, 6) })
+  expect(week.calibration!.incremental_value).toBeCloseTo(week.outcome_value! * calibration!.factor, 0)
+  expect((await campaign('C0')).calibration).toBeNull()
+  expect((await campaign('A')).calibration).toBeNull()
+  await app.pool.query(`delete from experiments where profile_id = $1`, [shop.profileId])
+  const without = await campaign('T')
+  expect(without).toMatchObject({ calibration: null, outcome_value: credited, outcome_count: payments })
+})
+
+it('a lift study is set against what its campaign was credited with in the same days', async () => {
+  const { shop } = await plantStudy({ effect: 0, regions: 4 })
+  const reading = { metric: 'buyers', effect: 0.25, low: 0.1, high: 0.5, level: 0.95 }
+  const decide = (decision: object, tested: number | null, kind = 'lift') =>
+    app.pool.query(
+      `update experiments set kind = $4, decision = $2,
+         cells = jsonb_set(cells, '{0,outcomes}', $3::jsonb) where profile_id = $1`,
+      [shop.profileId, JSON.stringify(decision), JSON.stringify(tested), kind],
+    )
+  const sold = (payments: number) =>
+    app.pool.query(
+      `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+       values ($1, $2, 'payment', 'cash', $3, 0, 0)
+       on conflict (profile_id, day, outcome_type, revenue_type) do update set conversions = $3`,
+      [shop.profileId, START, payments],
+    )
+  const read = async () => (await shop.call(getCampaign, { params: { id: 'T' }, query: inStudy })).data
+  const basis = JSON.stringify([reading, {}, null, null])
+  await sold(5000)
+  await decide({ verdict: 'positive', basis }, 500)
+  const { calibration, outcome_value: credited, outcome_count: payments } = await read()
+  // 500 buyers, a fifth of whom came by the ads: 100 payments of 10.00.
+  expect(calibration!.factor).toBeCloseTo(100 / payments, 3)
+  expect(calibration!.incremental_value).toBeCloseTo(1000, 1)
+  expect(calibration!.incremental_low).toBeCloseTo((10 * 500 * 0.1) / 1.1, 1)
+  expect(calibration!.incremental_high).toBeCloseTo((10 * 500) / 3, 1)
+  expect(credited).toBe(10 * payments)
+  await decide({ verdict: 'inconclusive', basis }, 500)
+  expect((await read()).calibration).not.toBeNull()
+  // Not: without the platform's count, invalid, not decided, a split, or more than was sold.
+  await decide({ verdict: 'positive', basis }, null)
+  expect((await read()).calibration).toBeNull()
+  await decide({ verdict: 'invalid', basis }, 500)
+  expect((await read()).calibration).toBeNull()
+  await decide({ verdict: null, basis }, 500)
+  expect((await read()).calibration).toBeNull()
+  await decide({ verdict: 'positive', basis }, 500, 'split')
+  expect((await read()).calibration).toBeNull()
+  await decide({ verdict: 'positive', basis, proves: false }, 500, 'geo')
+  expect((await read()).calibration).toBeNull()
+  await decide({ verdict: 'positive', basis }, 500)
+  await sold(99)
+  expect((await read()).calibration).toBeNull()
 })
 
 it('a geo study with too few control regions, or regions that moved too, gives none', async () => {

@@ -6,6 +6,8 @@ import { limitParam, Pagination, pageQuery } from '../../../platform/contract/pa
 import {
   AdLevel,
   asOfQuery,
+  Calibration,
+  CreativeOfAd,
   cac,
   creditMeasures,
   figureMeasures,
@@ -245,18 +247,9 @@ export const getCampaign = endpoint({
       }),
     ),
     creatives: z
-      .array(
-        z.object({
-          campaign_id: z.uuid().describe('Of the ad'),
-          name: text,
-          format: text,
-          title: text,
-          body: text,
-          cta_type: text,
-          thumbnail_url: text,
-        }),
-      )
+      .array(CreativeOfAd)
       .describe('How the ad looks; of a campaign or ad set the six ads that spent most'),
+    calibration: Calibration.nullable().describe('By the latest valid lift or geo study of it, else null'),
   }),
   meta: reportMeta,
   errors: [...errors, 'campaign_not_found'],

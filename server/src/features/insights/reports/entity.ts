@@ -6,6 +6,7 @@ import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import { thumbnailUrl } from '../../facts/ads/thumbnail-rules.ts'
+import { calibrationOf } from './calibration.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
 import type { getCampaign as entry } from './contract.ts'
 import { addCredit, type Credit, knownMinor, type Spend, toMeasures, toMoney } from './definitions.ts'
@@ -56,6 +57,12 @@ export function getCampaign(
         })),
         days: await daysOf(snapshot, entity),
         creatives: await creativesOf(snapshot, context.service, entity),
+        calibration: await calibrationOf(
+          snapshot,
+          context.profile.timezone,
+          entity,
+          credits.get(scope.model)!,
+        ),
       },
       fxMissing: delivery.fx_missing,
     }

@@ -136,3 +136,31 @@ export const reportMeta = {
     .describe('The rates that are missing, newest first, at most 100'),
   result_hash: z.string(),
 }
+
+/** Next to credited revenue, never inside it. */
+export const Calibration = z.object({
+  experiment_id: z.uuid().describe('The study, as in GET …/experiments'),
+  kind: z.enum(['lift', 'geo']),
+  name: z.string(),
+  ends_at: z.string().describe('When the study ended'),
+  level: z.number().describe('The share of such intervals that hold the truth'),
+  factor: z
+    .number()
+    .describe('What the ads caused, over what they were credited with, in the days of the study'),
+  factor_low: z.number().describe('Lower end of its interval'),
+  factor_high: z.number().describe('Upper end of its interval'),
+  incremental_value: z.number().nullable().describe('outcome_value times factor'),
+  incremental_low: z.number().nullable().describe('Lower end of its interval'),
+  incremental_high: z.number().nullable().describe('Upper end of its interval'),
+})
+
+const text = z.string().nullable()
+export const CreativeOfAd = z.object({
+  campaign_id: z.uuid().describe('Of the ad'),
+  name: text,
+  format: text,
+  title: text,
+  body: text,
+  cta_type: text,
+  thumbnail_url: text,
+})

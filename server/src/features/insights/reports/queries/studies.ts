@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { ExperimentCell } from '../../../../connectors/experiments.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
+import type { StudyReading } from '../calibration-rules.ts'
+
+export type StudyRow = {
+  id: string
+  kind: 'lift' | 'geo'
+  name: string
+  starts_at: Date
+  ends_at: Date
+  cells: ExperimentCell[]
+  /** What the verdict was based on. */
+  reading: StudyReading
+}
+
+/** The latest finished and valid study that showed this campaign or ad set; of geo studies only those that prove a cause. */
+export async function findStudy(
+  tx: Tx,
+  params: { profileId: string; level: 'campaign' | 'ad_set'; externalId: string },
+): Promise<StudyRow | undefined> {
+  const named = sql.lit(params.level === 'campaign' ? 'campaigns' : 'adSets')
+  const { rows } = await sql<StudyRow>`
+    select x.id, x.kind, x.name, x.starts_at, x.ends_at, x.cells, (x.decision->>'basis')::jsonb->0 as reading
+    from experiments x
+    where x.profile_id = ${params.profileId} and x.starts_at is not null and x.ends_at is not null
+      and x.decision->>'verdict' in ('positive', 'negative', 'inconclusive')
+      and (x.kind = 'lift' or (x.kind = 'geo' and x.decision->>'proves' = 'true'))
+      and jsonb_typeof((x.decision->>'basis')::jsonb->0) = 'object'
+      and exists (
+        select 1 from jsonb_array_elements(x.cells) cell
+        where not (cell->>'isControl')::boolean and cell->${named} ? ${params.externalId})
+    order by x.ends_at desc, x.id
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Our ids of the campaigns and ad sets that a study showed. */
+export async function listStudied(
+  tx: Tx,
+  params: { profileId: string; campaigns: readonly string[]; adSets: readonly string[] },
+): Promise<{ id: string; level: 'campaign' | 'ad_set' }[]> {
+  const { rows } = await sql<{ id: string; level: 'campaign' | 'ad_set' }>`
+    select id, level from ad_entities
+    where profile_id = ${params.profileId} and (
+      (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
+      or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))
+    order by id`.execute(tx)
+  return rows
+}
+
+/** All conversions and all payments of a range of days. */
+export async function countSold(
+  tx: Tx,
+  params: { profileId: string; from: string; to: string },
+): Promise<{ payments: number; conversions: number }> {
+  const { rows } = await sql<{ payments: number; conversions: number }>`
+    select coalesce(sum(conversions) filter (where revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
+      coalesce(sum(conversions), 0)::bigint as conversions
+    from conversion_daily
+    where profile_id = ${params.profileId} and day between ${params.from} and ${params.to}`.execute(tx)
+  return rows[0]!
+}
