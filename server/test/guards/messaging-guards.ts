@@ -97,7 +97,7 @@ export const messagingGuards: readonly Guard[] = [
     snippet: '  await forgetAppointments(tx, { profileId, identifierIds: [...person] })\n',
     replacement: '',
     test: {
-      file: calendars,
+      file: calendarPrivacy,
       title: 'an erased guest leaves no appointment, also when the calendar is read again',
     },
   },

@@ -237,14 +237,4 @@ describe('a bank link', () => {
     expect((await refusalOf(shop.call(connectBankLink, { body: unknown }))).status).toBe(400)
     expect((await refusalOf(shop.call(connectBankLink, { body: {} }))).status).toBe(422)
   })
-
-  it('is not offered where it is not set up', async () => {
-    const bare = await startTestApp({ SANDBOX: 'off' })
-    try {
-      const shop = await makeShop(bare)
-      expect((await refusalOf(shop.call(startBankLink))).status).toBe(501)
-    } finally {
-      await bare.close()
-    }
-  })
 })

@@ -15,7 +15,6 @@ import {
 } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { ana, recordOutcome } from '../../../../test/record-outcome.ts'
-import { ProviderError } from '../../../connectors/connector.ts'
 import type { MailboxVendor } from '../../../connectors/mailbox.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import {
@@ -25,9 +24,7 @@ import {
   listConnections,
   startSync,
 } from '../../sources/connections/contract.ts'
-import { startMailboxLink } from '../../sources/mailboxes/contract.ts'
 import { sendMail } from './contract.ts'
-import { quotaSeconds } from './rules.ts'
 
 /** Planted in subjects, texts and addresses; searched for in the database, the log and the webhooks. */
 const SECRET = 'Xylophone-quartz-4712'
@@ -365,28 +362,6 @@ it('a subject is one line, and a mail has a recipient', async () => {
 it('a connection that is no mailbox is not found', async () => {
   const { id } = await shop.connected('cardpay')
   expect(await refusalOf(send(id))).toMatchObject({ status: 404, code: 'not_found' })
-})
-
-it('a vendor without a registration is not configured', async () => {
-  const bare = await startTestApp({ SANDBOX: 'off' })
-  try {
-    const profile = await makeOwnProfile(bare, ['connections:write'])
-    const refused = refusalOf(profile.call(startMailboxLink, { body: { provider: 'gmail' } }))
-    expect(await refused).toMatchObject({ status: 501, code: 'provider_not_configured' })
-  } finally {
-    await bare.close()
-  }
-})
-
-it('the time to wait is the header’s, the one in the words, or an hour', () => {
-  const now = new Date('2026-11-17T10:00:00Z')
-  const secondsOf = (options: ConstructorParameters<typeof ProviderError>[2]) =>
-    quotaSeconds(new ProviderError('rate_limited', 'x', options), now)
-  expect(secondsOf({ retryAfterSeconds: 9 })).toBe(9)
-  const words = 'User-rate limit exceeded. Retry after 2026-11-17T10:30:00.000Z (Mail sending)'
-  expect(secondsOf({ providerMessage: words })).toBe(1800)
-  expect(secondsOf({ providerMessage: 'Retry after 2026-11-17T09:00:00.000Z' })).toBe(1)
-  expect(secondsOf({ providerMessage: 'Daily Limit Exceeded' })).toBe(3600)
 })
 
 it('no word of any mail is in the database, the events to send or the log', async () => {

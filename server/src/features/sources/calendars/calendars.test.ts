@@ -11,7 +11,6 @@ import { emptyPerson } from '../../../connectors/person.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import type { Pagination } from '../../../platform/contract/page.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { disconnectConnection, getConnection, startSync } from '../connections/contract.ts'
 import { findConnection } from '../connections/queries.ts'
@@ -106,20 +105,6 @@ describe('a calendar account', () => {
     expect(data[0]).toMatchObject({ provider: 'engine_calendar', timezone: 'America/New_York' })
     await call(disconnectConnection, { params: { id: connectionId } })
     expect((await call(listCalendars)).data).toEqual([])
-  })
-
-  it('of a provider without a registration is refused', async () => {
-    const bare = await startTestApp({ SANDBOX: 'off' })
-    try {
-      const { call } = await makeOwnProfile(bare, ['connections:write'])
-      for (const provider of calendarProviders)
-        expect(await refusalOf(call(startCalendarLink, { body: { provider } }))).toMatchObject({
-          status: 501,
-          code: 'provider_not_configured',
-        })
-    } finally {
-      await bare.close()
-    }
   })
 })
 
@@ -409,31 +394,4 @@ describe('an appointment that several sources report', () => {
     await settle(shop)
     expect(await outcomes(practice)).toEqual(['booked'])
   })
-})
-
-it('an erased guest leaves no appointment, also when the calendar is read again', async () => {
-  const practice = await openPractice('engine_calendar')
-  const { shop } = practice
-  const email = newEmail()
-  await meet(practice, email)
-  const { event_id } = await act('engine_calendar', 'book', { email, starts_at: inHours(9).toISOString() })
-  await sync(practice)
-  const owned = async () =>
-    (
-      await app.pool.query(
-        `select 1 from appointments where profile_id = $1 and external_id like '%' || $2`,
-        [shop.profileId, event_id],
-      )
-    ).rowCount
-  expect(await owned()).toBe(1)
-  await shop.owner.call(eraseWorkspaceCustomer, {
-    params: { workspaceId: shop.workspaceId },
-    body: { profile_id: shop.profileId, email },
-  })
-  await settle(shop)
-  expect(await owned()).toBe(0)
-  const before = await outcomes(practice)
-  await act('engine_calendar', 'expire_sync_tokens')
-  await sync(practice)
-  expect(await outcomes(practice)).toEqual(before)
 })

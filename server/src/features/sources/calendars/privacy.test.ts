@@ -10,6 +10,7 @@ import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
 import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
+import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { disconnectConnection, startSync } from '../connections/contract.ts'
 import {
@@ -45,7 +46,7 @@ async function openPractice(provider: CalendarProvider = 'engine_calendar') {
   }
   const book = async (email: string, hours: number, title: string) => {
     const starts_at = new Date(app.service.clock.now().getTime() + hours * 3_600_000).toISOString()
-    await tellSandbox(app, provider, 'act', { action: 'book', args: { email, starts_at, title } })
+    return tellSandbox(app, provider, 'act', { action: 'book', args: { email, starts_at, title } })
   }
   return { shop, call, connectionId, settle, meet, book }
 }
@@ -180,4 +181,34 @@ it('a disconnected calendar leaves only the appointments that were counted, and 
     guests.filter(({ starts_at }) => starts_at > app.service.clock.now())
   expect(upcoming(after)).toEqual(upcoming(before))
   expect(upcoming(after).length).toBeGreaterThan(1)
+})
+
+it('an erased guest leaves no appointment, also when the calendar is read again', async () => {
+  const { shop, call, connectionId, settle, meet, book } = await openPractice()
+  const email = 'erased@guests.example'
+  await meet(email)
+  const { event_id } = await book(email, 9, 'Fitting')
+  const sync = async () => {
+    await call(startSync, { body: { connection_id: connectionId } })
+    await settle()
+  }
+  await sync()
+  const rows = async (select: string, ...values: unknown[]) =>
+    (await app.pool.query(select, [shop.profileId, ...values])).rows
+  const owned = () =>
+    rows(`select 1 from appointments where profile_id = $1 and external_id like '%' || $2`, event_id)
+  const counted = () =>
+    rows(`select id from events where profile_id = $1 and name like 'appointment%' and body->>'retracted' is null
+      union all select id from conversions where profile_id = $1 order by 1`)
+  expect(await owned()).toHaveLength(1)
+  await shop.owner.call(eraseWorkspaceCustomer, {
+    params: { workspaceId: shop.workspaceId },
+    body: { profile_id: shop.profileId, email },
+  })
+  await settle()
+  expect(await owned()).toEqual([])
+  const before = await counted()
+  await tellSandbox(app, 'engine_calendar', 'act', { action: 'expire_sync_tokens', args: {} })
+  await sync()
+  expect(await counted()).toEqual(before)
 })

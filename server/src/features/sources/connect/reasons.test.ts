@@ -12,7 +12,9 @@ import {
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { startBankLink } from '../bank-links/contract.ts'
+import { calendarProviders, startCalendarLink } from '../calendars/contract.ts'
 import type { Reason } from '../handoffs/rules.ts'
+import { startMailboxLink } from '../mailboxes/contract.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -265,8 +267,12 @@ it('provider_not_configured is reported at the mint, on the page and at the star
     const start = await makeVisitor().open(handoff.start_url)
     expect(new URL(start.location!).searchParams.get('reason')).toBe('provider_not_configured')
     expect((await makeVisitor().open(handoff.url)).text).toContain('not set up on this service')
-    const bankLink = await refusalOf(shop.call(startBankLink))
-    expect(bankLink).toMatchObject({ status: 501, code: 'provider_not_configured' })
+    const links = await Promise.all([
+      refusalOf(shop.call(startBankLink)),
+      refusalOf(shop.call(startMailboxLink, { body: { provider: 'gmail' } })),
+      ...calendarProviders.map((provider) => refusalOf(shop.call(startCalendarLink, { body: { provider } }))),
+    ])
+    for (const link of links) expect(link).toMatchObject({ status: 501, code: 'provider_not_configured' })
     const clock = await fetch(`${bare.baseUrl}/sandbox/clock`, { method: 'POST', body: '{}' })
     expect(clock.status).toBe(404)
   } finally {
