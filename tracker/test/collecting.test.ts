@@ -128,19 +128,6 @@ test('history navigation counts as page views, query rewriting in place does not
   })
 })
 
-test('with data-spa off only page loads and calls count', async () => {
-  attributes = 'data-spa="off"'
-  await page.goto(`${site.origin}/a`)
-  await page.waitForFunction('whence.version')
-  await page.evaluate('history.pushState(null, "", "/b"); whence("page", { section: "faq" })')
-  await until(() => collector.stored().length >= 2, 'the page by hand')
-  await outboxEmpty()
-  expect(collector.stored().map((event) => [event.context.navigation, event.properties])).toEqual([
-    ['navigate', {}],
-    ['manual', { section: 'faq' }],
-  ])
-})
-
 test.skipIf(isBundled)('a page out of the back/forward cache is a page view of the same visit', async () => {
   await page.goto(`${site.origin}/a?gclid=g1`)
   await until(() => collector.stored().length === 1, 'the landing')
@@ -409,36 +396,4 @@ test('who comes to a window after another is a stranger there', async () => {
   const [first, second] = collector.stored()
   expect(second!.anonymous_id).not.toBe(first!.anonymous_id)
   expect(second!.session_start).toBe(true)
-})
-
-test('an install check hands its token back', async () => {
-  await page.goto(`${site.origin}/a?whence_verify=tok_1`)
-  const checks = () =>
-    collector.requests.filter((request) => request.path === '/api/tracking/verification/beacon')
-  await until(() => checks().length, 'the check')
-  expect(JSON.parse(checks()[0]!.body)).toEqual({
-    key: KEY,
-    token: 'tok_1',
-    url: `${site.origin}/a?whence_verify=tok_1`,
-  })
-})
-
-test('the token of a link is sent once, and leaves the address bar before anything is recorded', async () => {
-  await page.goto(`${site.origin}/land?utm_source=mail&whence_link=TOKEN#top`)
-  await until(() => collector.stored().length === 1, 'the page view')
-  expect(collector.stored()[0]).toMatchObject({
-    link_token: 'TOKEN',
-    url: `${site.origin}/land?utm_source=mail#top`,
-  })
-  expect(page.url()).toBe(`${site.origin}/land?utm_source=mail#top`)
-  await page.evaluate('whence("track", "later")')
-  await until(() => collector.stored().length === 2, 'the event after')
-  expect(collector.stored()[1]).not.toHaveProperty('link_token')
-})
-
-test('without consent the token leaves the address bar and is not sent', async () => {
-  attributes = 'data-consent="denied"'
-  await page.goto(`${site.origin}/land?whence_link=TOKEN`)
-  await page.waitForFunction('whence.version && !location.search')
-  expect(collector.requests).toEqual([])
 })

@@ -134,3 +134,48 @@ test('a service below a path prefix is sent to with the prefix', async () => {
   await until(() => collector.stored().length === 1, 'the page view')
   expect(collector.requests[0]!.path).toBe('/whence/api/tracking/collect')
 })
+
+test('with data-spa off only page loads and calls count', async () => {
+  attributes += ' data-spa="off"'
+  await page.goto(`${site.origin}/a`)
+  await page.waitForFunction('whence.version')
+  await page.evaluate('history.pushState(null, "", "/b"); whence("page", { section: "faq" })')
+  await until(() => collector.stored().length >= 2, 'the page by hand')
+  await page.waitForFunction('!Object.keys(localStorage).some(k => k.startsWith("whence.e."))')
+  expect(collector.stored().map((event) => [event.context.navigation, event.properties])).toEqual([
+    ['navigate', {}],
+    ['manual', { section: 'faq' }],
+  ])
+})
+
+test('an install check hands its token back', async () => {
+  await page.goto(`${site.origin}/a?whence_verify=tok_1`)
+  const checks = () =>
+    collector.requests.filter((request) => request.path === '/api/tracking/verification/beacon')
+  await until(() => checks().length, 'the check')
+  expect(JSON.parse(checks()[0]!.body)).toEqual({
+    key: 'trk_live_test',
+    token: 'tok_1',
+    url: `${site.origin}/a?whence_verify=tok_1`,
+  })
+})
+
+test('the token of a link is sent once, and leaves the address bar before anything is recorded', async () => {
+  await page.goto(`${site.origin}/land?utm_source=mail&whence_link=TOKEN#top`)
+  await until(() => collector.stored().length === 1, 'the page view')
+  expect(collector.stored()[0]).toMatchObject({
+    link_token: 'TOKEN',
+    url: `${site.origin}/land?utm_source=mail#top`,
+  })
+  expect(page.url()).toBe(`${site.origin}/land?utm_source=mail#top`)
+  await page.evaluate('whence("track", "later")')
+  await until(() => collector.stored().length === 2, 'the event after')
+  expect(collector.stored()[1]).not.toHaveProperty('link_token')
+})
+
+test('without consent the token leaves the address bar and is not sent', async () => {
+  attributes += ' data-consent="denied"'
+  await page.goto(`${site.origin}/land?whence_link=TOKEN`)
+  await page.waitForFunction('whence.version && !location.search')
+  expect(collector.requests).toEqual([])
+})
