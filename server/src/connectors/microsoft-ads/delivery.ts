@@ -17,7 +17,7 @@ export type ReportStep = {
 }
 
 /** Days in one report, by how many rows a day may have. */
-const days = { campaign: 90, ad_set: 60, ad: 30 } as const
+const days = { campaign: 90, ad_set: 30, ad: 14 } as const
 
 const figures = ['Spend', 'Impressions', 'Clicks', 'Revenue']
 const qualified = [...figures, 'ConversionsQualified', 'CurrencyCode']

@@ -26,7 +26,7 @@ const Polled = z.looseObject({
 const waitsMs = [2000, 3000, 5000, 10_000, 15_000]
 const COME_BACK_SECONDS = 60
 const MAX_ZIP_BYTES = 64 * 1024 * 1024
-const MAX_CSV_BYTES = 512 * 1024 * 1024
+const MAX_CSV_BYTES = 96 * 1024 * 1024
 
 const dateOf = (day: string) => {
   const [year, month, date] = day.split('-').map(Number)
