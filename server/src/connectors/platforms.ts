@@ -136,7 +136,7 @@ export const platforms: readonly Platform[] = [
     webhooks: null,
     extra: {
       developerToken: 'the developer token, which each call carries',
-      capiBaseUrl: '`https://capi.uet.microsoft.com`, where conversions are sent',
+      capiBaseUrl: 'optional: where conversions are sent; `https://capi.uet.microsoft.com` when unset',
       tenant: 'optional: one directory instead of `common`, which takes work, school and personal accounts',
     },
     notes:

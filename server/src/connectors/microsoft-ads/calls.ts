@@ -21,18 +21,24 @@ export type Service = keyof typeof hosts
 export type CallAccount = { customerId: string; accountId: string }
 type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
 
-export function callAds<T>(
+export async function callAds<T>(
   caller: Caller,
   account: CallAccount | null,
   call: { service: Service; path: string; json: unknown; schema: z.ZodType<T> },
 ): Promise<T> {
   const { app, token } = caller
+  const developerToken = app.extra.developerToken
+  // The platform would refuse the call like an expired consent, which no person could fix.
+  if (developerToken === undefined)
+    throw new ProviderError('unavailable', 'The registration of Microsoft Ads has no developer token', {
+      providerCode: 'developer_token_missing',
+    })
   const base = app.apiBaseUrl.replace('{service}', hosts[call.service])
   return callJson(caller.http, {
     url: `${base}/${call.service}/${apiVersions.microsoft_ads.version}/${call.path}`,
     bearer: token.accessToken,
     headers: {
-      ...(app.extra.developerToken === undefined ? {} : { developertoken: app.extra.developerToken }),
+      developertoken: developerToken,
       ...(account === null ? {} : { customerid: account.customerId, customeraccountid: account.accountId }),
     },
     json: call.json,

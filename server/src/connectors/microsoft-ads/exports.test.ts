@@ -42,7 +42,7 @@ function start() {
   if ('error' in issued) throw new Error(issued.description)
   const session: Session = {
     http,
-    app: sandboxApp('microsoft_ads', extra),
+    app: sandboxApp('microsoft_ads', { ...extra, capiBaseUrl: sandboxApp('microsoft_ads').apiBaseUrl }),
     token: {
       accessToken: issued.accessToken,
       refreshToken: null,

@@ -39,6 +39,8 @@ const CapiError = z.looseObject({ code: text, message: text, details: z.array(De
 const CapiReply = z.looseObject({ eventsReceived: z.number().nullish(), error: CapiError.nullish() })
 type CapiReply = z.infer<typeof CapiReply>
 
+const CAPI_BASE_URL = 'https://capi.uet.microsoft.com'
+
 /** One event that cannot be read is skipped, instead of the whole request. */
 const toBody = (events: Record<string, unknown>[]) => ({
   data: events,
@@ -111,7 +113,7 @@ async function send(
   let refusedReply: CapiReply | null = null
   try {
     const reply = await callJson(session.http, {
-      url: `${session.app.extra.capiBaseUrl ?? session.app.apiBaseUrl}/v1/${encodeURIComponent(tagId)}/events`,
+      url: `${session.app.extra.capiBaseUrl ?? CAPI_BASE_URL}/v1/${encodeURIComponent(tagId)}/events`,
       bearer: key,
       json: toBody(batch.map(toCapiEvent)),
       schema: CapiReply,

@@ -131,10 +131,17 @@ describe('connecting', () => {
     for (const { tokenExtra } of accounts) expect(tokenExtra!.customerId).toMatch(/^\d+$/)
   })
 
-  test('without the developer token every call is refused', async () => {
-    const app = { ...at.app, extra: {} }
-    const refusal = await refusalOf(microsoftAds.listAccounts(at.http, app, session.token))
-    expect(refusal).toMatchObject({ reason: 'invalid_grant', providerCode: 'InvalidCredentials' })
+  test('a missing developer token is the deployment’s fault, a wrong one looks like an ended consent', async () => {
+    const listWith = (extra: Record<string, string>) =>
+      refusalOf(microsoftAds.listAccounts(at.http, { ...at.app, extra }, session.token))
+    expect(await listWith({})).toMatchObject({
+      reason: 'unavailable',
+      providerCode: 'developer_token_missing',
+    })
+    expect(await listWith({ developerToken: 'x' })).toMatchObject({
+      reason: 'invalid_grant',
+      providerCode: 'InvalidCredentials',
+    })
   })
 
   test('each renewal brings a new refresh token, which the next one uses', async () => {

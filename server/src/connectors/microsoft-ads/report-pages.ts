@@ -18,8 +18,9 @@ type Place = { reportId: string; offset: number }
 type ToRecords = (rows: ReportRow[]) => { records: SyncRecord[]; setAside: SetAside[] }
 
 const readPlace = (after: string | null): Place | null => {
-  const [, reportId, offset] = /^(.+):(\d+)$/.exec(after ?? '') ?? []
-  return reportId === undefined ? null : { reportId, offset: Number(offset) }
+  if (after === null) return null
+  const colon = after.lastIndexOf(':')
+  return { reportId: after.slice(0, colon), offset: Number(after.slice(colon + 1)) }
 }
 
 export async function readReportPage(

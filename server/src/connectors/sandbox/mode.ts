@@ -71,6 +71,7 @@ export function createSandboxMode(config: Config, keyring: Keyring) {
         webhooks: 'on',
         webhookUrl: `${config.BASE_URL}/webhooks/in/${provider}`,
         photoApiBaseUrl: `${base}/photo-login`,
+        capiBaseUrl: base,
       },
     }
   }
