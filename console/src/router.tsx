@@ -201,6 +201,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/visitors',
+    component: lazyPage(() => import('./pages/visitors/visitors.tsx'), 'Visitors'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/conversations',
     component: lazyPage(() => import('./pages/conversations/conversations.tsx'), 'Conversations'),
   }),

@@ -63,6 +63,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   clients: { path: () => `/clients?${range}`, shows: 'Last report' },
   customers: { path: () => '/customers', shows: 'Latest conversions first' },
   customer: { path: () => `/customers/${customerId}`, shows: 'Known by' },
+  visitors: { path: () => '/visitors', shows: 'Most recent first' },
   conversations: { path: () => '/conversations', shows: 'No conversations yet' },
   identity: { path: () => '/identity', shows: 'No pair to decide' },
   live: { path: () => '/live', shows: 'On the site' },

@@ -21,6 +21,7 @@ const groups = [
     name: 'People',
     items: [
       { to: '/p/$profileId/customers', label: 'Customers', icon: 'customer' },
+      { to: '/p/$profileId/visitors', label: 'Visitors', icon: 'visitors' },
       { to: '/p/$profileId/conversations', label: 'Conversations', icon: 'message' },
       { to: '/p/$profileId/identity', label: 'Identity', icon: 'identity' },
       { to: '/p/$profileId/live', label: 'Live', icon: 'live' },

@@ -25,6 +25,7 @@ import { isKept, readFilters, writeFilters } from './filters.ts'
 import { Reconciliation } from './reconciliation.tsx'
 import { RowActions } from './row-actions.tsx'
 import { SavedViews } from './saved-views.tsx'
+import { useSpendDays } from './use-spend-days.ts'
 
 /** Campaigns, ad sets or ads: searched, filtered, in the columns that somebody wants, with the way to change them. */
 export function AdsReport({ level, parentId }: { level: Level; parentId?: string }) {
@@ -37,10 +38,12 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
   const { pages, rows, first, rowCount } = useAdRows(level, parentId)
   const before = useRowsBefore(level, parentId, first !== undefined)
   const rest = useProfileRead(getUnattributed, { query: { ...query, level } }, { keep: true })
+  const spendDays = useSpendDays(level, rows)
   const isDivided = model === 'linear' || model === 'time_decay'
   const all = figureColumns(level, profile.currency, isDivided, rows, {
     isInside: parentId !== undefined,
     before: before?.byId,
+    spendDays,
   })
   const usual = all.filter((column) => column.usual).map(({ id }) => id)
   const chosen = search.cols?.split(',') ?? usual

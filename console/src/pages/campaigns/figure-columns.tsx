@@ -4,6 +4,7 @@ import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
 import { Change } from '../../report/change.tsx'
 import type { Column } from '../../ui/data-table.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import type { AdRow, Row, RowsBefore } from './ad-rows.ts'
 import { EntityLink } from './entity-link.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -40,11 +41,14 @@ export function figureColumns(
   {
     isInside = false,
     before,
+    spendDays,
   }: {
     /** Inside what the rows lie in, which need not be said again. */
     isInside?: boolean
     /** The same rows in the period before. */
     before?: RowsBefore['byId'] | undefined
+    /** Spend per day, by id. */
+    spendDays?: ReadonlyMap<string, readonly number[]> | undefined
   } = {},
 ): FigureColumn[] {
   const texts: Record<Kind, (value: number | null) => string> = {
@@ -110,6 +114,16 @@ export function figureColumns(
       : [word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name)]),
     ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign)] : []),
     figure('spend', 'Spend', 'money', (row) => row.spend, { usual: true }),
+    {
+      id: 'trend',
+      label: 'Trend',
+      title: 'Spend per day of the 50 rows that spent most; each line has its own scale',
+      cell: (row) => {
+        const days = spendDays?.get(row.campaign_id)
+        return days ? <Sparkline values={days} width={72} height={20} /> : null
+      },
+      usual: true,
+    },
     figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
       usual: true,

@@ -12,6 +12,7 @@ import { type Model, models } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Heat } from '../../ui/heat.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { entityColumns } from './entity-columns.tsx'
 import type { EntityRow } from './entity-link.tsx'
@@ -19,6 +20,12 @@ import { FootRow } from './figures-foot.tsx'
 import { Reconciliation } from './reconciliation.tsx'
 
 type Row = EntityRow & { spend: number | null; revenue: Partial<Record<Model, number | null>> }
+
+/** Of the model that gives the row most, so that a row shows which models favour it. */
+function shareOfMost({ revenue }: Row, model: Model): number {
+  const most = Math.max(...models.map((one) => revenue[one] ?? 0))
+  return most > 0 ? (revenue[model] ?? 0) / most : 0
+}
 
 /** The same revenue under five models; every column adds up to the same total. */
 export function ModelsTable({ level }: { level: Level }) {
@@ -58,7 +65,7 @@ export function ModelsTable({ level }: { level: Level }) {
       title: modelNames[model].rule,
       number: true,
       value: (row: Row) => row.revenue[model] ?? 0,
-      cell: (row: Row) => amount(row.revenue[model]),
+      cell: (row: Row) => <Heat share={shareOfMost(row, model)}>{amount(row.revenue[model])}</Heat>,
     })),
   ]
   const ids = columns.map(({ id }) => id)
@@ -77,6 +84,7 @@ export function ModelsTable({ level }: { level: Level }) {
   return (
     <Card
       title="Revenue by model"
+      note="The stronger the tint, the closer a figure is to the highest of its row."
       foot={replies[0] ? <Reconciliation meta={metaOf(replies[0])} level={level} /> : undefined}
       flush
     >

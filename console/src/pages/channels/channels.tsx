@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import type { UnattributedReason } from '@whence/server/features/attribution/crediting/credits/unattributed-reasons.ts'
 import { getChannels } from '@whence/server/features/insights/reports/channels/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
@@ -21,7 +23,13 @@ import { TryLink } from './try-link.tsx'
 type Channel = ReplyOf<typeof getChannels>[number]
 type Source = Channel['sources'][number]
 type Figures = Omit<Source, 'source' | 'kind'>
-type Row = Figures & { key: string; name: string; sub: string | null }
+/** `opens`: what the row consists of: campaigns of a platform, or sales without one by reason. */
+type Row = Figures & {
+  key: string
+  name: string
+  sub: string | null
+  opens: { platform: string } | { reason: UnattributedReason } | null
+}
 
 /** All revenue by origin: ads next to every other channel. */
 export function Channels() {
@@ -145,7 +153,22 @@ function toChannelRow({ channel, sources: _, ...figures }: Channel): Row {
     key: channel,
     name: channel === 'unknown' ? 'No visit known' : sentence(channel),
     sub: cures[channel] ?? null,
+    opens: opensChannel(channel),
   }
+}
+
+/** The reason that the page of unattributed sales lists a channel under. */
+function reasonOf(channel: string): UnattributedReason {
+  if (channel.startsWith('paid_') || channel === 'display') return 'click_without_ad'
+  if (channel.startsWith('organic_')) return 'organic'
+  return channel === 'direct' || channel === 'email' || channel === 'referral' ? channel : 'other_visit'
+}
+
+/** A paid channel has its sources below it, each with its own campaigns. */
+function opensChannel(channel: string): Row['opens'] {
+  if (channel === 'unknown') return { reason: 'no_touch' }
+  const reason = reasonOf(channel)
+  return reason === 'click_without_ad' ? null : { reason }
 }
 
 const kinds: Record<Source['kind'], string> = {
@@ -165,7 +188,36 @@ function toSourceRows({ channel, sources }: Channel): Row[] {
           ? source
           : providerName(source),
     sub: kind === 'visits' ? sentence(channel) : kinds[kind],
+    opens:
+      kind === 'ads' && source !== null
+        ? { platform: providerName(source) }
+        : kind === 'ads'
+          ? null
+          : { reason: reasonOf(channel) },
   }))
+}
+
+function Opens({ row: { name, opens } }: { row: Row }) {
+  const { profile } = usePlace()
+  const params = { profileId: profile.id }
+  if (opens === null) return name
+  return 'platform' in opens ? (
+    <Link
+      to="/p/$profileId/campaigns"
+      params={params}
+      search={(given) => ({ ...given, platform: opens.platform })}
+    >
+      {name}
+    </Link>
+  ) : (
+    <Link
+      to="/p/$profileId/unattributed"
+      params={params}
+      search={(given) => ({ ...given, reason: opens.reason })}
+    >
+      {name}
+    </Link>
+  )
 }
 
 function columnsFor(
@@ -210,7 +262,7 @@ function columnsFor(
       value: (row) => row.name,
       cell: (row) => (
         <>
-          {row.name}
+          <Opens row={row} />
           {row.sub ? <span className="sub">{row.sub}</span> : null}
         </>
       ),

@@ -15,6 +15,7 @@ import { type CohortSearch, readCohortSearch, readReportSearch } from '../../sea
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Heat } from '../../ui/heat.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -248,15 +249,7 @@ function monthColumn(month: number, show: Show, currency: string, most: number):
       if (value === null) return ''
       const text = show === 'revenue' ? money(value, currency) : percent(value * 100, 0)
       const share = show === 'revenue' ? value / most : value
-      const strength = Math.round(Math.min(1, Math.max(0, share)) * 30)
-      return (
-        <span
-          className="heat-cell"
-          style={{ background: `color-mix(in srgb, var(--chart-1) ${strength}%, transparent)` }}
-        >
-          {text}
-        </span>
-      )
+      return <Heat share={share}>{text}</Heat>
     },
   }
 }
