@@ -1,6 +1,7 @@
 /** The brief on Overview: figures that open their reports, by day on a desktop and by night on a phone. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
@@ -21,6 +22,10 @@ beforeAll(async () => {
   profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine' })
   const key = await makeKey(app, profileId, ['events:write', 'campaigns:read'])
   await makeAdWorld(app, profileId, app.as(key))
+  const properties = { value: 77 }
+  const body = { event_name: 'payment_received', anonymous_id: 'eve', idempotency_key: 'eve-1', properties }
+  await app.as(key)(sendEvent, { body })
+  await app.service.processor.settled(profileId)
   for (const look of [{}, { viewport: phone, dark: true }]) {
     const visit = await openConsole(browser, app, look)
     visits.push(visit)
@@ -68,4 +73,27 @@ it('is mailed to the person and sent to a channel, which is listed and removed',
   }
   const { rows } = await app.pool.query('select kind, cadence from brief_receivers')
   expect(rows).toEqual([{ kind: 'mail', cadence: 'weekly' }])
+})
+
+it('answers fixed questions with the request it made, and invents nothing', async () => {
+  for (const [index, { page }] of visits.entries()) {
+    await page.goto(`/p/${profileId}/overview?${days}`)
+    const ask = page.getByRole('region', { name: 'Ask', exact: true })
+    const put = async (text: string) => {
+      await ask.getByLabel('Your question').fill(text)
+      await ask.getByLabel('Your question').press('Enter')
+    }
+    await put('Which campaign lost most?')
+    await ask.getByText('Name of C2 lost most').waitFor()
+    await ask.getByText(/^GET \/api\/v1\/reports\/brief\?date_from=2026-05-05&date_to=2026-05-06/).waitFor()
+    await pictures(page, `ask-${index === 0 ? 'desktop' : 'phone'}`, index === 1)
+    expect(await seriousFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    await put('Who paid 77?')
+    await ask.getByText(/paid €77\.00 on/).waitFor()
+    await put('Will it rain?')
+    await ask.getByText('That is not among the questions that can be answered').waitFor()
+    await ask.getByRole('button', { name: 'Who paid 129.90?' }).click()
+    await ask.getByText('No payment of 129.90 in the last 12 months.').waitFor()
+  }
 })

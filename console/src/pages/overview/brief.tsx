@@ -36,8 +36,8 @@ export function Brief() {
 export function Sentences({ sentences }: { sentences: readonly Sentence[] }) {
   return (
     <ul className="brief">
-      {sentences.map(({ kind, tone, parts }) => (
-        <li key={kind} className={tone}>
+      {sentences.map(({ text, tone, parts }) => (
+        <li key={text} className={tone}>
           <span>
             {parts.map(({ text, link }, index) =>
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move

@@ -16,6 +16,7 @@ import { readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Ask as AskBox } from './ask.tsx'
 import { Brief } from './brief.tsx'
 import { DemoProgress } from './demo-progress.tsx'
 import { FirstSync } from './first-sync.tsx'
@@ -79,6 +80,7 @@ export function Overview() {
             currency={profile.currency}
           />
           {state === 'figures' && compare ? <Brief /> : null}
+          {state === 'figures' ? <AskBox /> : null}
           <Trend days={data?.days} before={past?.days} />
           <TopCampaigns />
         </>

@@ -1,0 +1,193 @@
+/** Answers of Ask: each is one request of the public API and sentences filled with its figures. */
+import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
+import { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
+import { getDoctor } from '@whence/server/features/insights/doctor/contract.ts'
+import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { type Schema, urlOf } from '@whence/server/platform/contract/client.ts'
+import { addDays } from '@whence/server/platform/contract/dates.ts'
+import type { Endpoint, ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { call, type Entry } from '../../api/call.ts'
+import type { Profile } from '../../api/profile.ts'
+import { count, money, plural, ratio } from '../../format/numbers.ts'
+import { instantText, type Range, rangeText, today } from '../../format/times.ts'
+import type { Model } from '../../search.ts'
+import { payerText } from '../payments/payer-text.ts'
+import type { Question } from './ask-questions.ts'
+import type { Sentence } from './brief-link.tsx'
+
+export type Answer = {
+  sentences: readonly Sentence[]
+  /** The request that was sent. */
+  request: string
+  resultHash: string | null
+}
+type Asked = { profile: Profile; model: Model }
+
+const MOST_PAYMENTS = 5
+const PAYMENT_DAYS = 365
+
+export async function answerOf(question: Question, asked: Asked): Promise<Answer> {
+  switch (question.id) {
+    case 'lost':
+    case 'gained':
+      return mover(question.id, question.range, asked)
+    case 'roas':
+    case 'changed':
+      return brief(question.id, question.range, asked)
+    case 'best':
+      return best(question.range, asked)
+    case 'spent':
+    case 'earned':
+    case 'unattributed':
+      return totals(question.id, question.range, asked)
+    case 'paid':
+      return paid(question.amount, asked)
+    case 'data':
+      return data(asked)
+  }
+}
+
+async function send<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+  entry: Entry<P, Q, B, R>,
+  { profile }: Asked,
+  query: Record<string, string>,
+) {
+  const sent = { ...query, profile_id: profile.id }
+  const { data, meta } = await call(entry, { query: sent } as never)
+  const hash = (meta as Record<string, unknown> | undefined)?.result_hash
+  return {
+    data: data as ReplyOf<typeof entry>,
+    meta: meta as Record<string, unknown>,
+    request: `GET ${urlOf(entry as unknown as Endpoint, '', {}, sent)}`,
+    resultHash: typeof hash === 'string' ? hash : null,
+  }
+}
+
+const daysOf = ({ from, to }: Range, { model }: Asked) => ({ date_from: from, date_to: to, model })
+const plain = (text: string): Sentence => ({
+  kind: 'revenue',
+  tone: 'neutral',
+  text,
+  parts: [{ text, link: null }],
+})
+const named = (before: string, name: string, after: string, campaignId: string, range: Range): Sentence => {
+  const link = {
+    page: 'campaigns' as const,
+    campaign_id: campaignId,
+    date_from: range.from,
+    date_to: range.to,
+    api: '',
+  }
+  const parts = [
+    { text: before, link: null },
+    { text: name, link },
+    { text: after, link: null },
+  ].filter(({ text }) => text !== '')
+  return { kind: 'mover', tone: 'neutral', text: `${before}${name}${after}`, parts }
+}
+
+async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promise<Answer> {
+  const { data, request, resultHash } = await send(getBrief, asked, daysOf(range, asked))
+  const sign = way === 'lost' ? -1 : 1
+  const [row] = data.contributions
+    .filter(({ kind, change }) => kind === 'campaign' && sign * change > 0)
+    .sort((a, b) => sign * (b.change - a.change))
+  const { currency } = asked.profile
+  const days = rangeText(range.from, range.to)
+  const sentence =
+    row?.campaign_id == null
+      ? plain(`No campaign ${way} credited revenue in ${days}.`)
+      : named(
+          '',
+          row.name ?? 'A campaign',
+          ` ${way} most in ${days}: ${money(Math.abs(row.change), currency)} ${way === 'lost' ? 'less' : 'more'} credited revenue, ${money(row.now, currency)} after ${money(row.before, currency)} in the days before.`,
+          row.campaign_id,
+          range,
+        )
+  return { sentences: [sentence], request, resultHash }
+}
+
+async function brief(id: 'roas' | 'changed', range: Range, asked: Asked): Promise<Answer> {
+  const { data, request, resultHash } = await send(getBrief, asked, daysOf(range, asked))
+  const wanted = ['spend', 'revenue', 'mover', 'stale', 'empty']
+  const sentences =
+    id === 'changed'
+      ? data.sentences
+      : data.sentences
+          .filter(({ kind }) => wanted.includes(kind))
+          .sort((a, b) => wanted.indexOf(a.kind) - wanted.indexOf(b.kind))
+  return { sentences: [plain(`${rangeText(range.from, range.to)}:`), ...sentences], request, resultHash }
+}
+
+async function best(range: Range, asked: Asked): Promise<Answer> {
+  const { data, request, resultHash } = await send(listCampaigns, asked, {
+    ...daysOf(range, asked),
+    limit: '1',
+  })
+  const row = data[0]
+  const { currency } = asked.profile
+  const days = rangeText(range.from, range.to)
+  const sentence =
+    row === undefined
+      ? plain(`No campaign earned anything in ${days}.`)
+      : named(
+          '',
+          row.campaign_name ?? row.platform_id,
+          ` earned most in ${days}: ${money(row.outcome_value, currency)} credited revenue, ${money(row.spend, currency)} spend, ROAS ${ratio(row.roas)}.`,
+          row.campaign_id,
+          range,
+        )
+  return { sentences: [sentence], request, resultHash }
+}
+
+async function totals(id: 'spent' | 'earned' | 'unattributed', range: Range, asked: Asked): Promise<Answer> {
+  const { data, meta, request, resultHash } = await send(getOverview, asked, daysOf(range, asked))
+  const { currency } = asked.profile
+  const { spend, revenue, credited_revenue, payments } = data.totals
+  const days = rangeText(range.from, range.to)
+  const { unattributed } = meta.reconciliation as { unattributed: number }
+  const texts = {
+    spent: `Ad spend in ${days}: ${money(spend, currency)}.`,
+    earned: `Revenue in ${days}: ${money(revenue, currency)} from ${plural(payments, 'payment')}, ${money(credited_revenue, currency)} of it credited to ads.`,
+    unattributed: `Revenue without a campaign in ${days}: ${money(unattributed, currency)} of ${money(revenue, currency)}.`,
+  }
+  return { sentences: [plain(texts[id])], request, resultHash }
+}
+
+async function paid(amount: string, asked: Asked): Promise<Answer> {
+  const { timezone } = asked.profile
+  const { data, request, resultHash } = await send(listPayments, asked, {
+    amount_min: amount,
+    amount_max: amount,
+    from: `${addDays(today(timezone), -PAYMENT_DAYS)}T00:00:00Z`,
+    to: `${addDays(today(timezone), 1)}T00:00:00Z`,
+    limit: '50',
+  })
+  if (data.length === 0)
+    return { sentences: [plain(`No payment of ${amount} in the last 12 months.`)], request, resultHash }
+  const rows = data
+    .slice(0, MOST_PAYMENTS)
+    .map((payment) =>
+      plain(
+        `${payerText(payment)} paid ${money(payment.value, payment.currency)} on ${instantText(payment.occurred_at, timezone)}.`,
+      ),
+    )
+  const more = data.length - rows.length
+  const rest = more > 0 ? [plain(`${count(more)} more payments of ${amount}: see Payments.`)] : []
+  return { sentences: [...rows, ...rest], request, resultHash }
+}
+
+async function data(asked: Asked): Promise<Answer> {
+  const { data: doctor, request, resultHash } = await send(getDoctor, asked, {})
+  const found = doctor.checks.filter(({ status }) => status === 'problem' || status === 'warning')
+  const texts =
+    doctor.checked_at === null
+      ? ['The data has not been checked yet. Data health can start a check.']
+      : found.length === 0
+        ? ['The data check found no problem.']
+        : found.map(
+            ({ question, count: affected, advice }) =>
+              `${question} ${count(affected)} affected. ${advice.text}`,
+          )
+  return { sentences: texts.map(plain), request, resultHash }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { examples, readQuestion } from './ask-questions.ts'
+
+const shown = { from: '2026-01-01', to: '2026-01-31' }
+const read = (text: string) => readQuestion(text, shown, '2026-05-15')
+const week = { from: '2026-05-08', to: '2026-05-14' }
+const month = { from: '2026-04-17', to: '2026-05-14' }
+
+describe('a question', () => {
+  it('that is offered is recognised, each as its own', () => {
+    expect(examples.map((text) => read(text))).toEqual([
+      { id: 'lost', range: week },
+      { id: 'gained', range: week },
+      { id: 'roas', range: week },
+      { id: 'changed', range: month },
+      { id: 'best', range: month },
+      { id: 'spent', range: week },
+      { id: 'earned', range: { from: '2026-05-14', to: '2026-05-14' } },
+      { id: 'unattributed', range: month },
+      { id: 'paid', amount: '129.90' },
+      { id: 'data' },
+    ])
+  })
+
+  it('in other words is the same, over the days on screen where it names none', () => {
+    expect(read('why did ROAS drop')).toEqual({ id: 'roas', range: shown })
+    expect(read('WHO PAID €129,90 ?')).toEqual({ id: 'paid', amount: '129.90' })
+    expect(read('what is our best campaign today')).toEqual({
+      id: 'best',
+      range: { from: '2026-05-15', to: '2026-05-15' },
+    })
+    expect(read('is there a problem with my data')).toEqual({ id: 'data' })
+  })
+
+  it.each([
+    '',
+    'hello',
+    'who paid?',
+    'write me a poem',
+    'what will happen next year',
+    'delete all campaigns',
+  ])('that is none of these is not answered: %s', (text) => expect(read(text)).toBeNull())
+})

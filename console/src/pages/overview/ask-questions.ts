@@ -1,0 +1,58 @@
+/** The questions that Ask answers, and how they are recognised. Pure: nothing is guessed. */
+import { addDays } from '@whence/server/platform/contract/dates.ts'
+import type { Range } from '../../format/times.ts'
+
+export type Question =
+  | {
+      id: 'lost' | 'gained' | 'roas' | 'changed' | 'best' | 'spent' | 'earned' | 'unattributed'
+      range: Range
+    }
+  | { id: 'paid'; amount: string }
+  | { id: 'data' }
+
+/** Shown as buttons, and where a question is not recognised. */
+export const examples = [
+  'Which campaign lost most this week?',
+  'Which campaign gained most this week?',
+  'Why did ROAS change this week?',
+  'What changed this month?',
+  'Which campaign earned most this month?',
+  'How much did we spend this week?',
+  'How much did we earn yesterday?',
+  'How much revenue has no campaign this month?',
+  'Who paid 129.90?',
+  'What is wrong with the data?',
+] as const
+
+/** In order: the first that fits. */
+const forms: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
+  ['data', /\b(wrong|problems?|healthy?|faults?)\b.*\bdata\b|\bdata\b.*\b(wrong|problems?|health|faults?)\b/],
+  ['lost', /\bcampaigns?\b.*\b(lost|fell|dropped|declined)\b/],
+  ['gained', /\bcampaigns?\b.*\b(gained|grew|rose|improved)\b/],
+  ['unattributed', /\b(unattributed|without a campaign|has no campaign|not attributed)\b/],
+  ['best', /\bcampaigns?\b.*\b(earned|best|most revenue)\b|\bbest campaigns?\b/],
+  ['roas', /\broas\b/],
+  ['spent', /\b(spend|spent)\b/],
+  ['earned', /\b(earn|earned|revenue|income)\b/],
+  ['changed', /\bwhat (has )?changed\b|\bwhy\b.*\bchange/],
+]
+
+/** Null where the question is none of these. Days that it does not name are those on screen. */
+export function readQuestion(text: string, shown: Range, today: string): Question | null {
+  const words = text.toLowerCase().trim()
+  const amount = /\bpaid\b.*?(\d{1,9}(?:[.,]\d{1,3})?)(?!\d)/.exec(words)?.[1]
+  if (amount !== undefined) return { id: 'paid', amount: amount.replace(',', '.') }
+  const id = forms.find(([, form]) => form.test(words))?.[0]
+  if (id === undefined) return null
+  return id === 'data' ? { id } : { id, range: daysIn(words, shown, today) }
+}
+
+/** Whole days up to yesterday, so that a day that has just begun moves nothing. */
+function daysIn(words: string, shown: Range, today: string): Range {
+  const last = (days: number) => ({ from: addDays(today, -days), to: addDays(today, -1) })
+  if (/\btoday\b/.test(words)) return { from: today, to: today }
+  if (/\byesterday\b/.test(words)) return last(1)
+  if (/\bweek\b/.test(words)) return last(7)
+  if (/\bmonth\b/.test(words)) return last(28)
+  return shown
+}
