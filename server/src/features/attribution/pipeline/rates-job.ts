@@ -20,7 +20,7 @@ const importReferenceRates = job({
   },
 })
 
-const toRun = ({ now, service: { identityPepper } }: JobContext) => ({ now, identityPepper })
+const toRun = ({ service: { clock, identityPepper } }: JobContext) => ({ clock, identityPepper })
 
 async function download(context: JobContext, url: string): Promise<string> {
   const reply = await context.service.providerHttp.send({ method: 'GET', url, signal: context.signal })

@@ -1,5 +1,6 @@
 /** Rates come in or change: a profile's facts are converted again, and what changed is credited again. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { CARRY_DAYS, convertOrNull, loadRates } from '../../facts/fx/rates.ts'
@@ -12,8 +13,11 @@ import { type Run, relieveDays } from './process.ts'
 import { recomputePayers, settleRefunds } from './refunds.ts'
 import { refreshDeliveryOf } from './save-ad-records.ts'
 
+/** The time of the changes is read once the lock is held: a writer that waited for it is later than its holder. */
+type LockedRun = Omit<Run, 'now'> & { clock: Pick<Clock, 'now'> }
+
 /** Returns how many rates are new or differ. A profile's facts are converted in a transaction of their own. */
-export async function importRates(db: Db, rates: readonly ReferenceRate[], run: Run): Promise<number> {
+export async function importRates(db: Db, rates: readonly ReferenceRate[], run: LockedRun): Promise<number> {
   const changed = await saveRates(db, rates)
   // Also where no rate is new: an import that stopped half-way has stored rates and converted nothing.
   for (const profileId of await profilesWithMissing(db))
@@ -60,17 +64,23 @@ function inScope({ currency, day }: RateScope): Which {
   }
 }
 
-function convertMissing(tx: Tx, profileId: string, run: Run): Promise<void> {
+function convertMissing(tx: Tx, profileId: string, run: LockedRun): Promise<void> {
   return convertFacts(tx, profileId, missing, run)
 }
 
 /** After a rate was entered, changed or removed. */
-export function convertAgain(tx: Tx, profileId: string, scope: RateScope, run: Run): Promise<void> {
+export function convertAgain(tx: Tx, profileId: string, scope: RateScope, run: LockedRun): Promise<void> {
   return convertFacts(tx, profileId, inScope(scope), run)
 }
 
-async function convertFacts(tx: Tx, profileId: string, which: Which, run: Run): Promise<void> {
+async function convertFacts(
+  tx: Tx,
+  profileId: string,
+  which: Which,
+  { clock, identityPepper }: LockedRun,
+): Promise<void> {
   await lockProfile(tx, profileId)
+  const run = { now: clock.now(), identityPepper }
   const profile = await loadAttributionProfile(tx, profileId)
   await convertConversions(tx, profile, which, run)
   await convertRefunds(tx, profile, which, run.now)

@@ -259,7 +259,7 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
   await player.settle()
   await restate('rate_arrived', async () => {
     await importRates(service.db, [{ day: '2026-03-02', currency: 'SEK', rate: '11' }], {
-      now: new Date(now),
+      clock: { now: () => new Date(now) },
       identityPepper: service.identityPepper,
     })
   })

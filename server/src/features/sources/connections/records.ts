@@ -14,6 +14,7 @@ import type {
 } from '../../../connectors/connector.ts'
 import type { ProfileRef, Service } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { applyRefunds } from '../../attribution/pipeline/refunds.ts'
 import { saveClicks } from '../../attribution/pipeline/resolved-clicks.ts'
@@ -98,13 +99,14 @@ function only<T extends SyncRecord['type']>(records: readonly SyncRecord[], type
 
 async function saveAds(
   tx: Tx,
-  { profile, connection, readAt, now }: RecordTarget,
+  { service, profile, connection, readAt }: RecordTarget,
   records: readonly (AdEntityRecord | DeliveryRecord)[],
 ): Promise<void> {
   if (records.length === 0) return
+  await lockProfile(tx, profile.id)
   const attribution = await loadAttributionProfile(tx, profile.id)
   const from = { source: connection.provider, connectionId: connection.id, readAt }
-  await saveAdRecords(tx, attribution, from, records, now)
+  await saveAdRecords(tx, attribution, from, records, service.clock.now())
 }
 
 async function saveSearchQueries(
@@ -153,12 +155,13 @@ async function saveFacts(
 
 async function saveRefunds(
   tx: Tx,
-  { profile, connection, now }: RecordTarget,
+  { service, profile, connection }: RecordTarget,
   records: readonly RefundRecord[],
 ): Promise<void> {
   if (records.length === 0) return
+  await lockProfile(tx, profile.id)
   const attribution = await loadAttributionProfile(tx, profile.id)
-  await applyRefunds(tx, attribution, connection.provider, records, now)
+  await applyRefunds(tx, attribution, connection.provider, records, service.clock.now())
 }
 
 /** Only a lead that was not known is announced; the person's answers stay in the table and are read at each delivery. */

@@ -3,6 +3,7 @@ import { recordSetting } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { accepted, Refusal } from '../../../platform/contract/refusal.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { type DeliveryCounts, saveAdRecords } from '../../attribution/pipeline/save-ad-records.ts'
 import type { SpendRow } from './contract.ts'
@@ -20,6 +21,9 @@ export async function importSpend(
     records: accepted(toRecords(row, `rows.${index}`, context.profile.currency)),
   }))
   return inTransaction(context.db, async (tx) => {
+    await lockProfile(tx, context.profile.id)
+    // A writer that waited for the lock is later than its holder.
+    const now = context.service.clock.now()
     const profile = await loadAttributionProfile(tx, context.profile.id)
     const counts = { inserted: 0, updated: 0, unchanged: 0 }
     const days = rows.map((row) => row.date).sort()
@@ -36,7 +40,7 @@ export async function importSpend(
         profile,
         { source, connectionId: null },
         own.flatMap((entry) => entry.records),
-        context.now,
+        now,
       )
       counts.inserted += saved.inserted
       counts.updated += saved.updated
