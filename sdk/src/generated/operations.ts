@@ -2413,6 +2413,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
 } | {
   kind: "linkedin"
   connection_id: string
+  /** A conversion rule of the ad account whose method is Conversions API */
   linkedin_conversion_id: string
   display_name?: string
   event_map?: EventMapInput

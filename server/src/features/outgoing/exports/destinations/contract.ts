@@ -49,8 +49,8 @@ export const ExportDestination = z.object({
   social_pixel_id: z.string().nullable(),
   engine_conversion_action: z.string().nullable(),
   shortvideo_pixel_code: z.string().nullable(),
-  microsoft_uet_tag_id: z.string().nullable(),
-  linkedin_conversion_id: z.string().nullable(),
+  microsoft_uet_tag_id: z.string().nullable().describe('The UET tag; null for other kinds'),
+  linkedin_conversion_id: z.string().nullable().describe('The conversion rule; null for other kinds'),
   display_name: z.string(),
   enabled: z.boolean(),
   data_source: DataSourceKind.nullable().describe('Only conversions of this source are sent; null: all'),
@@ -136,7 +136,8 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
     connection_id: z.uuid(),
     linkedin_conversion_id: z
       .string()
-      .regex(/^(?:urn:lla:llaPartnerConversion:)?\d{1,19}$/, 'the number of a conversion rule, or its URN'),
+      .regex(/^(?:urn:lla:llaPartnerConversion:)?\d{1,19}$/, 'the number of a conversion rule, or its URN')
+      .describe('A conversion rule of the ad account whose method is Conversions API'),
     ...optional,
   }),
 ])
