@@ -1,38 +1,24 @@
 /** An agency at its reports: one is made and downloaded, a schedule is set, its report approved, a domain registered. */
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { generateReports, getReportsHub } from '../../server/src/features/account/client-reports/contract.ts'
 import { clientReportJobs } from '../../server/src/features/account/client-reports/jobs.ts'
-import { makeAdWorld } from '../../server/test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../server/test/app.ts'
-import { launchBrowser } from '../../server/test/browser.ts'
 import { drainJobs, runSchedule } from '../../server/test/jobs.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import { mailsTo } from '../../server/test/outbox.ts'
-import { bringSession, openConsole, picture, seriousFaults, type Visit } from './visit.ts'
+import { type Agency, openAgency } from './agency.ts'
+import { picture, seriousFaults } from './visit.ts'
 
-let app: TestApp
-let browser: Browser
-let person: Person
-let workspaceId: string
-let profileId: string
-let visit: Visit
+let agency: Agency
+let app: Agency['app']
+let person: Agency['person']
+let workspaceId: Agency['workspaceId']
+let profileId: Agency['profileId']
+let visit: Agency['visit']
 beforeAll(async () => {
-  app = await startTestApp()
-  browser = await launchBrowser()
-  person = await makePerson(app)
-  workspaceId = await makeWorkspace(person, 'agency')
-  profileId = await makeProfile(person, workspaceId, { name: 'Harbor & Pine' })
-  await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  visit = await openConsole(browser, app)
-  await bringSession(visit, person)
+  agency = await openAgency()
+  ;({ app, person, workspaceId, profileId, visit } = agency)
 })
-afterAll(async () => {
-  await visit?.close()
-  await browser?.close()
-  await app?.close()
-})
+afterAll(() => agency?.close())
 
 const drain = () => drainJobs(app.service, clientReportJobs)
 const open = () => visit.page.goto(`/p/${profileId}/client-reports`)

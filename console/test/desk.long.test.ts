@@ -1,37 +1,25 @@
 /** What people keep in a profile: notes on days, views with a name, and what they have read. */
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { entityId } from '../../server/src/features/facts/ads/entities.ts'
 import { recordEvent } from '../../server/src/features/facts/outbox/record.ts'
 import { listSavedViews } from '../../server/src/features/insights/saved-views/contract.ts'
 import { inTransaction } from '../../server/src/platform/db/database.ts'
-import { makeAdWorld } from '../../server/test/ad-world.ts'
-import { startTestApp, type TestApp } from '../../server/test/app.ts'
-import { launchBrowser } from '../../server/test/browser.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
-import { bringSession, openConsole, picture, seriousFaults, type Visit } from './visit.ts'
+import { makePerson } from '../../server/test/make.ts'
+import { type Agency, openAgency } from './agency.ts'
+import { bringSession, openConsole, picture, seriousFaults } from './visit.ts'
 
-let app: TestApp
-let browser: Browser
-let person: Person
-let workspaceId: string
-let profileId: string
-let visit: Visit
+let agency: Agency
+let app: Agency['app']
+let browser: Agency['browser']
+let person: Agency['person']
+let workspaceId: Agency['workspaceId']
+let profileId: Agency['profileId']
+let visit: Agency['visit']
 beforeAll(async () => {
-  app = await startTestApp()
-  browser = await launchBrowser()
-  person = await makePerson(app)
-  workspaceId = await makeWorkspace(person, 'agency')
-  profileId = await makeProfile(person, workspaceId, { name: 'Harbor & Pine' })
-  await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  visit = await openConsole(browser, app)
-  await bringSession(visit, person)
+  agency = await openAgency()
+  ;({ app, browser, person, workspaceId, profileId, visit } = agency)
 })
-afterAll(async () => {
-  await visit?.close()
-  await browser?.close()
-  await app?.close()
-})
+afterAll(() => agency?.close())
 
 const range = 'from=2026-05-01&to=2026-05-31'
 
