@@ -15,7 +15,7 @@ export function placeboRatio(before: readonly Pair[], during: readonly Pair[]): 
 }
 
 /** Fewer control regions cannot show how far regions move at this time of the year. */
-export const MIN_REGIONS = 4
+const MIN_REGIONS = 4
 
 /** Higher than elsewhere: where only a season moves the regions this is the only test, and 95 % would be 5 % of verdicts. */
 const REGION_LEVEL = 0.97
