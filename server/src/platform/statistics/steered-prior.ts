@@ -29,7 +29,7 @@ const EXTRA_VARIANCE = 2
  * believed in part, and members stray as far as they do from the peer group's mean, not only from the line.
  */
 const TRUSTED_SLOPE = 0.7
-/** A member is pulled by so many of its own standard errors at most: an unusual one is not an error of the others. */
+/** A member is pulled by so many of its own standard errors at most: one far from the others is not an error of its own. */
 const MAX_PULL = 1
 const ROUNDS = 12
 

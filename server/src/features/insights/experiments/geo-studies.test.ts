@@ -157,7 +157,7 @@ it('a lift study is set against what its campaign was credited with in the same 
   await sold(5000)
   await decide({ verdict: 'positive', basis }, 500)
   const { calibration, outcome_value: credited, outcome_count: payments } = await read()
-  // 500 buyers, a fifth of whom came by the ads: 100 payments of 10.00.
+  // Of 500 buyers a fifth came by the ads: 100 payments of 10.00.
   expect(calibration!.factor).toBeCloseTo(100 / payments, 3)
   expect(calibration!.incremental_value).toBeCloseTo(1000, 1)
   expect(calibration!.incremental_low).toBeCloseTo((10 * 500 * 0.1) / 1.1, 1)
