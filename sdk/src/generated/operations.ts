@@ -2404,6 +2404,7 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
 } | {
   kind: "microsoft"
   connection_id: string
+  /** A UET tag of the connected account */
   microsoft_uet_tag_id: string
   display_name?: string
   event_map?: EventMapInput

@@ -2272,6 +2272,7 @@ export type ExportDestination = {
   social_pixel_id: string | null
   engine_conversion_action: string | null
   shortvideo_pixel_code: string | null
+  /** Of the kind `microsoft`: the UET tag */
   microsoft_uet_tag_id: string | null
   linkedin_conversion_id: string | null
   /** Name of the export destination */

@@ -15,10 +15,10 @@ const hosts = {
   CampaignManagement: 'campaign',
   Reporting: 'reporting',
 } as const
-export type Service = keyof typeof hosts
+type Service = keyof typeof hosts
 
 /** The account that a call is about. Some calls come before one is chosen. */
-export type CallAccount = { customerId: string; accountId: string }
+type CallAccount = { customerId: string; accountId: string }
 type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
 
 export async function callAds<T>(
@@ -75,7 +75,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 }
 
 /** The platform's form of error: a list for the operation, and one for the items of a batch. */
-export function adsRefusal(reply: {
+function adsRefusal(reply: {
   status: number
   body: unknown
   headers: Record<string, string>

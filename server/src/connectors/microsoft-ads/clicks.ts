@@ -69,8 +69,7 @@ export function spellingsOf(clickId: string): string[] {
   return [plain, toUuid(plain)]
 }
 
-export const toUuid = (plain: string): string =>
-  plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const toUuid = (plain: string): string => plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 function toClicks(row: ReportRow): AdClickRecord[] {
   const clickId = row.MSClickId ?? ''

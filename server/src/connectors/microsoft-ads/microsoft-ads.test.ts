@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
   connect,
-  lastDays,
   openSession,
   type RunningSandbox,
   startSandbox,
@@ -18,7 +17,6 @@ import { deliveryReports } from './delivery.ts'
 import { readReportPage } from './report-pages.ts'
 import { reportRequest } from './reports.ts'
 import published from './sandbox/published-enums.json' with { type: 'json' }
-import { syncPage } from './sync.ts'
 import { reportZoneOf, zoneNames, zoneOf } from './time-zones.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === microsoftAds)!
@@ -361,50 +359,5 @@ describe('reports', () => {
       providerCode,
       retryAfterSeconds,
     })
-  })
-})
-
-describe('clicks', () => {
-  test('each click names its campaign, ad group and ad, in both spellings of its id', async () => {
-    const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
-    const planted = await act('click', { msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C', day: '2026-02-27' })
-    const clicks = only(await syncAllPages(microsoftAds, session), 'ad_click')
-    const found = clicks.filter(({ externalId }) => externalId.replaceAll('-', '') === msclkid)
-    expect(found.map(({ externalId }) => externalId)).toEqual([
-      msclkid,
-      '5b2e4f0a-c9d0-1a3e-2c1b-2d4e6f7a8b9c',
-    ])
-    expect(found[0]).toEqual({
-      type: 'ad_click',
-      externalId: msclkid,
-      clickIdKind: 'msclkid',
-      day: '2026-02-27',
-      campaignExternalId: planted.campaign_id,
-      adSetExternalId: planted.ad_set_id,
-      adExternalId: planted.ad_id,
-    })
-    const ofAssets = clicks.filter(({ adExternalId }) => adExternalId === null)
-    expect(ofAssets.length).toBeGreaterThan(0)
-    expect(ofAssets.every(({ adSetExternalId }) => adSetExternalId !== null)).toBe(true)
-  })
-
-  test('an account without the report of clicks is read all the same', async () => {
-    const http: Session['http'] = {
-      ...at.http,
-      async send(request) {
-        if (!String(request.body).includes('MSClickId')) return at.http.send(request)
-        const body = {
-          OperationErrors: [{ Code: 2011, ErrorCode: 'ReportingServiceInvalidReportType', Message: 'No.' }],
-        }
-        return { status: 400, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
-      },
-    }
-    const records = await syncAllPages(
-      { syncPage: (...args) => syncPage(...args) },
-      { ...session, http },
-      lastDays,
-    )
-    expect(only(records, 'delivery').length).toBeGreaterThan(50)
-    expect(only(records, 'ad_click')).toEqual([])
   })
 })

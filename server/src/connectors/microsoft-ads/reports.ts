@@ -65,7 +65,7 @@ export async function submitReport(session: AdSession, query: ReportQuery): Prom
   return ReportRequestId
 }
 
-export type ReportState =
+type ReportState =
   | { type: 'pending' }
   /** Failed, or no longer known. */
   | { type: 'gone' }

@@ -23,7 +23,7 @@ type ReportJson = {
 }
 type DateJson = { Day?: number; Month?: number; Year?: number }
 
-export type ReportOptions = {
+type ReportOptions = {
   seed: string
   now: () => Date
   restated: ReadonlyMap<string, number>

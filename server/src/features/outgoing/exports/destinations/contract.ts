@@ -128,7 +128,10 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('microsoft'),
     connection_id: z.uuid(),
-    microsoft_uet_tag_id: z.string().regex(/^\d{1,19}$/, 'digits'),
+    microsoft_uet_tag_id: z
+      .string()
+      .regex(/^\d{1,19}$/, 'digits')
+      .describe('A UET tag of the connected account'),
     ...withoutTests,
   }),
   z.strictObject({
