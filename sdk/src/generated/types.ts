@@ -2272,8 +2272,9 @@ export type ExportDestination = {
   social_pixel_id: string | null
   engine_conversion_action: string | null
   shortvideo_pixel_code: string | null
-  /** Of the kind `microsoft`: the UET tag */
+  /** The UET tag; null for other kinds */
   microsoft_uet_tag_id: string | null
+  /** The conversion rule; null for other kinds */
   linkedin_conversion_id: string | null
   /** Name of the export destination */
   display_name: string

@@ -219,7 +219,7 @@ describe('the rules', () => {
     expect(readLinkToken(key, '')).toBeUndefined()
   })
 
-  it('an unlocked browser needs the password again after half a day', () => {
+  it('a browser that entered the password needs it again after half a day', () => {
     const key = desk.app.service.identityPepper
     const now = new Date('2026-06-03T12:00:00Z')
     const cookie = unlockedCookie(key, 'one', now)

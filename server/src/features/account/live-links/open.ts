@@ -53,8 +53,8 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
     if (reply !== null) return { headers, ...reply }
   }
   const now = service.clock.now()
-  const asked = LivePeriod.safeParse(request.query.period)
-  const period = asked.success ? asked.data : (link.period as LivePeriod)
+  const requested = LivePeriod.safeParse(request.query.period)
+  const period = requested.success ? requested.data : (link.period as LivePeriod)
   const days = daysOf(period, now, profile.timezone)
   const reports = link.reports as LiveReport[]
   const model = link.model as Model

@@ -4,7 +4,7 @@ import { isSameSecret } from '../../../platform/secrets/tokens.ts'
 
 export type LinkIds = { profileId: string; id: string }
 
-/** How long a browser that entered the password is not asked again. */
+/** How long a browser that entered the password does not need it again. */
 export const UNLOCKED_SECONDS = 12 * 3600
 
 const sign = (key: KeyObject, text: string): string =>
