@@ -225,7 +225,8 @@ describe('reports in the console', () => {
     })
     await page.getByRole('link', { name: 'Name of S2' }).click()
     await page.getByRole('heading', { level: 1, name: 'Name of S2' }).waitFor()
-    await page.getByRole('link', { name: 'Name of A3' }).waitFor()
+    // The table of ads and the creatives both name it.
+    await page.getByRole('link', { name: 'Name of A3' }).first().waitFor()
     expect(await conversions.count()).toBe(0)
     release()
     await conversions.first().waitFor()

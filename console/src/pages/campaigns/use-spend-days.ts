@@ -1,15 +1,21 @@
 import { useQueries } from '@tanstack/react-query'
 import { campaignTrend } from '@whence/server/features/insights/reports/contract.ts'
 import { dayNumber } from '@whence/server/platform/contract/dates.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useMemo } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
 import { useReport } from '../../report/use-report.ts'
 
+type Trend = ReplyOf<typeof campaignTrend>
+
 /** So many entities one request takes, and so many rows get a line: further down no one compares shapes. */
 const AT_ONCE = 10
 const MOST = 50
+
+const rowsOf = (results: readonly { data?: { data: Trend } | undefined }[]) =>
+  results.flatMap(({ data }) => data?.data ?? [])
 
 /** Spend per day of the largest entities, oldest day first; none while it is on its way, or for one day. */
 export function useSpendDays(
@@ -19,14 +25,16 @@ export function useSpendDays(
   const { profile } = usePlace()
   const { query } = useReport()
   const days = dayNumber(query.date_to) - dayNumber(query.date_from) + 1
-  const ids = rows
-    .filter(({ spend }) => (spend ?? 0) > 0)
-    .toSorted((a, b) => b.spend! - a.spend!)
-    .slice(0, days > 1 ? MOST : 0)
-    .map(({ campaign_id }) => campaign_id)
-  const parts = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
-    ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  )
+  const parts = useMemo(() => {
+    const ids = rows
+      .filter(({ spend }) => (spend ?? 0) > 0)
+      .toSorted((a, b) => b.spend! - a.spend!)
+      .slice(0, days > 1 ? MOST : 0)
+      .map(({ campaign_id }) => campaign_id)
+    return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
+      ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+    )
+  }, [rows, days])
   const replies = useQueries({
     queries: parts.map((part) =>
       readOptions(
@@ -34,11 +42,11 @@ export function useSpendDays(
         inProfile({ query: { ...query, level, entity_ids: part.join() } }, profile.id),
       ),
     ),
-    combine: (results) => results.map(({ data }) => data?.data),
+    combine: rowsOf,
   })
   return useMemo(() => {
     const lines = new Map<string, number[]>()
-    for (const row of replies.flatMap((reply) => reply ?? [])) {
+    for (const row of replies) {
       const line = lines.get(row.entity_id) ?? Array<number>(days).fill(0)
       line[dayNumber(row.date) - dayNumber(query.date_from)] = row.spend ?? 0
       lines.set(row.entity_id, line)
