@@ -141,6 +141,8 @@ export const reachedBy: Record<string, readonly string[]> = {
     'adTrend',
     'getUnattributed',
     'getChannels',
+    'getJourneys',
+    'listJourneyPayments',
     'getDeclaredReport',
     'getCohorts',
     'listUnattributedReasons',

@@ -1265,12 +1265,15 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
   data: Array<JourneyPath>
   total: {
+    /** Payments on these days */
     payments: number
+    /** Different customers who made them */
     customers: number
     /** Cash of these payments, less all their refunds */
     outcome_value: number
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
+    /** Different paths */
     paths: number
     /** Payments whose path has more than one step */
     several_channels: number
@@ -1283,7 +1286,9 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
   data: Array<{
     conversion_id: string
     occurred_at: string
+    /** As paid */
     value: number | null
+    /** Of `value` */
     currency: string | null
     /** In the profile’s currency, less refunds */
     outcome_value: number | null

@@ -3024,6 +3024,7 @@ export type GetJourneysMeta = {
   }>
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
+  /** More payments than were read */
   truncated: boolean
 }
 
@@ -3648,8 +3649,9 @@ export type InviteProfileMemberRequest = {
 export type JourneyPath = {
   /** Channels in order of time; visits in a row of one channel are one step. `earlier` replaces what is before the last six; `unknown` alone: no visit is known */
   steps: Array<string>
-  /** Payments */
+  /** Payments on these days */
   payments: number
+  /** Different customers who made them */
   customers: number
   /** Cash of these payments, less all their refunds */
   outcome_value: number
@@ -3983,24 +3985,27 @@ export type LiveLink = {
   profile_id: string
   /** Name of the profile */
   profile_name: string
-  /** Name of the live link */
+  /** The title of the page */
   name: string
   /** Anybody who has it can look, with the password where there is one */
   url: string
+  /** What the page shows, in this order */
   reports: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
   /** What the page opens with; the reader can choose another */
   period: LivePeriod
-  /** Attribution model */
+  /** Of credited revenue */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Language code */
+  /** Of the page */
   language: "en" | "es"
+  /** True if the page needs a password */
   has_password: boolean
   /** When it was created */
   created_at: string
-  /** When it expires; null where it does not */
+  /** The link ends then */
   expires_at: string
-  /** Saved views */
+  /** How often it was opened */
   views: number
+  /** Null until it is opened */
   last_viewed_at: string | null
 }
 
@@ -4415,15 +4420,17 @@ export type NewLiveLink = {
   profile_id: string
   /** The title of the page */
   name: string
+  /** What the page shows */
   reports?: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
+  /** What the page opens with */
   period?: LivePeriod
-  /** Attribution model */
+  /** Of credited revenue */
   model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Language code */
+  /** Of the page */
   language?: "en" | "es"
-  /** Days until it expires */
+  /** Days until the link ends */
   expires_in_days?: number
-  /** The password */
+  /** Needed to open the page */
   password?: string
 }
 

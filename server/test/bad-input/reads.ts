@@ -90,6 +90,12 @@ export const badReads: Record<string, BadRequest[]> = {
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
   whatIf: [...badRanges(), ...badQueries(may, badModel, { lookback_days: '0' }, { channel_rules: 'x' })],
+  getJourneys: [...badRanges(), ...badQueries(may, ...badLimits(100))],
+  listJourneyPayments: [
+    ...badRanges({ path: 'direct' }),
+    ...badQueries(may, {}, { path: '' }, { path: 'paid social' }, { path: 'a,b,c,d,e,f,g,h' }),
+    ...badQueries({ ...may, path: 'direct' }, ...badLimits(200), ...badCursors),
+  ],
   getChanges: [...badRanges(), ...badQueries(may, badModel, { since: 'yesterday' }, { limit: '0' })],
   getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   testChannelRules: badQueries(

@@ -21,6 +21,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   identity: 'Which identifiers are one person: merges, their undo and repairs.',
   insights: 'Pacing, recommendations, experiments and creative patterns.',
   integrations: 'Set-up that one provider needs and others do not.',
+  'live-links': 'Pages of live figures that clients open by a link.',
   mcp: 'What assistants may do in the workspace, and what they changed.',
   members: 'People of the workspace, their roles and invitations.',
   notifications: 'What needs attention.',

@@ -18,18 +18,18 @@ const Reports = z
 export const LiveLink = z.object({
   id: z.uuid(),
   profile_id: z.uuid(),
-  profile_name: z.string(),
-  name: z.string(),
+  profile_name: z.string().describe('Name of the profile'),
+  name: z.string().describe('The title of the page'),
   url: z.string().describe('Anybody who has it can look, with the password where there is one'),
-  reports: z.array(z.enum(liveReports)),
+  reports: z.array(z.enum(liveReports)).describe('What the page shows, in this order'),
   period: LivePeriod.describe('What the page opens with; the reader can choose another'),
-  model: z.enum(models),
-  language: z.enum(['en', 'es']),
-  has_password: z.boolean(),
+  model: z.enum(models).describe('Of credited revenue'),
+  language: z.enum(['en', 'es']).describe('Of the page'),
+  has_password: z.boolean().describe('True if the page needs a password'),
   created_at: Instant,
-  expires_at: Instant,
-  views: z.int(),
-  last_viewed_at: Instant.nullable(),
+  expires_at: Instant.describe('The link ends then'),
+  views: z.int().describe('How often it was opened'),
+  last_viewed_at: Instant.nullable().describe('Null until it is opened'),
 })
 
 export const listLiveLinks = endpoint({
@@ -47,12 +47,12 @@ export const listLiveLinks = endpoint({
 export const NewLiveLink = z.strictObject({
   profile_id: z.uuid(),
   name: z.string().trim().min(1).max(120).describe('The title of the page'),
-  reports: Reports.default([...liveReports]),
-  period: LivePeriod.default('last_28_days'),
-  model: z.enum(models).default('last_touch'),
-  language: z.enum(['en', 'es']).default('en'),
-  expires_in_days: z.int().min(1).max(365).default(90),
-  password: z.string().min(8).max(200).optional(),
+  reports: Reports.default([...liveReports]).describe('What the page shows'),
+  period: LivePeriod.default('last_28_days').describe('What the page opens with'),
+  model: z.enum(models).default('last_touch').describe('Of credited revenue'),
+  language: z.enum(['en', 'es']).default('en').describe('Of the page'),
+  expires_in_days: z.int().min(1).max(365).default(90).describe('Days until the link ends'),
+  password: z.string().min(8).max(200).optional().describe('Needed to open the page'),
 })
 
 export const createLiveLink = endpoint({

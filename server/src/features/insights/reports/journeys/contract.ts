@@ -8,8 +8,8 @@ const tag = 'reports'
 const STEP = /^[a-z_]{1,40}$/
 
 const measures = {
-  payments: z.int(),
-  customers: z.int(),
+  payments: z.int().describe('Payments on these days'),
+  customers: z.int().describe('Different customers who made them'),
   outcome_value: z.number().describe('Cash of these payments, less all their refunds'),
   fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
 }
@@ -37,11 +37,11 @@ export const getJourneys = endpoint({
   extra: {
     total: z.object({
       ...measures,
-      paths: z.int(),
+      paths: z.int().describe('Different paths'),
       several_channels: z.int().describe('Payments whose path has more than one step'),
     }),
   },
-  meta: { ...reportMeta, truncated: z.boolean() },
+  meta: { ...reportMeta, truncated: z.boolean().describe('More payments than were read') },
   errors: ['invalid_date_range'],
 })
 
@@ -68,8 +68,8 @@ export const listJourneyPayments = endpoint({
     z.object({
       conversion_id: z.uuid(),
       occurred_at: Instant,
-      value: z.number().nullable(),
-      currency: z.string().nullable(),
+      value: z.number().nullable().describe('As paid'),
+      currency: z.string().nullable().describe('Of `value`'),
       outcome_value: z.number().nullable().describe('In the profile’s currency, less refunds'),
     }),
   ),
