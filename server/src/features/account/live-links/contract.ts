@@ -79,7 +79,7 @@ export const revokeLiveLink = endpoint({
   description: 'The link returns 404 at once. Revoking again changes nothing.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
-  params: WorkspaceParams.extend({ liveLinkId: z.uuid() }),
+  params: WorkspaceParams.extend({ liveLinkId: z.uuid().describe('Id of the live link') }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],
