@@ -10,4 +10,8 @@ it('says what happened and leads to where something can be done', () => {
   expect(textOf({ ...notification, kind: 'export_failed', subject: null, detail: '2' }).text).toBe(
     '2 conversions refused by the ad platform',
   )
+  expect(textOf({ ...notification, kind: 'data_problem', subject: null, detail: '1' })).toEqual({
+    text: 'The data check found 1 problem',
+    to: '/p/$profileId/data-health',
+  })
 })

@@ -28,6 +28,11 @@ export function textOf({ kind, subject, detail }: Notification): { text: string;
         text: `Recompute done: ${count(Number(detail ?? 0))} conversions credited`,
         to: '/p/$profileId/overview',
       }
+    case 'data_problem':
+      return {
+        text: `The data check found ${plural(Number(detail ?? 0), 'problem')}`,
+        to: '/p/$profileId/data-health',
+      }
     case 'recommendation_opened':
       return {
         text: `New recommendation: ${sentence(detail ?? '')}${subject === null ? '' : ` – ${subject}`}`,

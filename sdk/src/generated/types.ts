@@ -4471,12 +4471,12 @@ export type Notification = {
   /** Id of the notification */
   id: string
   /** Kind */
-  kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened"
+  kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem"
   at: string
   /** The provider, or what the recommendation is about */
   subject: string | null
   subject_id: string | null
-  /** The reason, or how many were refused or counted */
+  /** The reason, or how many were refused, counted or found */
   detail: string | null
   is_unread: boolean
 }

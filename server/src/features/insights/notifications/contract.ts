@@ -13,11 +13,12 @@ export const Notification = z.object({
     'export_failed',
     'recompute_done',
     'recommendation_opened',
+    'data_problem',
   ]),
   at: z.iso.datetime(),
   subject: z.string().nullable().describe('The provider, or what the recommendation is about'),
   subject_id: z.string().nullable(),
-  detail: z.string().nullable().describe('The reason, or how many were refused or counted'),
+  detail: z.string().nullable().describe('The reason, or how many were refused, counted or found'),
   is_unread: z.boolean(),
 })
 export type Notification = z.output<typeof Notification>

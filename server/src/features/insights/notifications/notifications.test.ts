@@ -4,7 +4,8 @@ import { drainJobs } from '../../../../test/jobs.ts'
 import { makeShop, type Shop } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { recordEvent } from '../../facts/outbox/record.ts'
+import { doctorFinding } from '../../facts/outbox/makers.ts'
+import { recordEvent, recordEvents } from '../../facts/outbox/record.ts'
 import { listNotifications, readNotifications } from './contract.ts'
 
 let app: TestApp
@@ -61,4 +62,26 @@ it('shows a person what happened, and what of it is new to them', async () => {
   const later = await read()
   expect(later.unread_count).toBe(1)
   expect(later.data[0]).toMatchObject({ kind: 'connection_broken', detail: 'token_expired', is_unread: true })
+})
+
+it('has one notification for all problems of one data check, and none for warnings', async () => {
+  const now = new Date(Date.now() + 5000)
+  const finding = (checkId: string, status: 'problem' | 'warning') =>
+    doctorFinding(
+      'doctor.finding.opened',
+      shop.profileId,
+      { check_id: checkId, status, count: 1, value: null, since: null },
+      now,
+    )
+  await inTransaction(app.service.db, (tx) =>
+    recordEvents(
+      tx,
+      [finding('bots', 'problem'), finding('unknown_ads', 'problem'), finding('clock_skew', 'warning')],
+      now,
+    ),
+  )
+  const query = { profile_id: shop.profileId }
+  const { data } = await shop.owner.call(listNotifications, { query })
+  const found = data.filter(({ kind }) => kind === 'data_problem')
+  expect(found).toMatchObject([{ at: now.toISOString(), detail: '2', is_unread: true }])
 })

@@ -28,6 +28,13 @@ export async function listHappened(
       from recommendations r
       where r.profile_id = ${profileId} and r.created_at >= ${since}
       union all
+      -- All problems that one run of the data check opened are one notification; warnings are on its page.
+      select min(d.id), 'doctor.problems', d.recorded_at, null, null, jsonb_build_object('problems', count(*))
+      from outbox_events d
+      where d.profile_id = ${profileId} and d.type = 'doctor.finding.opened' and d.recorded_at >= ${since}
+        and d.data ->> 'status' = 'problem'
+      group by d.recorded_at
+      union all
       select s.connection_id::text || ':first', 'sync.first', s.first_success_at, c.provider, c.id::text, '{}'::jsonb
       from connection_syncs s
       join connections c on c.profile_id = ${profileId} and c.id = s.connection_id

@@ -21,6 +21,7 @@ const kinds: Record<string, Notification['kind']> = {
   ...notifiedTypes,
   'sync.first': 'first_sync_done',
   'recommendation.opened': 'recommendation_opened',
+  'doctor.problems': 'data_problem',
 }
 
 export function toNotification(row: Happened, readThrough: Date): Notification {
@@ -44,6 +45,8 @@ function detailOf(kind: Notification['kind'], data: Record<string, unknown>): st
       return text(data.failed)
     case 'recompute_done':
       return text(data.conversions)
+    case 'data_problem':
+      return text(data.problems)
     case 'recommendation_opened':
       return text(data.kind)
     default:
