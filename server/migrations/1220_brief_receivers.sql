@@ -20,9 +20,7 @@ create table brief_receivers (
   last_error text,
   created_by uuid not null,
   created_at timestamptz not null,
-  primary key (profile_id, id),
-  check ((kind = 'mail') = (user_id is not null)),
-  check ((kind = 'mail') = (url is null))
+  primary key (profile_id, id)
 );
 create unique index brief_receivers_of_member on brief_receivers (profile_id, user_id) where user_id is not null;
 create index brief_receivers_due on brief_receivers (next_run_at) where next_run_at is not null;

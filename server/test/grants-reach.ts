@@ -161,6 +161,7 @@ export const reachedBy: Record<string, readonly string[]> = {
     'getCampaignStatus',
     'listRecordedOutcomes',
     'getChanges',
+    'getBrief',
   ],
   'analytics analytics_pii attribution': ['getDeclaredVocabulary'],
   'attribution attribution_write': [

@@ -18,7 +18,6 @@ import type {
   ArchiveWorkspaceReply,
   AttributionSettings,
   Branding,
-  BriefLanguage,
   BriefSubscription,
   BriefWebhook,
   Budget,
@@ -749,7 +748,7 @@ export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawB
 export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
 
 /** What changed, in at most five sentences */
-export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: BriefLanguage; profile_id?: string } }, {
+export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; profile_id?: string } }, {
   data: GetBriefReply
   meta: GetBriefMeta
 }> = { method: 'GET', path: '/api/v1/reports/brief' }

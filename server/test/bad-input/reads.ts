@@ -88,6 +88,7 @@ export const badReads: Record<string, BadRequest[]> = {
   ],
   getAdIdQuality: [...badRanges(), ...badQueries(may, badModel)],
   getOverview: [...badRanges(), ...badQueries(may, badModel)],
+  getBrief: [...badRanges(), ...badQueries(may, badModel, { language: 'fr' })],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
   whatIf: [...badRanges(), ...badQueries(may, badModel, { lookback_days: '0' }, { channel_rules: 'x' })],
   getJourneys: [...badRanges(), ...badQueries(may, ...badLimits(100))],

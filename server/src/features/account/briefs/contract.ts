@@ -4,7 +4,7 @@ import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
 import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
 
-export const BriefLanguage = z.enum(['en', 'es'])
+const BriefLanguage = z.enum(['en', 'es'])
 export const briefPages = [
   'overview',
   'campaigns',
@@ -24,11 +24,13 @@ const BriefLink = z.object({
 })
 
 export const BriefSentence = z.object({
-  kind: z.enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'pacing', 'restated']),
-  tone: z.enum(['good', 'bad', 'neutral']),
-  text: z.string(),
+  kind: z
+    .enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'pacing', 'restated'])
+    .describe('What the sentence is about'),
+  tone: z.enum(['good', 'bad', 'neutral']).describe('Whether it is good news'),
+  text: z.string().describe('The whole sentence'),
   parts: z
-    .array(z.object({ text: z.string(), link: BriefLink.nullable() }))
+    .array(z.object({ text: z.string(), link: BriefLink.nullable().describe('Where its figure is') }))
     .describe('The same text, cut where a figure links to its report'),
 })
 
@@ -41,24 +43,32 @@ export const getBrief = endpoint({
     'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems and pacing are those of now, for ranges that end within the last 3 days.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
-  query: z.object({ ...rangeQuery, model: ModelParam, language: BriefLanguage.default('en') }),
+  query: z.object({
+    ...rangeQuery,
+    model: ModelParam,
+    language: BriefLanguage.default('en').describe('Language of the text'),
+  }),
   reply: z.object({
-    previous: z.object({ date_from: z.string(), date_to: z.string() }),
-    sentences: z.array(BriefSentence).max(MAX_SENTENCES),
-    revenue: z.object({
-      now: z.number().nullable(),
-      before: z.number().nullable(),
-      change: z.number().nullable(),
-    }),
+    previous: z
+      .object({ date_from: z.string(), date_to: z.string() })
+      .describe('The days that it is compared with'),
+    sentences: z.array(BriefSentence).max(MAX_SENTENCES).describe('The most important first'),
+    revenue: z
+      .object({
+        now: z.number().nullable(),
+        before: z.number().nullable(),
+        change: z.number().nullable().describe('now less before'),
+      })
+      .describe('Null where an exchange rate is missing'),
     contributions: z
       .array(
         z.object({
           kind: z.enum(['campaign', 'unattributed', 'other']),
           campaign_id: z.uuid().nullable(),
           name: z.string().nullable(),
-          now: z.number(),
-          before: z.number(),
-          change: z.number(),
+          now: z.number().describe('Credited revenue of the range'),
+          before: z.number().describe('Credited revenue of the days before'),
+          change: z.number().describe('now less before'),
         }),
       )
       .describe(
@@ -70,39 +80,49 @@ export const getBrief = endpoint({
     date_to: z.string(),
     model: z.enum(models),
     currency: z.string(),
-    stale: z.boolean(),
+    stale: z.boolean().describe('Data of the range is missing or still being counted'),
     result_hash: z.string(),
   },
   errors: ['invalid_date_range'],
 })
 
-const receiver = {
-  cadence: z.enum(['daily', 'weekly', 'never']).describe('daily: yesterday; weekly: the last 7 days'),
-  weekday: z.int().min(1).max(7).describe('Of weekly briefs; 1 is Monday'),
-  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00'),
-  language: BriefLanguage,
-}
-const receiverDefaults = {
-  weekday: receiver.weekday.default(1),
-  time: receiver.time.default('08:00'),
-  language: receiver.language.default('en'),
-}
+const cadence = z
+  .enum(['daily', 'weekly', 'never'])
+  .describe('When a brief is sent. daily: about yesterday; weekly: about the last 7 days')
+const weekday = 'Of weekly briefs; 1 is Monday'
+const time = 'Wall-clock time in the profile’s time zone, such as 08:00'
+const language = BriefLanguage.describe('Language of the text')
 
-export const BriefSubscription = z.object({
+const receiver = {
   profile_id: z.uuid(),
-  ...receiver,
-  next_run_at: Instant.nullable(),
-})
+  cadence,
+  weekday: z.int().describe(weekday),
+  time: z.string().describe(time),
+  language,
+  next_run_at: Instant.nullable().describe('When the next brief is due; null for never'),
+}
+const receiverBody = {
+  profile_id: z.uuid(),
+  weekday: z.int().min(1).max(7).default(1).describe(weekday),
+  time: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00')
+    .default('08:00')
+    .describe(time),
+  language: language.default('en'),
+}
+const kind = z.enum(['slack', 'teams']).describe('Whose message format is sent')
+const name = 'What people call the channel'
+
+export const BriefSubscription = z.object(receiver)
 
 export const BriefWebhook = z.object({
   id: z.uuid(),
-  profile_id: z.uuid(),
-  kind: z.enum(['slack', 'teams']),
-  name: z.string(),
-  host: z.string().describe('Of the address; the address itself is a secret and is not returned'),
   ...receiver,
-  next_run_at: Instant.nullable(),
-  last_sent_at: Instant.nullable(),
+  kind,
+  name: z.string().describe(name),
+  host: z.string().describe('Of the address; the address itself is a secret and is not returned'),
+  last_sent_at: Instant.nullable().describe('When the last message was delivered'),
   last_error: z.string().nullable().describe('Why the last message was not delivered'),
 })
 
@@ -118,8 +138,8 @@ export const listBriefReceivers = endpoint({
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: z.object({
-    subscriptions: z.array(BriefSubscription),
-    webhooks: z.array(BriefWebhook),
+    subscriptions: z.array(BriefSubscription).describe('Your own'),
+    webhooks: z.array(BriefWebhook).describe('Empty for members who are not owner or admin'),
   }),
 })
 
@@ -133,7 +153,7 @@ export const putBriefSubscription = endpoint({
   tag,
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams,
-  body: z.strictObject({ profile_id: z.uuid(), cadence: receiver.cadence, ...receiverDefaults }),
+  body: z.strictObject({ ...receiverBody, cadence }),
   reply: BriefSubscription,
   errors: ['not_found', 'app_provisioned_workspace'],
   example: { body: { profile_id: '0190a0b0-0000-7000-8000-000000000001', cadence: 'daily' } },
@@ -150,12 +170,11 @@ export const createBriefWebhook = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({
-    profile_id: z.uuid(),
-    kind: z.enum(['slack', 'teams']),
-    name: z.string().trim().min(1).max(80),
-    url: z.string().max(2000),
-    cadence: receiver.cadence.default('daily'),
-    ...receiverDefaults,
+    ...receiverBody,
+    cadence: cadence.default('daily'),
+    kind,
+    name: z.string().trim().min(1).max(80).describe(name),
+    url: z.string().max(2000).describe('Address of the incoming webhook'),
   }),
   reply: BriefWebhook,
   statuses: [201],
@@ -175,9 +194,10 @@ export const deleteBriefWebhook = endpoint({
   method: 'DELETE',
   path: '/workspaces/{workspaceId}/briefs/webhooks/{webhookId}',
   summary: 'Remove a webhook for briefs',
+  description: 'Nothing more is sent to it; what is queued is dropped. The removal is in the audit log.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
-  params: WorkspaceParams.extend({ webhookId: z.uuid() }),
+  params: WorkspaceParams.extend({ webhookId: z.uuid().describe('Id of the webhook') }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],
