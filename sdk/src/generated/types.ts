@@ -215,18 +215,18 @@ export type Branding = {
   updated_at: string | null
 }
 
-export type BriefLanguage = "en" | "es"
-
 export type BriefSentence = {
-  /** Kind */
+  /** What the sentence is about */
   kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "pacing" | "restated"
+  /** Whether it is good news */
   tone: "good" | "bad" | "neutral"
-  /** Text */
+  /** The whole sentence */
   text: string
   /** The same text, cut where a figure links to its report */
   parts: Array<{
     /** Text */
     text: string
+    /** Where its figure is */
     link: {
       /** Of the console */
       page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing"
@@ -245,14 +245,15 @@ export type BriefSentence = {
 export type BriefSubscription = {
   /** Id of the profile */
   profile_id: string
-  /** daily: yesterday; weekly: the last 7 days */
+  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
   cadence: "daily" | "weekly" | "never"
   /** Of weekly briefs; 1 is Monday */
   weekday: number
+  /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time: string
-  /** Language code */
-  language: BriefLanguage
-  /** When it runs next */
+  /** Language of the text */
+  language: "en" | "es"
+  /** When the next brief is due; null for never */
   next_run_at: string | null
 }
 
@@ -261,21 +262,23 @@ export type BriefWebhook = {
   id: string
   /** Id of the profile */
   profile_id: string
-  /** Kind */
-  kind: "slack" | "teams"
-  /** Name of the brief webhook */
-  name: string
-  /** Of the address; the address itself is a secret and is not returned */
-  host: string
-  /** daily: yesterday; weekly: the last 7 days */
+  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
   cadence: "daily" | "weekly" | "never"
   /** Of weekly briefs; 1 is Monday */
   weekday: number
+  /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time: string
-  /** Language code */
-  language: BriefLanguage
-  /** When it runs next */
+  /** Language of the text */
+  language: "en" | "es"
+  /** When the next brief is due; null for never */
   next_run_at: string | null
+  /** Whose message format is sent */
+  kind: "slack" | "teams"
+  /** What people call the channel */
+  name: string
+  /** Of the address; the address itself is a secret and is not returned */
+  host: string
+  /** When the last message was delivered */
   last_sent_at: string | null
   /** Why the last message was not delivered */
   last_error: string | null
@@ -1158,19 +1161,20 @@ export type CreateBillingPortalSessionRequest = Record<string, unknown>
 export type CreateBriefWebhookRequest = {
   /** Id of the profile */
   profile_id: string
-  /** Kind */
-  kind: "slack" | "teams"
-  /** Name */
-  name: string
-  /** Address */
-  url: string
-  /** daily: yesterday; weekly: the last 7 days */
-  cadence?: "daily" | "weekly" | "never"
   /** Of weekly briefs; 1 is Monday */
   weekday?: number
+  /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time?: string
-  /** Language code */
-  language?: BriefLanguage
+  /** Language of the text */
+  language?: "en" | "es"
+  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  cadence?: "daily" | "weekly" | "never"
+  /** Whose message format is sent */
+  kind: "slack" | "teams"
+  /** What people call the channel */
+  name: string
+  /** Address of the incoming webhook */
+  url: string
 }
 
 export type CreateCalendarRequest = {
@@ -2556,25 +2560,28 @@ export type GetBriefMeta = {
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** ISO 4217 code */
   currency: string
-  /** Events wait to be counted, or data of a source is late */
+  /** Data of the range is missing or still being counted */
   stale: boolean
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
 }
 
 export type GetBriefReply = {
+  /** The days that it is compared with */
   previous: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
     /** Last day of the range, included; at most 366 days */
     date_to: string
   }
+  /** The most important first */
   sentences: Array<BriefSentence>
+  /** Null where an exchange rate is missing */
   revenue: {
     now: number | null
     /** Before the change */
     before: number | null
-    /** What happened to it */
+    /** now less before */
     change: number | null
   }
   /** The 10 largest gains and losses, then all others in sum; empty where an exchange rate is missing */
@@ -2585,10 +2592,11 @@ export type GetBriefReply = {
     campaign_id: string | null
     /** Name */
     name: string | null
+    /** Credited revenue of the range */
     now: number
-    /** Before the change */
+    /** Credited revenue of the days before */
     before: number
-    /** What happened to it */
+    /** now less before */
     change: number
   }>
 }
@@ -3865,7 +3873,9 @@ export type ListAnnotationsMeta = {
 }
 
 export type ListBriefReceiversReply = {
+  /** Your own */
   subscriptions: Array<BriefSubscription>
+  /** Empty for members who are not owner or admin */
   webhooks: Array<BriefWebhook>
 }
 
@@ -4917,13 +4927,14 @@ export type PutBrandingRequest = {
 export type PutBriefSubscriptionRequest = {
   /** Id of the profile */
   profile_id: string
-  /** daily: yesterday; weekly: the last 7 days */
-  cadence: "daily" | "weekly" | "never"
   /** Of weekly briefs; 1 is Monday */
   weekday?: number
+  /** Wall-clock time in the profile’s time zone, such as 08:00 */
   time?: string
-  /** Language code */
-  language?: BriefLanguage
+  /** Language of the text */
+  language?: "en" | "es"
+  /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
+  cadence: "daily" | "weekly" | "never"
 }
 
 export type PutMcpSettingsRequest = {
