@@ -27,6 +27,8 @@ const slowest = [
   'server/test/oracle/',
   'connections/connections.test',
   'webhooks/webhooks.test',
+  'tiktok-ads/tiktok-ads.test',
+  'microsoft-ads/microsoft-ads.test',
   'tracker/test/collecting.test',
   'console/test/',
   'conversations/conversations.test',

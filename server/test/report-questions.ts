@@ -14,6 +14,7 @@ export function reportQuestions(world: World, asOf: Date): ReportQuestion[] {
       ...range,
       level: isOfAds ? 'ad' : 'campaign',
       reason: 'no_touch',
+      path: 'direct',
       platform: 'social_ads',
       entity_ids: id,
       model: 'linear',

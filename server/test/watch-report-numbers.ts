@@ -32,6 +32,7 @@ export const countedTables: readonly string[] = [
   'declared_vocabulary',
   'delivery_daily',
   'delivery_spans',
+  'experiments',
   'held_daily',
   'identifiers',
   'order_events',

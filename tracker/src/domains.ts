@@ -2,7 +2,7 @@
 import { withField } from './checkout.ts'
 import { linkOf } from './clicks.ts'
 import { guarded } from './guarded.ts'
-import { hostOf, isSameSite, VISIT_FIELD } from './landing.ts'
+import { isOnDomain, isSameSite, VISIT_FIELD } from './landing.ts'
 import { siteHost } from './store.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -14,9 +14,7 @@ export function watchDomains(tracker: Tracker, domains: string): void {
   let askAt = 0
   const pointed = guarded((event: Event) => {
     const anchor = linkOf(event)
-    const host = anchor && hostOf(anchor.href)
-    if (!host || isSameSite(host, siteHost()) || !domains.split(',').some((one) => isSameSite(host, one)))
-      return
+    if (!anchor || !isOnDomain(anchor.href, domains) || isSameSite(anchor.hostname, siteHost())) return
     if (event.type === 'click') {
       anchor.href = withField(anchor.href, VISIT_FIELD, tracker.visitorId() && token, () => true)
     } else if (tracker.visitorId() && Date.now() > askAt) {
@@ -26,6 +24,10 @@ export function watchDomains(tracker: Tracker, domains: string): void {
       })
     }
   })
+  tracker.whenVisitor(() => {
+    token = ''
+    askAt = 0
+  })
   if (domains)
-    for (const name of ['click', 'pointerover', 'focusin']) document.addEventListener(name, pointed, true)
+    for (const name of ['click', 'focusin', 'pointerover']) document.addEventListener(name, pointed, true)
 }

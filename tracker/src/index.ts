@@ -140,10 +140,9 @@ function start(config: Config, queued: Call[]): (call: Call) => void {
   watchDomains(tracker, config.domains)
   watchForms(tracker, config.forms)
   const { flush, leave, retryNow } = tracker.outbox
-  addEventListener('pagehide', () => {
-    tracker.settle()
-    leave()
-  })
+  // Before the page leaves, it stops waiting for another domain's visit.
+  addEventListener('pagehide', () => tracker.settle())
+  addEventListener('pagehide', leave)
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : flush()))
   addEventListener('online', retryNow)
   const perform = guarded((call: Call) => run(tracker, Array.from(call) as [unknown, ...unknown[]]))

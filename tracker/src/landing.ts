@@ -41,7 +41,12 @@ export function takeToken(url: string, field: string): { token: string; url: str
 
 export function isSameSite(host: string, site: string): boolean {
   const own = site.replace(/^www\./, '')
-  return host === own || host.endsWith(`.${own}`)
+  return !!host && (host === own || host.endsWith(`.${own}`))
+}
+
+/** Whether an address is on one of the domains, which are separated by commas. */
+export function isOnDomain(url: string, domains: string): boolean {
+  return domains.split(',').some((one) => isSameSite(hostOf(url), one))
 }
 
 export function hostOf(url: string): string {
@@ -65,7 +70,7 @@ export function readArrival(
   seen: readonly string[],
 ): Arrival {
   const host = hostOf(page.referrer)
-  const internal = host !== '' && isSameSite(host, page.site)
+  const internal = isSameSite(host, page.site)
   let landing = readLanding(page.url)
   if ((!page.fresh || internal) && seen.includes(marks(landing))) landing = nothing()
   let referrer = host === '' || internal ? '' : clean(page.referrer, 2048)

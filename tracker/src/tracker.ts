@@ -1,5 +1,5 @@
 import { guarded } from './guarded.ts'
-import { hostOf, LINK_FIELD, marksOf, readArrival, takeToken, VISIT_FIELD } from './landing.ts'
+import { hostOf, isOnDomain, LINK_FIELD, marksOf, readArrival, takeToken, VISIT_FIELD } from './landing.ts'
 import { openOutbox } from './outbox.ts'
 import {
   erase,
@@ -29,8 +29,8 @@ export const VERSION = '1.0.0'
 const MAX_PENDING = 100
 const MAX_SEEN = 20
 const MAX_ORDERS = 20
-/** How long a page waits to hear whose visit it continues. */
-const VISIT_WAIT_MS = 2000
+/** How long events wait to hear whose visit they continue; leaving the page ends it. */
+const VISIT_WAIT_MS = 10_000
 
 export type Consent = 'granted' | 'pending' | 'denied'
 
@@ -73,14 +73,15 @@ export function createTracker(config: Config) {
   let publishedId = ''
   const listeners: ((id: string) => void)[] = []
   let linkToken = ''
+  /** Of the visit that goes on here; until it is settled, events wait. */
   let visitToken = ''
-  let waiting = false
   // Before anything is recorded, so that no stored address and no referrer contains the token.
   guarded(() => {
     const link = takeToken(location.href, LINK_FIELD)
     const visit = takeToken(link.url, VISIT_FIELD)
     linkToken = link.token
-    visitToken = visit.token
+    // Anyone can have a token made for a visit of their own; only a page of the business may bring one.
+    if (isOnDomain(document.referrer, config.domains)) visitToken = visit.token
     if (visit.url !== location.href) history.replaceState(history.state, '', visit.url)
   })()
 
@@ -106,7 +107,7 @@ export function createTracker(config: Config) {
       linkToken,
     }
     linkToken = ''
-    if (consent === 'granted' && !waiting) keep(draft)
+    if (consent === 'granted' && !visitToken) keep(draft)
     else pending = pending.concat(draft).slice(-MAX_PENDING)
   }
 
@@ -197,9 +198,7 @@ export function createTracker(config: Config) {
     if (ads === false) write('ads', 'denied')
     if (ads === true) erase('ads')
     if (visitToken) {
-      waiting = true
       void askVisit(visitToken).then(settle)
-      visitToken = ''
       setTimeout(settle, VISIT_WAIT_MS)
     }
     keepPending()
@@ -207,18 +206,18 @@ export function createTracker(config: Config) {
   }
 
   function keepPending(): void {
-    if (waiting) return
+    if (visitToken) return
     const drafts = pending
     pending = []
     for (const draft of drafts) guarded(keep)(draft)
   }
 
   /** The visit of another domain of the business goes on here; without an answer this browser's own does. */
-  function settle(visitor = ''): void {
-    if (!waiting) return
-    waiting = false
+  function settle(visitor?: string): void {
+    if (!visitToken) return
+    visitToken = ''
     if (consent !== 'granted') return
-    if (parseVisitor(visitor)) writeVisitorText(visitor)
+    if (parseVisitor(visitor)) writeVisitorText(visitor!)
     keepPending()
   }
 

@@ -161,13 +161,19 @@ test('a visit goes on at another listed domain: one visitor, one session, no ref
   await outboxEmpty()
   const sister = `<a id="sister" href="http://two.test:${port}/sister?x=1">Sister shop</a>`
   await page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(sister)})`)
+  const answered = page.waitForResponse('**/api/tracking/visit')
   await page.hover('#sister')
+  await answered
   // The token comes while the person moves on; until then a click would go without it.
-  await page.waitForFunction(`(() => {
+  await page.waitForFunction(
+    `(() => {
     sister.addEventListener('click', (event) => event.preventDefault(), { once: true })
     sister.click()
     return sister.href.includes('whence_visit=')
-  })()`)
+  })()`,
+    undefined,
+    { polling: 250 },
+  )
   await page.click('#sister')
   await page.waitForURL('**/sister?x=1')
   const views = async () => (await stored()).filter((event) => event.event_name === 'page_view')
@@ -180,4 +186,24 @@ test('a visit goes on at another listed domain: one visitor, one session, no ref
   expect(rows).toEqual([{ channel: 'paid_search' }])
   const pages = await app.pool.query('select body from events where profile_id = $1', [profileId])
   expect(JSON.stringify(pages.rows.map(({ body }) => body.page))).not.toContain('whence_visit')
+})
+
+test.each([
+  ['a page of the business', 'http://one.test/', true],
+  ['a page of anyone else', 'https://elsewhere.example/', false],
+])('a token that %s brings continues its visit: %s %s', async (_, referer, goesOn) => {
+  await call(tracking.updateTrackingSettings, { body: { allowed_domains: ['one.test', 'two.test'] } })
+  snippet = (await call(tracking.getTrackingSnippet)).data.html
+  const visitor = '0b5ba9f2-6c5d-4f0e-9a51-2f5b8f8f1c01'
+  const made = await fetch(`${app.baseUrl}/api/tracking/visit`, {
+    method: 'POST',
+    headers: { origin: 'http://one.test', 'user-agent': await page.evaluate('navigator.userAgent') },
+    body: JSON.stringify({ key: /trk_\w+/.exec(snippet)![0], visit: `${visitor}.${visitor}.abc` }),
+  })
+  const { data } = (await made.json()) as { data: { visit: string } }
+  const port = new URL(site.origin).port
+  await page.goto(`http://two.test:${port}/land?whence_visit=${data.visit}`, { referer })
+  await expect.poll(async () => (await stored()).length).toBe(1)
+  expect((await stored())[0]!.anonymous_id === visitor).toBe(goesOn)
+  expect(page.url()).toBe(`http://two.test:${port}/land`)
 })

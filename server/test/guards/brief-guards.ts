@@ -24,7 +24,7 @@ export const briefGuards: readonly Guard[] = [
     file: `${folder}/receivers.ts`,
     snippet: 'const url = checkUrl(context, body.url)',
     replacement: 'const url = body.url',
-    test: { file, title: 'refuses https://169.254.169.254/latest' },
+    test: { file, title: 'refuses addresses that are not public' },
   },
   {
     name: 'briefs: the address of a webhook is sealed',

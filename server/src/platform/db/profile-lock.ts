@@ -23,11 +23,14 @@ export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
   }
 }
 
+/** The time in milliseconds: also after a restore, or on another server, no number comes twice. */
+const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
 /** In a table of its own: an insert into `profile_locks` would wait for the update of its row. */
 async function moveNumber(tx: Tx, profileId: string, holdsLock: boolean): Promise<void> {
   await sql`
-    insert into report_changes as c (profile_id, holds_lock, number) values (${profileId}, ${holdsLock}, 1)
-    on conflict (profile_id, holds_lock) do update set number = c.number + 1`.execute(tx)
+    insert into report_changes as c (profile_id, holds_lock, number) values (${profileId}, ${holdsLock}, ${now})
+    on conflict (profile_id, holds_lock) do update set number = greatest(c.number + 1, ${now})`.execute(tx)
 }
 
 /** For transactions that change what reports read without the lock, after their write. */

@@ -209,13 +209,14 @@ describe('a webhook for briefs', () => {
     expect(await refusalOf(owner.call(deleteBriefWebhook, webhook))).toMatchObject({ code: 'not_found' })
   })
 
-  it.each([
-    'https://169.254.169.254/latest',
-    'https://[::1]/x',
-    'ftp://example.com',
-    'https://a:b@example.com',
-  ])('refuses %s', async (url) => {
-    expect(await refusalOf(hook('slack', { url }))).toMatchObject({ code: 'validation_error' })
+  it('refuses addresses that are not public', async () => {
+    for (const url of [
+      'https://169.254.169.254/latest',
+      'https://[::1]/x',
+      'ftp://example.com',
+      'https://a:b@example.com',
+    ])
+      expect(await refusalOf(hook('slack', { url }))).toMatchObject({ code: 'validation_error' })
     expect((await listed()).webhooks).toEqual([])
   })
 

@@ -63,18 +63,21 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
   for (const id of fresh.keys()) stored.set(`${profileId} ${id}`, true)
 }
 
-/** What each of the ids represents. */
+/** What each of the ids represents; what is not stored is stored, unless the transaction only reads. */
 export async function loadSources(
   tx: Tx,
   profileId: string,
   wanted: readonly string[],
+  isReadOnly = false,
 ): Promise<Map<string, TouchSource>> {
   const found = await readSources(tx, profileId, wanted)
   const missing = wanted.filter((id) => !found.has(id))
   if (missing.length === 0) return found
   const named = (await readTouched(tx, profileId, missing)).map(toTouchSource)
-  for (const id of missing) stored.delete(`${profileId} ${id}`)
-  await saveSources(tx, profileId, named)
+  if (!isReadOnly) {
+    for (const id of missing) stored.delete(`${profileId} ${id}`)
+    await saveSources(tx, profileId, named)
+  }
   for (const source of named) found.set(sourceIdOf(source), source)
   return found
 }
@@ -107,11 +110,7 @@ export function toTouchSource(touch: Touched): TouchSource {
  * costs one query. The caller holds the profile's lock.
  */
 export async function renewOldSources(tx: Tx, profileId: string): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select id from touch_sources where profile_id = ${profileId}
-      and campaign_external_id is null and ad_set_external_id is null and ad_external_id is null
-      and (source is null or (platform is not null and position(chr(9) in source) = 0))`.execute(tx)
-  const ids = rows.map((row) => row.id)
+  const ids = await listOldSources(tx, profileId)
   if (ids.length === 0) return
   for (const touched of await readTouched(tx, profileId, ids)) {
     const channel = currentChannel(touched)
@@ -130,6 +129,14 @@ export async function renewOldSources(tx: Tx, profileId: string): Promise<void> 
     tx,
   )
   for (const id of ids) stored.delete(`${profileId} ${id}`)
+}
+
+export async function listOldSources(tx: Tx, profileId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from touch_sources where profile_id = ${profileId}
+      and campaign_external_id is null and ad_set_external_id is null and ad_external_id is null
+      and (source is null or (platform is not null and position(chr(9) in source) = 0))`.execute(tx)
+  return rows.map((row) => row.id)
 }
 
 /** Only `paid_other` was ever given to a platform that is recognised. */

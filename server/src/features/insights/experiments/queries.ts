@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { Decision } from './rules.ts'
@@ -91,18 +92,22 @@ export async function saveExperiments(
       cells = excluded.cells, platform_reading = excluded.platform_reading, updated_at = excluded.updated_at`.execute(
     tx,
   )
+  await moveReportNumber(tx, profileId)
 }
 
 export async function saveDecision(
   db: Db | Tx,
   params: { profileId: string; id: string; decision: Decision },
 ): Promise<void> {
-  await db
-    .updateTable('experiments')
-    .set({ decision: JSON.stringify(params.decision) })
-    .where('profile_id', '=', params.profileId)
-    .where('id', '=', params.id)
-    .execute()
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('experiments')
+      .set({ decision: JSON.stringify(params.decision) })
+      .where('profile_id', '=', params.profileId)
+      .where('id', '=', params.id)
+      .execute()
+    await moveReportNumber(tx, params.profileId)
+  })
 }
 
 /** Across profiles: whose experiments are to be read. */

@@ -3,14 +3,15 @@
  * before the report and after it. If both are equal, no change was committed in between, whatever moment the report
  * itself was read at, so the answer belongs to that state. The ETag is a hash of the question and the state.
  */
+
 import { createHash } from 'node:crypto'
 import type { ProfileContext, Service } from '../../../context.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
+import { knownToAllFrom } from '../../../platform/db/migrated-from.ts'
 import { type Answer, JsonText, type Route } from '../../../platform/http/route.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
 import { freshnessOf } from '../../facts/events/freshness-rules.ts'
 import { answerCacheOf } from './answer-cache.ts'
-import { countedFrom } from './queries/counted-from.ts'
 import { type ReportState, readReportState } from './queries/report-state.ts'
 import { toFreshness } from './snapshot.ts'
 
@@ -48,7 +49,7 @@ const counting = new WeakMap<Service, Date>()
 
 /** The moment does not change while a process runs, so it is read once. */
 async function isCounted(service: Service, now: Date): Promise<boolean> {
-  const from = counting.get(service) ?? (await countedFrom(service.db))
+  const from = counting.get(service) ?? (await knownToAllFrom(service.db, '1230_report_changes.sql'))
   counting.set(service, from)
   return from <= now
 }

@@ -40,7 +40,7 @@ export const whatIf = endpoint({
   path: '/attribution/what-if',
   summary: 'What reports would say under other rules, before they are saved',
   description:
-    'Credits all conversions twice, by the rules of today and with the changes given, and compares the range. Nothing is stored. `after` equals the report once the changes are saved and recomputed. Goals can be left out; conversions of a goal that does not exist yet are not found.',
+    'Credits all conversions twice, by the rules of today and with the changes given, and compares the range. Nothing is stored. `after` equals the report once the changes are saved and recomputed. Goals can be left out where no order is reported by several sources; conversions of a goal that does not exist yet are not found.',
   tag: 'attribution',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({

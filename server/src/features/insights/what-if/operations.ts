@@ -2,15 +2,17 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { requireUnit } from '../../../platform/http/rate-limit.ts'
 import { type Rules, rehearse } from '../../attribution/crediting/full/rehearse.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { entityDetails } from '../reports/queries/entities.ts'
 import type { whatIf as contract } from './contract.ts'
-import { countConversions } from './queries.ts'
+import { hasRivalSales, type Size, sizeOf } from './queries.ts'
 import { compareAll, compareTotals, creditIn, isSame, type Level } from './rules.ts'
 
-/** All of them are held in memory, twice credited: about ten seconds and 300 MB. */
-const MAX_CONVERSIONS = 500_000
+/** All of them are held in memory and credited twice, next to the requests of others. */
+const limits: Size = { conversions: 300_000, identifiers: 1_000_000, touches: 2_000_000 }
+const PER_PROFILE = { perMinute: 6, burst: 6 }
 const MAX_CAMPAIGNS = 500
 const RETRY_SECONDS = 10
 
@@ -23,11 +25,23 @@ export async function whatIf(
   asked: z.output<typeof contract.query>,
 ): Promise<z.input<typeof contract.reply>> {
   const { db } = await service.nodes.of(profile.id)
-  const conversions = await countConversions(db, profile.id)
-  if (conversions > MAX_CONVERSIONS)
+  await requireUnit(service.db, {
+    key: `what-if:${profile.id}`,
+    limit: PER_PROFILE,
+    now: service.clock.machineNow(),
+    message: 'Too many comparisons for this profile in a minute.',
+  })
+  const size = await sizeOf(db, profile.id, limits)
+  const [large] = (Object.keys(limits) as (keyof Size)[]).filter((name) => size[name] > limits[name])
+  if (large !== undefined)
     throw new ApiError(
       'invalid_state',
-      `This compares up to ${MAX_CONVERSIONS} conversions, and the profile has ${conversions}. Save the change to see it; it can be changed back.`,
+      `The profile has more than ${limits[large]} ${large}, which is too much to compare here. Save the change to see it; it can be changed back.`,
+    )
+  if (asked.without_goal_ids !== undefined && (await hasRivalSales(db, profile.id)))
+    throw new ApiError(
+      'invalid_state',
+      'Several sources report the same orders here, and others would count in place of those left out. Change the goal to see it; it can be changed back.',
     )
   if (busy.has(service))
     throw new ApiError('rate_limit_exceeded', 'Another comparison is being made. Try again in a moment.', {
@@ -47,7 +61,13 @@ export async function whatIf(
       channelOverrides: asked.channel_rules ?? channelOverrides,
       withoutGoals: new Set(asked.without_goal_ids),
     }
-    const [before, after] = await rehearse(db, attribution, [today, changed])
+    const rehearsed = await rehearse(db, attribution, [today, changed])
+    if (rehearsed === undefined)
+      throw new ApiError(
+        'invalid_state',
+        'The profile was not recomputed since an upgrade. Recompute it first.',
+      )
+    const [before, after] = rehearsed
     const sidesOf = (level: Level) => ({
       before: { credit: creditIn(before!, level, asked.model, range), model: asked.model },
       after: {

@@ -1,10 +1,22 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 
-export async function countConversions(db: Db, profileId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(conversions), 0)::bigint as count from conversion_daily where profile_id = ${profileId}`.execute(
-    db,
-  )
-  return rows[0]!.count
+export type Size = { conversions: number; identifiers: number; touches: number }
+
+/** Whether a sale would take the place of another if that one's goal were left out. */
+export async function hasRivalSales(db: Db, profileId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from conversions where profile_id = ${profileId} and (duplicate_of is not null or unconfirmed)
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Counts no further than one above each limit. */
+export async function sizeOf(db: Db, profileId: string, limits: Size): Promise<Size> {
+  const upTo = (table: keyof Size): RawBuilder<unknown> => sql`
+    (select count(*) from (select 1 from ${sql.table(table)} where profile_id = ${profileId}
+      limit ${limits[table] + 1}) counted) as ${sql.ref(table)}`
+  const { rows } = await sql<Size>`
+    select ${upTo('conversions')}, ${upTo('identifiers')}, ${upTo('touches')}`.execute(db)
+  return rows[0]!
 }

@@ -70,15 +70,12 @@ function compare(
     const { outcome_count, outcome_credit, outcome_value } = toCreditMeasures(credit, model, currency)
     return { outcome_count, outcome_credit, outcome_value }
   }
-  const change = toCreditMeasures(
-    { ...noCredit, cashMinor: after.cashMinor - before.cashMinor },
-    'last_touch',
-    currency,
-  )
+  const figures = { before: figuresOf(before, sides.before), after: figuresOf(after, sides.after) }
+  const isKnown = figures.before.outcome_value !== null && figures.after.outcome_value !== null
+  const change = { ...noCredit, cashMinor: after.cashMinor - before.cashMinor }
   return {
-    before: figuresOf(before, sides.before),
-    after: figuresOf(after, sides.after),
-    value_change: change.outcome_value,
+    ...figures,
+    value_change: isKnown ? toCreditMeasures(change, 'last_touch', currency).outcome_value : null,
   }
 }
 

@@ -131,6 +131,25 @@ it('without a goal its conversions are gone, and nothing is stored', async () =>
   expect(await count()).toEqual(stored)
 })
 
+it('where several sources report one order, no goal can be left out', async () => {
+  const goal = (await shop.call(listGoals)).data.find(({ attribution_eligible }) => attribution_eligible)!
+  const paid = {
+    properties: { value: 10, currency: 'EUR', order_id: 'O-1' },
+    user_traits: { email: 'p1@example.com' },
+  }
+  const payment = { event_name: 'payment_received', idempotency_key: 'first', ...paid }
+  const other = await makeOwnProfile(shop.app, ['events:write', 'campaigns:read'])
+  const call = shop.app.as(other.key)
+  await call(sendEvents, { body: { events: [payment] } })
+  await shop.app.service.processor.settled(other.profileId)
+  const asked = () => call(whatIf, { query: { ...range, without_goal_ids: goal.id } })
+  expect((await asked()).data.total.before.outcome_count).toBe(0)
+  await shop.app.pool.query(`update conversions set duplicate_of = id where profile_id = $1`, [
+    other.profileId,
+  ])
+  expect(await refusalOf(asked())).toMatchObject({ status: 409, code: 'invalid_state' })
+})
+
 it('refuses what it cannot read, and another profile sees its own credit only', async () => {
   for (const wrong of [
     'lists.example',

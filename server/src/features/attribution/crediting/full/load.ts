@@ -27,6 +27,16 @@ export type Profile = {
 /** Two connections read side by side: the profile's lock keeps both from seeing a change. */
 export async function loadProfile(main: Connection, reader: Connection, profileId: string): Promise<Profile> {
   await renewOldSources(main.tx, profileId)
+  return readProfile(main, reader, profileId)
+}
+
+/** Without a lock both are one connection, whose transaction sees one moment and may be read-only. */
+export async function readProfile(
+  main: Connection,
+  reader: Connection,
+  profileId: string,
+  isReadOnly = false,
+): Promise<Profile> {
   const people = new UuidTable()
   const [roots, conversions] = await Promise.all([
     loadRoots(reader.client, profileId, people),
@@ -43,7 +53,7 @@ export async function loadProfile(main: Connection, reader: Connection, profileI
   const known = { people, customers }
   const { journeys, sourceIds } = await loadSeenTouches(main.client, profileId, known, reported.length > 0)
   await addReportedTouches(main.tx, profileId, known, reported, { journeys, sourceIds })
-  const sources = await readSources(main.tx, profileId, sourceIds)
+  const sources = await readSources(main.tx, profileId, sourceIds, isReadOnly)
   return { people, conversions, order, customerOf, journeys, sources }
 }
 
@@ -141,8 +151,13 @@ async function addReportedTouches(
   }
 }
 
-async function readSources(tx: Tx, profileId: string, sourceIds: UuidTable): Promise<TouchSource[]> {
+async function readSources(
+  tx: Tx,
+  profileId: string,
+  sourceIds: UuidTable,
+  isReadOnly: boolean,
+): Promise<TouchSource[]> {
   const ids = Array.from({ length: sourceIds.size }, (_, number) => sourceIds.textAt(number))
-  const sources = await loadSources(tx, profileId, ids)
+  const sources = await loadSources(tx, profileId, ids, isReadOnly)
   return ids.map((id) => sources.get(id)!)
 }

@@ -6,8 +6,9 @@ import { type ChannelOverride, overrideSource } from '../credits/channel-overrid
 import { type PathBook, type PathTouch, placeOn, resolvePaths } from '../credits/paths.ts'
 import type { OutcomeKind } from '../credits/rollups.ts'
 import type { AttributionProfile } from '../settings.ts'
+import { listOldSources } from '../touch-sources.ts'
 import { creditProfile } from './credit.ts'
-import { loadProfile, type Profile } from './load.ts'
+import { type Profile, readProfile } from './load.ts'
 
 export type Rules = {
   settings: AttributionSettings
@@ -19,12 +20,17 @@ export type Rules = {
 /** Credit by campaign (level 0) and by channel (level 1) in the place of ad sets; `nameAt` names both. */
 export type Rehearsed = { rollups: Rollups; kinds: readonly OutcomeKind[]; nameAt(index: number): string }
 
-/** Under each of the rules, in the same order. */
-export function rehearse(db: Db, profile: AttributionProfile, rules: readonly Rules[]): Promise<Rehearsed[]> {
+/** Under each of the rules, in the same order; undefined where touches of an earlier release wait for a recompute. */
+export function rehearse(
+  db: Db,
+  profile: AttributionProfile,
+  rules: readonly Rules[],
+): Promise<Rehearsed[] | undefined> {
   return withConnection(db, async (tx, client) => {
-    await sql`set transaction isolation level repeatable read`.execute(tx)
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+    if ((await listOldSources(tx, profile.profileId)).length > 0) return undefined
     const connection = { tx, client }
-    const loaded = await loadProfile(connection, connection, profile.profileId)
+    const loaded = await readProfile(connection, connection, profile.profileId, true)
     const rehearsed: Rehearsed[] = []
     for (const one of rules) rehearsed.push(await creditBy(connection, profile, loaded, one))
     return rehearsed

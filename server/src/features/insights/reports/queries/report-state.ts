@@ -6,7 +6,7 @@ import { waiting } from './freshness.ts'
 /** What a report's answer depends on besides the question: equal states mean equal figures. */
 export type ReportState = Waiting & {
   /** Moves in every transaction that changes what reports read, and never back. */
-  number: number
+  number: string | null
   /** Small settings of which the content itself is compared. */
   connections: string | null
   settings: string | null
@@ -14,7 +14,7 @@ export type ReportState = Waiting & {
 
 export async function readReportState(db: Db | Tx, profileId: string): Promise<ReportState> {
   const { rows } = await sql<ReportState>`
-    select (select coalesce(sum(number), 0)::bigint from report_changes where profile_id = ${profileId}) as number,
+    select (select string_agg(number::text, ' ' order by holds_lock) from report_changes where profile_id = ${profileId}) as number,
       (select string_agg(concat_ws(' ', c.id, c.provider, c.status, y.last_success_at, c.display_name), ',' order by c.id)
         from connections c
         left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id

@@ -1,4 +1,4 @@
-import type { ProfileContext } from '../../../../context.ts'
+import type { ProfileContext, Service } from '../../../../context.ts'
 import { authorizationOf, isHealthcare } from '../../../../context.ts'
 import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
 import { forget } from '../../../../platform/access/credential-cache.ts'
@@ -9,6 +9,7 @@ import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
+import { knownToAllFrom } from '../../../../platform/db/migrated-from.ts'
 import { enqueue } from '../../../../platform/jobs/enqueue.ts'
 import { seal } from '../../../../platform/secrets/seal.ts'
 import { sendExports } from '../../../facts/export-queue/send-job.ts'
@@ -79,6 +80,7 @@ export async function createExportDestination(
   const { service, profile, now } = context
   await requireHealthcareDecider(context, 'A destination of a healthcare profile')
   const isOwnerDecision = await mayDecide(context)
+  await refuseNewKind(service, body.kind, now)
   const connection = await connectionOf(context, body)
   const dataSource = body.kind === 'social' ? (body.data_source ?? null) : null
   if (dataSource !== null) await refuseSource(context, dataSource)
@@ -147,6 +149,23 @@ async function mailDestination(tx: Tx, context: ProfileContext, row: Destination
       `Goals: ${row.event_map.map((entry) => entry.conversion_key).join(', ') || 'none yet'}.`,
     ],
   })
+}
+
+/** Processes of the release before would stop at a kind that they do not know. */
+const newKinds: Partial<Record<NewExportDestination['kind'], string>> = {
+  microsoft: '1190_microsoft_destinations.sql',
+  linkedin: '1195_linkedin_destinations.sql',
+}
+
+async function refuseNewKind(service: Service, kind: NewExportDestination['kind'], now: Date): Promise<void> {
+  const migration = newKinds[kind]
+  if (migration === undefined) return
+  const from = await knownToAllFrom(service.db, migration)
+  if (now < from)
+    throw new ApiError(
+      'invalid_state',
+      `The service was upgraded just now. Destinations of this kind can be created from ${from.toISOString()} on.`,
+    )
 }
 
 function targetOf(body: NewExportDestination): string {
