@@ -2425,7 +2425,6 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
   enabled?: boolean
-  test_event_code?: string | null
 } }, {
   data: ExportDestination
   meta: ProfileMeta

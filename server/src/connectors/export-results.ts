@@ -35,6 +35,7 @@ export const refused = ({ eventId }: ExportConversion, code: RefusalCode): Expor
 /** What is not sent at all, because the platform could do nothing with it. */
 const refusals = {
   adjustment_not_supported: 'The platform cannot change a conversion that it has received',
+  limited_data_use: 'Its use is limited, and the platform takes no such limit',
   no_match_key: 'Nothing in it names a person or a click that the platform knows',
   too_old: 'It is older than the platform accepts',
 } as const

@@ -28,6 +28,26 @@ export const privacyGuards: readonly Guard[] = [
     test: { file: leaving, title: 'none reaches a platform' },
   },
   {
+    name: 'privacy: a limit of use keeps a conversion from a platform without a field for it',
+    file: 'server/src/connectors/linkedin-ads/exports.ts',
+    snippet: "  if (conversion.limitedDataUse) return 'limited_data_use'\n",
+    replacement: '',
+    test: {
+      file: 'server/src/connectors/linkedin-ads/exports.test.ts',
+      title: 'a conversion whose use is limited is not sent',
+    },
+  },
+  {
+    name: 'privacy: a destination without test events takes no test code',
+    file: 'server/src/features/outgoing/exports/destinations/operations.ts',
+    snippet: "kind === 'microsoft' || kind === 'linkedin'",
+    replacement: "kind === 'microsoft'",
+    test: {
+      file: 'server/src/features/outgoing/exports/linkedin.test.ts',
+      title: 'takes no test event code, because the platform would count the event',
+    },
+  },
+  {
     name: 'privacy: an event for partners passes the gate before it is recorded',
     file: 'server/src/features/facts/outbox/record.ts',
     snippet: 'data: clearData(event.data),',

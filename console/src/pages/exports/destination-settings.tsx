@@ -84,7 +84,7 @@ function Settings({
   return (
     <Form action="Save" write={update} onSubmit={save} onCancel={onClose}>
       <Field label="Name" {...bind('name')} required />
-      {destination.kind === 'microsoft' ? null : (
+      {destination.kind === 'microsoft' || destination.kind === 'linkedin' ? null : (
         <Field label="Test event code" hint={testHint} {...bind('test')} />
       )}
       <Choice

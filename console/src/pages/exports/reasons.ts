@@ -34,6 +34,7 @@ const words: Record<string, string> = {
   person_erased: 'The person was erased',
   no_match_keys: 'No email, phone, id or click to recognise the person by',
   no_match_key: 'No click or identifier that this platform knows',
+  limited_data_use: 'Its use is limited by consent or privacy mode, and this platform takes no such limit',
   too_old: 'Older than the platform accepts',
   no_change: 'Nothing changed since it was sent',
   original_not_sent: 'The conversion itself was never sent',

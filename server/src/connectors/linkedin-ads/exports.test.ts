@@ -67,6 +67,7 @@ test('the preview is what is sent, and says what is not', () => {
       conversion('e-2', { person: noPerson, clicks: [] }),
       conversion('e-3', { occurredAt: '2025-12-01T15:29:59Z' }),
       conversion('e-4', { adjustment: 'retract' }),
+      conversion('e-5', { limitedDataUse: true }),
     ],
     sandboxNow,
   )
@@ -76,7 +77,17 @@ test('the preview is what is sent, and says what is not', () => {
     ['e-2', 'no_match_key'],
     ['e-3', 'too_old'],
     ['e-4', 'adjustment_not_supported'],
+    ['e-5', 'limited_data_use'],
   ])
+})
+
+test('a conversion whose use is limited is not sent', async () => {
+  const { results } = await send(conversion('e-1'), conversion('e-2', { limitedDataUse: true }))
+  expect(results.map(({ ok, code }) => [ok, code])).toEqual([
+    [true, null],
+    [false, 'limited_data_use'],
+  ])
+  expect(at.sandbox.exports().map(({ eventId }) => eventId)).toEqual(['dedup-e-1'])
 })
 
 test('a repetition counts once, and one refused event costs no other', async () => {

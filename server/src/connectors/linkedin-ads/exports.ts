@@ -50,6 +50,8 @@ function userIds(conversion: ExportConversion): { idType: string; idValue: strin
 
 function refusalOf(conversion: ExportConversion, now: Date): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
+  // LinkedIn's schema has no field that would pass the limit on.
+  if (conversion.limitedDataUse) return 'limited_data_use'
   if (isOlderThan(conversion.occurredAt, rules.maxAgeDays, now)) return 'too_old'
   return userIds(conversion).length === 0 ? 'no_match_key' : null
 }

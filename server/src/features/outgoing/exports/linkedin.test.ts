@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
 import { refusalOf } from '../../../../test/make.ts'
-import { createExportDestination } from './destinations/contract.ts'
+import { createExportDestination, updateExportDestination } from './destinations/contract.ts'
 
 let app: TestApp
 let shop: ExportShop
@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const create = (id: string) =>
+const create = (id: string, more: Record<string, unknown> = {}) =>
   shop.call(createExportDestination, {
-    body: { kind: 'linkedin', connection_id: connectionId, linkedin_conversion_id: id },
+    body: { kind: 'linkedin', connection_id: connectionId, linkedin_conversion_id: id, ...more },
   })
 
 it('sends a payment with the click id that brought it', async () => {
@@ -50,4 +50,16 @@ it('sends a payment with the click id that brought it', async () => {
 it('takes the number of a rule or its URN, and each once', async () => {
   expect((await refusalOf(create('urn:li:sponsoredAccount:1'))).status).toBe(422)
   expect(await refusalOf(create('104012'))).toMatchObject({ code: 'destination_conflict' })
+})
+
+it('takes no test event code, because the platform would count the event', async () => {
+  expect(await refusalOf(create('104013', { test_event_code: 'T1' }))).toMatchObject({
+    code: 'validation_error',
+  })
+  const { data } = await create('104014')
+  const later = shop.call(updateExportDestination, {
+    params: { id: data.id },
+    body: { test_event_code: 'T1' },
+  })
+  expect(await refusalOf(later)).toMatchObject({ code: 'validation_error', field: 'test_event_code' })
 })

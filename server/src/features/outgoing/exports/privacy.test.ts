@@ -82,6 +82,34 @@ describe('a privacy mode', () => {
     expect(sent).not.toMatch(/hiv-test|192\.0\.2\.7|Firefox|fb\.1\.2\.3|external_id/)
   })
 
+  it('that limits the use keeps everything from a platform without a field for it', async () => {
+    const other = await makeExportShop(app)
+    const { id } = await other.connected('linkedin_ads')
+    await other.decide(createExportDestination, {
+      body: { kind: 'linkedin', connection_id: id, linkedin_conversion_id: '104012' },
+    })
+    const before = await receivedBy(app, 'linkedin_ads')
+    await other.pay('restricted-1', {
+      properties: { consent: { ad_user_data: 'granted', ad_personalization: 'denied' } },
+    })
+    await other.settle()
+    await other.decide(saveConversionSyncCatalog, {
+      body: {
+        privacy_mode: 'hipaa',
+        conversions: [paid],
+        hipaa_agreement: { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' },
+        healthcare_export_allowlist: ['payment_received'],
+      },
+    })
+    await other.pay('hipaa-4')
+    await other.settle()
+    expect((await other.ledger()).map(({ reason }) => reason)).toEqual([
+      'limited_data_use',
+      'limited_data_use',
+    ])
+    expect(await receivedBy(app, 'linkedin_ads')).toEqual(before)
+  })
+
   it('platform_safe needs the clean dataset', async () => {
     await setMode('platform_safe')
     await shop.pay('safe-1')

@@ -102,7 +102,7 @@ const optional = {
   test_event_code: impersonal(100).nullable().optional(),
 }
 
-/** The platform has no test events. */
+/** The platform has no test events: it would count one. */
 const { test_event_code: _, ...withoutTests } = optional
 
 export const NewExportDestination = z.discriminatedUnion('kind', [
@@ -141,7 +141,7 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
       .string()
       .regex(/^(?:urn:lla:llaPartnerConversion:)?\d{1,19}$/, 'the number of a conversion rule, or its URN')
       .describe('A conversion rule of the ad account whose method is Conversions API'),
-    ...optional,
+    ...withoutTests,
   }),
 ])
 export type NewExportDestination = z.infer<typeof NewExportDestination>

@@ -252,6 +252,9 @@ export async function onlySocialConnection(context: ProfileContext): Promise<Con
   )
 }
 
+/** Platforms that would count a test event. */
+const hasNoTests = (kind: DestinationRow['kind']): boolean => kind === 'microsoft' || kind === 'linkedin'
+
 type Changes = {
   display_name?: string | undefined
   enabled?: boolean | undefined
@@ -279,7 +282,7 @@ export async function updateExportDestination(
       throw new ApiError('validation_error', `a ${before.kind} destination sends by its connection.`, {
         field: 'access_token',
       })
-    if (fields.test_event_code != null && before.kind === 'microsoft')
+    if (fields.test_event_code != null && hasNoTests(before.kind))
       throw new ApiError('validation_error', 'this platform has no test events.', {
         field: 'test_event_code',
       })
