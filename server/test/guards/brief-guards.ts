@@ -13,6 +13,30 @@ export const briefGuards: readonly Guard[] = [
     test: { file, title: 'is not sent to a person who can no longer open the profile' },
   },
   {
+    name: 'briefs: mail goes to verified addresses only',
+    file: `${folder}/deliver.ts`,
+    snippet: 'if (user.email_verified_at === null)',
+    replacement: 'if (false)',
+    test: { file, title: 'is chosen and sent only while the member’s address is verified' },
+  },
+  {
+    name: 'briefs: mails count in the limit of a workspace',
+    file: `${folder}/deliver.ts`,
+    snippet: '  await requireMailing({ db: service.db, workspaceId: profile.workspaceId, now }, 1)\n',
+    replacement: '',
+    test: { file, title: 'counts in the mails that a workspace may send in a day' },
+  },
+  {
+    name: 'briefs: a key learns nothing of the workspace’s budgets',
+    file: `${folder}/routes.ts`,
+    snippet: "withPacing: context.caller.kind === 'user',",
+    replacement: 'withPacing: true,',
+    test: {
+      file: `${folder}/briefs.test.ts`,
+      title: 'tells a person how the budget of the month is spent, and a key neither that nor the workspace',
+    },
+  },
+  {
     name: 'briefs: a mail that is repeated after a crash keeps its Message-ID',
     file: `${folder}/deliver.ts`,
     snippet: 'messageId: delivery.id,',

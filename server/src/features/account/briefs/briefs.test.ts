@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeAdWorld } from '../../../../test/ad-world.ts'
-import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import { makeAdWorld, makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
+import {
+  makeKey,
+  makeOwnProfile,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  refusalOf,
+  startTestProfile,
+} from '../../../../test/make.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
+import { setPacingTarget } from '../../insights/pacing/contract.ts'
 import { getOverview } from '../../insights/reports/contract.ts'
 import { getBrief } from './contract.ts'
 
@@ -52,6 +62,33 @@ it('links to requests that have the figure', async () => {
     })
     expect([api, reply.status]).toEqual([api, 200])
   }
+})
+
+it('tells a person how the budget of the month is spent, and a key neither that nor the workspace', async () => {
+  const { app } = profile
+  const { clock, db } = app.service
+  const owner = await makePerson(app, 'Owner')
+  const workspaceId = await makeWorkspace(owner)
+  const profileId = await makeProfile(owner, workspaceId)
+  const key = app.as(await makeKey(app, profileId, ['campaigns:read']))
+  const spent = Array.from({ length: 60 }, (_, index) => addDays('2026-05-19', -index))
+  await saveRecords(app, profileId, [
+    makeEntity('campaign', 'C1'),
+    ...spent.map((day) => makeDelivery('campaign', 'C1', day, { spendMinor: 4800 })),
+  ])
+  await clock.set(db, Date.parse('2026-05-20T12:00:00Z') - Date.now())
+  await owner.call(setPacingTarget, {
+    params: { workspaceId },
+    body: { profile_id: profileId, provider: 'social_ads', month: '2026-05', budget: 100 },
+  })
+  const query = { date_from: '2026-05-18', date_to: '2026-05-19' }
+  const own = await owner.call(getBrief, { query: { ...query, profile_id: profileId } as never })
+  const ofKey = await key(getBrief, { query })
+  await clock.set(db, 0)
+  expect(own.data.sentences.map(({ kind }) => kind)).toContain('pacing')
+  expect(JSON.stringify(own.data)).toContain(workspaceId)
+  expect(ofKey.data.sentences.map(({ kind }) => kind)).not.toContain('pacing')
+  expect(JSON.stringify(ofKey.data)).not.toContain(workspaceId)
 })
 
 it('knows nothing of other profiles, and refuses a range that is none', async () => {

@@ -18,7 +18,7 @@ export async function composeBrief(
 ): Promise<Message | null> {
   const { service, profile } = context
   const days = { from: String(delivery.date_from), to: String(delivery.date_to) }
-  const { data } = await getBrief(context, { days, model, language })
+  const { data } = await getBrief(context, { days, model, language, withPacing: true })
   if (data.sentences.every(({ kind }) => kind === 'empty')) return null
   const { days: rangeText, day } = figuresOf(language, profile.currency)
   const textOf = (range: { from: string; to: string }) =>

@@ -40,7 +40,7 @@ export const getBrief = endpoint({
   path: '/reports/brief',
   summary: 'What changed, in at most five sentences',
   description:
-    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems and pacing are those of now, for ranges that end within the last 3 days.',
+    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems and pacing are those of now, for ranges that end within the last 3 days; keys get no pacing.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -149,13 +149,13 @@ export const putBriefSubscription = endpoint({
   path: '/workspaces/{workspaceId}/briefs/subscription',
   summary: 'Choose when a profile’s brief is mailed to you',
   description:
-    'For the caller only. Times are those of the profile’s time zone. Each mail has a link that ends it with one click.',
+    'For the caller only, at a verified address. Times are those of the profile’s time zone. Each mail has a link that ends it with one click.',
   tag,
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams,
   body: z.strictObject({ ...receiverBody, cadence }),
   reply: BriefSubscription,
-  errors: ['not_found', 'app_provisioned_workspace'],
+  errors: ['not_found', 'app_provisioned_workspace', 'invalid_state'],
   example: { body: { profile_id: '0190a0b0-0000-7000-8000-000000000001', cadence: 'daily' } },
 })
 

@@ -15,10 +15,10 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { OutboundError } from '../../../platform/outbound/outbound.ts'
 import { openText } from '../../../platform/secrets/seal.ts'
 import { brandOf } from '../client-reports/brand.ts'
+import { requireMailing } from '../client-reports/operations.ts'
 import { unsubscribeToken } from '../client-reports/unsubscribe-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import { senderOf } from '../sender-domain/operations.ts'
-import { requireMailToPeople } from '../workspaces/plan.ts'
 import { composeBrief } from './compose.ts'
 import { DELIVERY_ATTEMPTS, deliverRef } from './job-names.ts'
 import { type Message, toMail, toSlack, toTeams } from './messages.ts'
@@ -129,7 +129,7 @@ async function trySend(
 }
 
 async function mailTo(
-  { service, profile }: { service: Service; profile: ProfileRef },
+  { service, profile, now }: { service: Service; profile: ProfileRef; now: Date },
   receiver: queries.ReceiverRow,
   delivery: queries.DeliveryRow,
   message: Message,
@@ -142,7 +142,8 @@ async function mailTo(
   // Whose access ended meanwhile gets no more mail, also after it is given again.
   if (user === undefined || member === undefined || !scopesOfMember(member).includes('campaigns:read'))
     return { ...skipped('The member can no longer open the profile.'), ends: true }
-  await requireMailToPeople(service.db, profile.workspaceId)
+  if (user.email_verified_at === null) return skipped('The address of the member is not verified.')
+  await requireMailing({ db: service.db, workspaceId: profile.workspaceId, now }, 1)
   const token = unsubscribeToken(service.identityPepper, { profileId: profile.id, mailId: delivery.id })
   const unsubscribeUrl = `${service.config.BASE_URL}/briefs/unsubscribe/${token}`
   const openUrl = `${service.config.BASE_URL}/p/${profile.id}/overview`

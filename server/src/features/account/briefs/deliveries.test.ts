@@ -161,6 +161,42 @@ describe('a mailed brief', () => {
     expect((await app.pool.query('select 1 from brief_receivers')).rows).toEqual([])
   })
 
+  it('is chosen and sent only while the member’s address is verified', async () => {
+    const viewer = await makeViewer()
+    const verify = (at: string | null) =>
+      app.pool.query('update users set email_verified_at = $2 where id = $1', [viewer.id, at])
+    await verify(null)
+    expect(await refusalOf(subscribe(viewer))).toMatchObject({
+      code: 'invalid_state',
+      reason: 'email_unverified',
+    })
+    await subscribe(viewer, { cadence: 'never' })
+    await verify('2026-05-01T00:00:00Z')
+    await subscribe(viewer)
+    await comeDue()
+    await verify(null)
+    await drainJobs(app.service, briefJobs)
+    expect(await inbox(viewer.email)).toEqual([])
+    expect(await deliveries()).toMatchObject([{ status: 'skipped' }])
+  })
+
+  it('counts in the mails that a workspace may send in a day', async () => {
+    await app.pool.query(
+      `insert into brief_deliveries (profile_id, id, receiver_id, occasion, date_from, date_to, status, created_at, sent_at)
+       select $1, gen_random_uuid(), gen_random_uuid(), 'full', '2026-05-06', '2026-05-06', 'sent', now(), now()
+       from generate_series(1, 1000)`,
+      [profileId],
+    )
+    const viewer = await makeViewer()
+    await subscribe(viewer)
+    await comeDue()
+    await drainJobs(app.service, briefJobs)
+    expect(await inbox(viewer.email)).toEqual([])
+    expect((await deliveries()).filter(({ status }) => status !== 'sent')).toMatchObject([
+      { status: 'failed', reason: expect.stringContaining('At most 1000 report mails in a day') },
+    ])
+  })
+
   it('is not sent where nothing happened, and not where the member chose never', async () => {
     await subscribe(owner)
     await app.pool.query(`update brief_receivers set next_run_at = '2026-02-07T06:00:00Z'`)

@@ -19,10 +19,12 @@ import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
 const RECENT_DAYS = 3
 
 type Brief = z.input<(typeof contract.getBrief)['reply']>
-export type BriefScope = { days: Days; model: Model; language: Language }
+/** Budgets are the workspace's: `withPacing` is false for keys, which belong to a profile. */
+export type BriefScope = { days: Days; model: Model; language: Language; withPacing: boolean }
 
-export async function getBrief(context: ReportContext, { days, model, language }: BriefScope) {
-  const facts = await readBrief(context, days, model)
+export async function getBrief(context: ReportContext, scope: BriefScope) {
+  const { days, model, language } = scope
+  const facts = await readBrief(context, scope)
   const { report, contributions } = facts
   const { currency } = context.profile
   const inCurrency = (minor: number) => toDecimalNumber(minor, currency)
@@ -58,7 +60,10 @@ export async function getBrief(context: ReportContext, { days, model, language }
   }
 }
 
-async function readBrief(context: ReportContext, days: Days, model: Model): Promise<BriefFacts> {
+async function readBrief(
+  context: ReportContext,
+  { days, model, withPacing }: BriefScope,
+): Promise<BriefFacts> {
   const { service, profile, now } = context
   const before = daysBeforeOf(days)
   const report = await readFacts(service, profile, { days, before, model, now })
@@ -69,7 +74,7 @@ async function readBrief(context: ReportContext, days: Days, model: Model): Prom
     profileId: profile.id,
     contributions: contributionsOf(report.now, report.before),
     problems: isRecent ? await problemsOf(context) : { count: 0, valueMinor: null },
-    pacing: isRecent ? await pacingOfBrief(context) : null,
+    pacing: isRecent && withPacing ? await pacingOfBrief(context) : null,
     restated: await restatedOf(context, before, model),
   }
 }

@@ -1,6 +1,7 @@
 /** Who receives briefs: each member chooses for themselves, owners and admins decide on webhooks. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { getUser } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -61,7 +62,17 @@ async function profileOf(context: WorkspaceContext, profileId: string): Promise<
 export async function putBriefSubscription(context: WorkspaceContext, body: Settings) {
   const { now, caller } = context
   const profile = await profileOf(context, body.profile_id)
-  if (body.cadence !== 'never') await requireMailToPeople(context.db, context.workspaceId)
+  if (body.cadence !== 'never') {
+    await requireMailToPeople(context.db, context.workspaceId)
+    if ((await getUser(context.db, caller.userId)).email_verified_at === null)
+      throw new ApiError(
+        'invalid_state',
+        'Verify your email address first; briefs go to verified ones only.',
+        {
+          reason: 'email_unverified',
+        },
+      )
+  }
   const row = await inTransaction(context.db, (tx) =>
     queries.saveSubscription(tx, {
       ...body,

@@ -13,6 +13,7 @@ export const briefRoutes: readonly Route[] = [
         days: accepted(readBriefDays(query)),
         model: query.model,
         language: query.language,
+        withPacing: context.caller.kind === 'user',
       }),
     ({ query }) => accepted(readBriefDays(query)),
   ),

@@ -9,6 +9,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { countBriefMailsSince } from '../briefs/queries.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Format, reportStatuses } from './contract.ts'
 import { type Days, daysOf, type Period } from './period-rules.ts'
@@ -86,14 +87,18 @@ export async function generateReports(
   }
 }
 
-/** Recipients are any addresses, so what one workspace mails in a day has a limit. */
-async function requireMailing(context: WorkspaceContext, mails: number): Promise<void> {
+/** Recipients are any addresses, so what one workspace mails in a day has a limit; briefs count too. */
+export async function requireMailing(
+  context: Pick<WorkspaceContext, 'db' | 'workspaceId' | 'now'>,
+  mails: number,
+): Promise<void> {
   const { db, workspaceId, now } = context
   await requireMailToPeople(db, workspaceId)
   const profileIds = await listProfileIds(db, { workspaceId })
   const since = new Date(now.getTime() - DAY_MS)
-  const sent = await queries.countMailsSince(db, { profileIds, since })
-  requireBelowLimit(sent + mails - 1, 'report_mails')
+  const reports = await queries.countMailsSince(db, { profileIds, since })
+  const briefs = await countBriefMailsSince(db, { profileIds, since })
+  requireBelowLimit(reports + briefs + mails - 1, 'report_mails')
 }
 
 function readDays(body: { date_from?: string | undefined; date_to?: string | undefined }): Days {
