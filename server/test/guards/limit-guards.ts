@@ -124,6 +124,26 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'live links: one of a healthcare profile takes an owner or admin',
+    file: 'server/src/features/account/live-links/operations.ts',
+    snippet: "  await requireDecider(context, 'A live link of a healthcare profile')\n",
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/live-links/live-links.test.ts',
+      title: 'of a healthcare profile takes an owner or admin and a password, and the owners get a mail',
+    },
+  },
+  {
+    name: 'live links: one of a healthcare profile opens with a password only',
+    file: 'server/src/features/account/live-links/open.ts',
+    snippet: 'link.password_hash !== null || !isHealthcare(profile)',
+    replacement: 'true',
+    test: {
+      file: 'server/src/features/account/live-links/live-links.test.ts',
+      title: 'of a healthcare profile takes an owner or admin and a password, and the owners get a mail',
+    },
+  },
+  {
     name: 'live links: a revoked link opens nothing',
     file: 'server/src/features/account/live-links/open.ts',
     snippet: '|| link.revoked_at !== null',

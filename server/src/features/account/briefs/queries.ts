@@ -139,19 +139,6 @@ export async function settleDelivery(
     .execute()
 }
 
-/** Mailed ones; those whose receiver is gone count too. */
-export async function countBriefMailsSince(
-  db: Db | Tx,
-  params: { profileIds: readonly string[]; since: Date },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from brief_deliveries d
-    left join brief_receivers r on r.profile_id = d.profile_id and r.id = d.receiver_id
-    where d.profile_id = any(${params.profileIds}::uuid[]) and d.sent_at > ${params.since}
-      and coalesce(r.kind, 'mail') = 'mail'`.execute(db)
-  return rows[0]!.count
-}
-
 export async function deleteDeliveriesBefore(
   tx: Tx,
   params: { profileId: string; before: Date },

@@ -1,21 +1,41 @@
 /** The workspace's branding as a file can show it: the logo decoded and written again as a small PNG. */
 import sharp from 'sharp'
+import { BoundedCache } from '../../../platform/bounded-cache.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { findBrand } from './queries.ts'
+import { findBrand, findLogo } from './queries.ts'
 import type { Brand } from './render-html.ts'
 
 const DEFAULT_COLOR = '#1d4ed8'
 const MAX_PIXELS = 40_000_000
+/** Each is at most 510 × 132 pixels. */
+const logos = new BoundedCache<string, Promise<Buffer | null>>(64)
+
+/** Where reading the workspace's own would cost too much. */
+export const plainBrand: Brand = {
+  name: '',
+  primaryColor: DEFAULT_COLOR,
+  logo: null,
+  supportEmail: null,
+  websiteUrl: null,
+}
 
 export async function brandOf(db: Db | Tx, workspaceId: string): Promise<Brand> {
   const row = await findBrand(db, { workspaceId })
   return {
     name: row.display_name ?? row.name,
     primaryColor: row.primary_color ?? DEFAULT_COLOR,
-    logo: row.logo === null ? null : await toPng(row.logo),
+    logo: row.logo_etag === null ? null : await logoOf(db, workspaceId, row.logo_etag),
     supportEmail: row.support_email,
     websiteUrl: row.website_url,
   }
+}
+
+async function logoOf(db: Db | Tx, workspaceId: string, etag: string): Promise<Buffer | null> {
+  const key = `${workspaceId} ${etag}`
+  const known = logos.get(key)
+  if (known !== undefined) return known
+  const bytes = await findLogo(db, { workspaceId, etag })
+  return bytes === null ? null : logos.recall(key, () => toPng(bytes))
 }
 
 /** A logo that cannot be decoded is left out; the name is shown instead. */

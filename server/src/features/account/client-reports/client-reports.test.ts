@@ -90,10 +90,10 @@ describe('the figures of a report', () => {
       .webp()
       .toBuffer()
     const saveLogo = (bytes: Buffer | null) =>
-      app.pool.query('update workspace_branding set logo = $2 where workspace_id = $1', [
-        params.workspaceId,
-        bytes,
-      ])
+      app.pool.query(
+        'update workspace_branding set logo = $2::bytea, logo_etag = md5($2::bytea) where workspace_id = $1',
+        [params.workspaceId, bytes],
+      )
     const imagesOf = async () => {
       const id = await generate({ format: 'pdf' })
       await drain()

@@ -9,7 +9,6 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { countBriefMailsSince } from '../briefs/queries.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Format, reportStatuses } from './contract.ts'
 import { type Days, daysOf, type Period } from './period-rules.ts'
@@ -97,7 +96,7 @@ export async function requireMailing(
   const profileIds = await listProfileIds(db, { workspaceId })
   const since = new Date(now.getTime() - DAY_MS)
   const reports = await queries.countMailsSince(db, { profileIds, since })
-  const briefs = await countBriefMailsSince(db, { profileIds, since })
+  const briefs = await queries.countBriefMailsSince(db, { profileIds, since })
   requireBelowLimit(reports + briefs + mails - 1, 'report_mails')
 }
 

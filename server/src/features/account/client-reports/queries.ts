@@ -138,6 +138,19 @@ export async function countMailsSince(
   return rows[0]!.count
 }
 
+/** Briefs that were mailed; those whose receiver is gone count too. */
+export async function countBriefMailsSince(
+  db: Db | Tx,
+  params: { profileIds: readonly string[]; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from brief_deliveries d
+    left join brief_receivers r on r.profile_id = d.profile_id and r.id = d.receiver_id
+    where d.profile_id = any(${params.profileIds}::uuid[]) and d.sent_at > ${params.since}
+      and coalesce(r.kind, 'mail') = 'mail'`.execute(db)
+  return rows[0]!.count
+}
+
 /** Reports and their mails that were made before then. */
 export async function deleteReportsBefore(
   tx: Tx,
@@ -209,10 +222,24 @@ export async function findBrand(db: Db | Tx, params: { workspaceId: string }) {
     primary_color: string | null
     support_email: string | null
     website_url: string | null
-    logo: Buffer | null
+    logo_etag: string | null
   }>`
-    select w.name, b.display_name, b.primary_color, b.support_email, b.website_url, b.logo
+    select w.name, b.display_name, b.primary_color, b.support_email, b.website_url, b.logo_etag
     from workspaces w left join workspace_branding b on b.workspace_id = w.id
     where w.id = ${params.workspaceId}`.execute(db)
   return rows[0]!
+}
+
+/** Null where another was uploaded meanwhile. */
+export async function findLogo(
+  db: Db | Tx,
+  params: { workspaceId: string; etag: string },
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('workspace_branding')
+    .select('logo')
+    .where('workspace_id', '=', params.workspaceId)
+    .where('logo_etag', '=', params.etag)
+    .executeTakeFirst()
+  return row?.logo ?? null
 }

@@ -61,14 +61,14 @@ export const createLiveLink = endpoint({
   path: '/workspaces/{workspaceId}/live-links',
   summary: 'Create a page of live figures for a client',
   description:
-    'A read-only page with the branding of the workspace and the figures of the API at the moment it is opened; no customer is shown. It is not indexed and ends with `expires_in_days` or when it is revoked. At most 100 live ones per profile.',
+    'A read-only page with the branding of the workspace and the figures of the API at the moment it is opened; no customer is shown. It is not indexed and ends with `expires_in_days` or when it is revoked. On a healthcare profile it takes an owner or admin and a password, and all owners get a mail. At most 100 live ones per profile.',
   tag,
   access: { kind: 'workspace', role: 'editor' },
   params: WorkspaceParams,
   body: NewLiveLink,
   reply: LiveLink,
   statuses: [201],
-  errors: ['not_found', 'invalid_state', 'plan_upgrade_required'],
+  errors: ['not_found', 'invalid_state', 'plan_upgrade_required', 'forbidden', 'validation_error'],
 })
 
 export const revokeLiveLink = endpoint({

@@ -1,11 +1,17 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { drainJobs } from '../../../../test/jobs.ts'
 import { makePerson, refusalOf } from '../../../../test/make.ts'
 import { makeGovernedShop, makeShop } from '../../../../test/make-shop.ts'
+import { mailsTo } from '../../../../test/outbox.ts'
 import { days, openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
+import { accessJobs } from '../../../platform/access/jobs.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
+import { saveConversionSyncCatalog } from '../../outgoing/exports/catalog/contract.ts'
+import { brandOf } from '../client-reports/brand.ts'
 import { archiveProfile } from '../profiles/contract.ts'
 import { createLiveLink, listLiveLinks, revokeLiveLink } from './contract.ts'
 import { inkOn, isUnlocked, linkToken, readLinkToken, unlockedCookie } from './rules.ts'
@@ -174,7 +180,62 @@ describe('a live link', () => {
     expect(new Set(views.map(({ status }) => status))).toEqual(new Set([200]))
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    // A refusal does not read the branding, whose logo costs most of a page.
+    const refusal = await last.text()
+    expect(refusal).toContain('Too many requests')
+    expect(refusal).not.toMatch(/<img|Acme Agency/)
     expect((await open(url, undefined, { 'x-forwarded-for': '198.51.100.10' })).status).toBe(200)
+  })
+
+  it('of a healthcare profile takes an owner or admin and a password, and the owners get a mail', async () => {
+    const { owner, workspaceId, profileId } = await makeShop(desk.app)
+    const params = { workspaceId }
+    const body = { profile_id: profileId, name: 'Clinic' } as never
+    const { data: before } = await owner.call(createLiveLink, { params, body })
+    expect((await open(before.url)).status).toBe(200)
+    await owner.call(saveConversionSyncCatalog, {
+      query: { profile_id: profileId } as never,
+      body: { privacy_mode: 'hipaa', conversions: [] },
+    })
+    expect((await open(before.url)).status).toBe(404)
+    expect(await refusalOf(owner.call(createLiveLink, { params, body }))).toMatchObject({
+      code: 'validation_error',
+      field: 'password',
+    })
+    const editor = await makePerson(desk.app, 'Editor')
+    await desk.app.service.db
+      .insertInto('workspace_members')
+      .values({ workspace_id: workspaceId, user_id: editor.id, role: 'editor', created_at: new Date() })
+      .execute()
+    const locked = { profile_id: profileId, name: 'Clinic', password: 'open sesame 9' } as never
+    expect(await refusalOf(editor.call(createLiveLink, { params, body: locked }))).toMatchObject({
+      status: 403,
+      reason: 'owner_decision_required',
+    })
+    const { data: made } = await owner.call(createLiveLink, { params, body: locked })
+    expect((await open(made.url)).status).toBe(200)
+    await drainJobs(desk.app.service, accessJobs)
+    const subjects = (await mailsTo(desk.app, owner.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => /are shown by a link/.test(subject!))).toHaveLength(1)
+  })
+
+  it('decodes a logo once, and another one when it is replaced', async () => {
+    const { db } = desk.app.service
+    const { workspaceId } = desk.params
+    const upload = async (background: string) => {
+      const picture = sharp({ create: { width: 40, height: 20, channels: 3, background } })
+      const logo = await picture.png().toBuffer()
+      const named = { logo, logo_type: 'image/png', logo_etag: background }
+      await db.updateTable('workspace_branding').set(named).where('workspace_id', '=', workspaceId).execute()
+      return (await brandOf(db, workspaceId)).logo
+    }
+    const red = await upload('#ff0000')
+    expect(red).toBeInstanceOf(Buffer)
+    expect((await brandOf(db, workspaceId)).logo).toBe(red)
+    expect(await upload('#0000ff')).not.toEqual(red)
+    const none = { logo: null, logo_type: null, logo_etag: null }
+    await db.updateTable('workspace_branding').set(none).where('workspace_id', '=', workspaceId).execute()
+    expect((await brandOf(db, workspaceId)).logo).toBeNull()
   })
 
   it('is of its workspace and of people who edit there', async () => {

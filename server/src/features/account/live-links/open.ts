@@ -1,6 +1,6 @@
 /** Opens a live link: figures are read through the operations of the API at this moment. */
 import type { Model } from '@whence/engine'
-import type { Service } from '../../../context.ts'
+import { isHealthcare, type ProfileRef, type Service } from '../../../context.ts'
 import {
   linkDeviceName,
   liveLinkDeviceCookie,
@@ -19,7 +19,7 @@ import { verifyPassword } from '../../../platform/secrets/passwords.ts'
 import { getChannels } from '../../insights/reports/channels/report.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import { missingPage, shareHeaders } from '../../insights/top-performers/share-page.ts'
-import { brandOf } from '../client-reports/brand.ts'
+import { brandOf, plainBrand } from '../client-reports/brand.ts'
 import { readFacts } from '../client-reports/facts.ts'
 import { type Days, daysOf } from '../client-reports/period-rules.ts'
 import type { Brand } from '../client-reports/render-html.ts'
@@ -41,13 +41,16 @@ type Look = { brand: Brand; language: Language }
 export async function openLiveLink(service: Service, request: PageRequest): Promise<PageReply> {
   const link = await findOpenLink(service, request.params.token ?? '')
   const profile = link && (await findProfileRef(service.db, { profileId: link.profile_id }))
-  if (link === undefined || profile === undefined || !(await isPaid(service, profile.workspaceId)))
+  if (link === undefined || profile === undefined || !mayBeShown(link, profile))
     return { status: 404, headers: shareHeaders, body: missingPage() }
-  const look = { brand: await brandOf(service.db, profile.workspaceId), language: link.language as Language }
-  const headers = headersFor(look.brand)
+  if (!(await isPaid(service, profile.workspaceId)))
+    return { status: 404, headers: shareHeaders, body: missingPage() }
+  const language = link.language as Language
   const wait = await waitSeconds(service, link.id, request.ip)
-  if (wait !== null)
-    return { status: 429, headers: { ...headers, 'retry-after': String(wait) }, body: busyPage(look) }
+  // Before the branding is read: a logo costs more than the refusal.
+  if (wait !== null) return busy(language, wait)
+  const look = { brand: await brandOf(service.db, profile.workspaceId), language }
+  const headers = headersFor(look.brand)
   if (link.password_hash !== null) {
     const reply = await requirePassword(service, request, link, look)
     if (reply !== null) return { headers, ...reply }
@@ -67,6 +70,10 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
   return { status: 200, headers, body: livePage(look, shown, facts, channels) }
 }
 
+/** A link from before the profile became a healthcare one may have no password. */
+const mayBeShown = (link: LiveLinkRow, profile: ProfileRef): boolean =>
+  link.password_hash !== null || !isHealthcare(profile)
+
 async function findOpenLink(service: Service, token: string): Promise<LiveLinkRow | undefined> {
   const ids = readLinkToken(service.identityPepper, token)
   const link = ids && (await findLink(service.db, { profileIds: [ids.profileId], id: ids.id }))
@@ -82,6 +89,11 @@ async function isPaid(service: Service, workspaceId: string): Promise<boolean> {
     if (error instanceof ApiError) return false
     throw error
   }
+}
+
+function busy(language: Language, wait: number): PageReply {
+  const headers = { ...headersFor(plainBrand), 'retry-after': String(wait) }
+  return { status: 429, headers, body: busyPage({ brand: plainBrand, language }) }
 }
 
 /** Null while the link may be opened. */

@@ -1,13 +1,16 @@
 /** Live links of a workspace's profiles: created, listed, revoked by people with a role in the workspace. */
 import type { z } from 'zod'
-import type { Service, WorkspaceContext } from '../../../context.ts'
-import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
+import type { ProfileContext, ProfileRef, Service, WorkspaceContext } from '../../../context.ts'
+import { isHealthcare } from '../../../context.ts'
+import { requireDecider } from '../../../platform/access/decisions.ts'
+import { listOpenProfiles, onProfile } from '../../../platform/access/open-profiles.ts'
+import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
 import { requirePaidPlan } from '../workspaces/plan.ts'
 import type * as contract from './contract.ts'
@@ -46,6 +49,7 @@ export async function listLiveLinks(context: WorkspaceContext) {
 export async function createLiveLink(context: WorkspaceContext, body: z.output<typeof contract.NewLiveLink>) {
   const { workspaceId, now, service, caller } = context
   const [profile] = await listOpenProfiles(context, { scope, profileIds: [body.profile_id] })
+  if (isHealthcare(profile!)) await requireHealthcareTerms(onProfile(context, profile!), body.password)
   await requirePaidPlan(service, context.db, { workspaceId, feature })
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password)
   return inTransaction(context.db, async (tx) => {
@@ -65,7 +69,29 @@ export async function createLiveLink(context: WorkspaceContext, body: z.output<t
       password_hash: passwordHash,
     })
     await recordChange(tx, context, { workspaceId, profileId, action: 'live_link.created', subject: row.id })
+    if (isHealthcare(profile!)) await mailOwnersOf(tx, context, profile!)
     return toLiveLink(service, row, profile!.name)
+  })
+}
+
+/** As for everything that leaves a healthcare profile; and a link that is passed on shows nothing by itself. */
+async function requireHealthcareTerms(context: ProfileContext, password: string | undefined): Promise<void> {
+  await requireDecider(context, 'A live link of a healthcare profile')
+  if (password === undefined)
+    throw new ApiError('validation_error', 'a live link of a healthcare profile needs a password.', {
+      field: 'password',
+    })
+}
+
+async function mailOwnersOf(tx: Tx, context: WorkspaceContext, profile: ProfileRef): Promise<void> {
+  await mailOwners(tx, {
+    workspaceId: context.workspaceId,
+    actor: context.caller,
+    subject: `Figures of ${profile.name} are shown by a link`,
+    lines: [
+      'Anybody who has the link and its password sees the chosen reports of this healthcare profile.',
+      `See and revoke it: ${context.service.config.BASE_URL}/p/${profile.id}/client-reports`,
+    ],
   })
 }
 
