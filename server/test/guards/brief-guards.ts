@@ -33,7 +33,7 @@ export const briefGuards: readonly Guard[] = [
     replacement: 'withPacing: true,',
     test: {
       file: `${folder}/briefs.test.ts`,
-      title: 'tells a person how the budget of the month is spent, and a key neither that nor the workspace',
+      title: 'shows a person how the budget of the month is spent, and a key neither that nor the workspace',
     },
   },
   {

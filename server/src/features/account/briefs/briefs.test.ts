@@ -64,7 +64,7 @@ it('links to requests that have the figure', async () => {
   }
 })
 
-it('tells a person how the budget of the month is spent, and a key neither that nor the workspace', async () => {
+it('shows a person how the budget of the month is spent, and a key neither that nor the workspace', async () => {
   const { app } = profile
   const { clock, db } = app.service
   const owner = await makePerson(app, 'Owner')
