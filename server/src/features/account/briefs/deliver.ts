@@ -32,8 +32,13 @@ const WEBHOOK_TIMEOUT_MS = 10_000
 
 /** Queues the briefs that are due. What was missed while the service was down is sent once. */
 export async function startDueBriefs(service: Service, now: Date): Promise<void> {
-  for (const { profile_id, id } of await queries.listDueReceivers(service.db, { now, limit: AT_ONCE }))
-    await startDueBrief(service, { profileId: profile_id, id }, now)
+  for (const { profile_id, id } of await queries.listDueReceivers(service.db, { now, limit: AT_ONCE })) {
+    try {
+      await startDueBrief(service, { profileId: profile_id, id }, now)
+    } catch (error) {
+      service.log.error('brief not queued', { profile_id, error })
+    }
+  }
 }
 
 async function startDueBrief(service: Service, place: { profileId: string; id: string }, now: Date) {
@@ -110,7 +115,14 @@ async function trySend(
 ): Promise<Verdict> {
   const isLast = attempt >= DELIVERY_ATTEMPTS
   const context = { service, profile, now }
-  const message = await composeBrief(context, delivery, receiver.language as Language)
+  let message: Message | null
+  try {
+    message = await composeBrief(context, delivery, receiver.language as Language)
+  } catch (error) {
+    if (!isLast) throw error
+    service.log.error('brief not composed', { profile_id: profile.id, error })
+    return failed('The brief could not be composed.')
+  }
   if (message === null) return skipped('There was no ad spend and no payment in these days.')
   try {
     if (receiver.kind === 'mail') return await mailTo(context, receiver, delivery, message)

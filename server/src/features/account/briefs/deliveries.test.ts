@@ -22,6 +22,7 @@ import {
   putBriefSubscription,
 } from './contract.ts'
 import { deliver } from './deliver.ts'
+import { DELIVERY_ATTEMPTS } from './job-names.ts'
 import { briefJobs } from './jobs.ts'
 
 let app: TestApp
@@ -206,6 +207,46 @@ describe('a mailed brief', () => {
     const { data } = await subscribe(owner, { cadence: 'never' })
     expect(data).toMatchObject({ cadence: 'never', next_run_at: null })
     expect((await listed()).subscriptions).toHaveLength(1)
+  })
+})
+
+describe('a failure', () => {
+  it('to compose a brief is retried, then settled as failed with an error that is shown', async () => {
+    await hook('slack')
+    await comeDue()
+    const [delivery] = await deliveries()
+    const shardOf = () => Promise.reject(new Error('no connection'))
+    const service = { ...app.service, nodes: { ...app.service.nodes, shardOf } }
+    const attempt = (number: number) =>
+      deliver({ service, db: service.db, now: new Date(), attempt: number } as never, {
+        profileId,
+        id: delivery!.id as string,
+      })
+    await expect(attempt(1)).rejects.toThrow('no connection')
+    expect(await deliveries()).toMatchObject([{ status: 'queued' }])
+    await attempt(DELIVERY_ATTEMPTS)
+    expect(await deliveries()).toMatchObject([
+      { status: 'failed', reason: 'The brief could not be composed.' },
+    ])
+    expect((await listed()).webhooks).toMatchObject([{ last_error: 'The brief could not be composed.' }])
+    expect(receiver.requests).toEqual([])
+  })
+
+  it('of one receiver does not keep the others from their brief', async () => {
+    const otherId = await makeProfile(owner, params.workspaceId, { name: 'Broken' })
+    await hook('slack', { profile_id: otherId })
+    const { data: working } = await hook('teams')
+    const setZone = (zone: string) =>
+      app.pool.query('update profiles set timezone = $2 where id = $1', [otherId, zone])
+    await setZone('No/Zone')
+    await app.pool.query(
+      `update brief_receivers set next_run_at = timestamptz '2026-05-07T06:00:00Z'
+         - case when profile_id = $1 then interval '1 hour' else interval '0' end`,
+      [otherId],
+    )
+    await runSchedule(app.service, briefJobs, 'briefs.start_due').finally(() => setZone('UTC'))
+    const { rows } = await app.pool.query('select receiver_id from brief_deliveries')
+    expect(rows).toEqual([{ receiver_id: working.id }])
   })
 })
 
