@@ -2584,7 +2584,7 @@ export type GetBriefReply = {
     /** now less before */
     change: number | null
   }
-  /** The 10 largest gains and losses, then all others in sum; empty where an exchange rate is missing */
+  /** The 10 largest gains and losses, then all others in sum; null where an exchange rate is missing or the parts do not add up */
   contributions: Array<{
     /** Kind */
     kind: "campaign" | "unattributed" | "other"
@@ -2598,7 +2598,7 @@ export type GetBriefReply = {
     before: number
     /** now less before */
     change: number
-  }>
+  }> | null
 }
 
 export type GetCampaignReply = {

@@ -6,6 +6,8 @@ import { getOverview, listCampaigns } from '@whence/server/features/insights/rep
 import { type Schema, urlOf } from '@whence/server/platform/contract/client.ts'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Endpoint, ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { Pagination } from '@whence/server/platform/contract/page.ts'
+import { rangeBounds } from '@whence/server/platform/contract/zones.ts'
 import { call, type Entry } from '../../api/call.ts'
 import type { Profile } from '../../api/profile.ts'
 import { count, money, plural, ratio } from '../../format/numbers.ts'
@@ -17,11 +19,11 @@ import type { Sentence } from './brief-link.tsx'
 
 export type Answer = {
   sentences: readonly Sentence[]
-  /** The request that was sent. */
-  request: string
+  /** The request that was sent, if any. */
+  request: string | null
   resultHash: string | null
 }
-type Asked = { profile: Profile; model: Model }
+type Asked = { profile: Profile; model: Model; client?: typeof call }
 
 const MOST_PAYMENTS = 5
 const PAYMENT_DAYS = 365
@@ -49,15 +51,16 @@ export async function answerOf(question: Question, asked: Asked): Promise<Answer
 
 async function send<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   entry: Entry<P, Q, B, R>,
-  { profile }: Asked,
+  { profile, client = call }: Asked,
   query: Record<string, string>,
 ) {
   const sent = { ...query, profile_id: profile.id }
-  const { data, meta } = await call(entry, { query: sent } as never)
+  const { data, meta, pagination } = await client(entry, { query: sent } as never)
   const hash = (meta as Record<string, unknown> | undefined)?.result_hash
   return {
     data: data as ReplyOf<typeof entry>,
     meta: meta as Record<string, unknown>,
+    hasNext: (pagination as Pagination | undefined)?.has_next ?? false,
     request: `GET ${urlOf(entry as unknown as Endpoint, '', {}, sent)}`,
     resultHash: typeof hash === 'string' ? hash : null,
   }
@@ -88,12 +91,16 @@ const named = (before: string, name: string, after: string, campaignId: string, 
 
 async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promise<Answer> {
   const { data, request, resultHash } = await send(getBrief, asked, daysOf(range, asked))
+  const days = rangeText(range.from, range.to)
+  if (data.contributions === null) {
+    const text = `The change of revenue in ${days} cannot be broken down by campaign: an exchange rate is missing, or the parts do not add up.`
+    return { sentences: [plain(text)], request, resultHash }
+  }
   const sign = way === 'lost' ? -1 : 1
   const [row] = data.contributions
     .filter(({ kind, change }) => kind === 'campaign' && sign * change > 0)
     .sort((a, b) => sign * (b.change - a.change))
   const { currency } = asked.profile
-  const days = rangeText(range.from, range.to)
   const sentence =
     row?.campaign_id == null
       ? plain(`No campaign ${way} credited revenue in ${days}.`)
@@ -154,13 +161,19 @@ async function totals(id: 'spent' | 'earned' | 'unattributed', range: Range, ask
   return { sentences: [plain(texts[id])], request, resultHash }
 }
 
-async function paid(amount: string, asked: Asked): Promise<Answer> {
+async function paid(amount: string | null, asked: Asked): Promise<Answer> {
+  if (amount === null) {
+    const text = 'The amount was not understood. Write one amount, such as 129.90 or 1,299.00.'
+    return { sentences: [plain(text)], request: null, resultHash: null }
+  }
   const { timezone } = asked.profile
-  const { data, request, resultHash } = await send(listPayments, asked, {
+  const now = today(timezone)
+  const { start, end } = rangeBounds(addDays(now, -PAYMENT_DAYS), now, timezone)
+  const { data, hasNext, request, resultHash } = await send(listPayments, asked, {
     amount_min: amount,
     amount_max: amount,
-    from: `${addDays(today(timezone), -PAYMENT_DAYS)}T00:00:00Z`,
-    to: `${addDays(today(timezone), 1)}T00:00:00Z`,
+    from: start.toISOString(),
+    to: end.toISOString(),
     limit: '50',
   })
   if (data.length === 0)
@@ -173,7 +186,8 @@ async function paid(amount: string, asked: Asked): Promise<Answer> {
       ),
     )
   const more = data.length - rows.length
-  const rest = more > 0 ? [plain(`${count(more)} more payments of ${amount}: see Payments.`)] : []
+  const moreText = `${hasNext ? 'At least ' : ''}${plural(more, 'more payment')} of ${amount}: see Payments.`
+  const rest = more > 0 ? [plain(moreText)] : []
   return { sentences: [...rows, ...rest], request, resultHash }
 }
 

@@ -33,6 +33,22 @@ describe('a question', () => {
   })
 
   it.each([
+    ['1,299', '1299'],
+    ['1,299.00', '1299.00'],
+    ['1.299,00', '1299.00'],
+    ['1 299,00 EUR', '1299.00'],
+    ['129,90', '129.90'],
+    ['$1,234,567.', '1234567'],
+    ['1299', '1299'],
+    ['12,34,56', null],
+    ['5k', null],
+    ['-50', null],
+    ['10 or 20', null],
+  ])('reads who paid %s as %s', (text, amount) =>
+    expect(read(`Who paid ${text}?`)).toEqual({ id: 'paid', amount }),
+  )
+
+  it.each([
     '',
     'hello',
     'who paid?',

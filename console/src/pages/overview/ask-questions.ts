@@ -1,4 +1,5 @@
 /** The questions that Ask answers, and how they are recognised. Pure: nothing is guessed. */
+import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Range } from '../../format/times.ts'
 
@@ -7,7 +8,8 @@ export type Question =
       id: 'lost' | 'gained' | 'roas' | 'changed' | 'best' | 'spent' | 'earned' | 'unattributed'
       range: Range
     }
-  | { id: 'paid'; amount: string }
+  /** A plain decimal; null where it is not clear which amount is meant. */
+  | { id: 'paid'; amount: string | null }
   | { id: 'data' }
 
 /** Shown as buttons, and where a question is not recognised. */
@@ -40,11 +42,21 @@ const forms: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
 /** Null where the question is none of these. Days that it does not name are those on screen. */
 export function readQuestion(text: string, shown: Range, today: string): Question | null {
   const words = text.toLowerCase().trim()
-  const amount = /\bpaid\b.*?(\d{1,9}(?:[.,]\d{1,3})?)(?!\d)/.exec(words)?.[1]
-  if (amount !== undefined) return { id: 'paid', amount: amount.replace(',', '.') }
+  const paid = /\bpaid\b(.*\d.*)/.exec(words)?.[1]
+  if (paid !== undefined) return { id: 'paid', amount: amountIn(paid) }
   const id = forms.find(([, form]) => form.test(words))?.[0]
   if (id === undefined) return null
   return id === 'data' ? { id } : { id, range: daysIn(words, shown, today) }
+}
+
+/** Null where there are several amounts, or one that is not read the same way by everybody. */
+function amountIn(text: string): string | null {
+  const [amount, ...more] = text
+    .replace(/(\d)\s(?=\d{3}(?!\d))/g, '$1')
+    .split(/\s/)
+    .filter((word) => /\d/.test(word))
+  if (amount === undefined || more.length > 0) return null
+  return readAmountText(amount.replace(/[?!.,;]+$/, '')) ?? null
 }
 
 /** Whole days up to yesterday, so that a day that has just begun moves nothing. */

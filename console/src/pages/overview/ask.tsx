@@ -74,15 +74,17 @@ function Answered({ answer: { sentences, request, resultHash } }: { answer: Answ
   return (
     <div className="ask-answer">
       <Sentences sentences={sentences} />
-      <p className="sub">
-        <code>{request}</code>
-        {resultHash === null ? null : (
-          <>
-            <br />
-            Result <code title={resultHash}>{resultHash.slice(0, 12)}</code>
-          </>
-        )}
-      </p>
+      {request === null ? null : (
+        <p className="sub">
+          <code>{request}</code>
+          {resultHash === null ? null : (
+            <>
+              <br />
+              Result <code title={resultHash}>{resultHash.slice(0, 12)}</code>
+            </>
+          )}
+        </p>
+      )}
     </div>
   )
 }

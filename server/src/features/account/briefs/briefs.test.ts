@@ -11,6 +11,7 @@ import {
 } from '../../../../test/make.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
 import { setPacingTarget } from '../../insights/pacing/contract.ts'
 import { getOverview } from '../../insights/reports/contract.ts'
 import { getBrief } from './contract.ts'
@@ -34,12 +35,12 @@ it('says what changed with the figures of the reports, and its parts sum to the 
     before: await revenueOf(data.previous),
     change: -50,
   })
-  expect(data.contributions.map(({ kind, name, change }) => [kind, name, change])).toEqual([
+  expect(data.contributions!.map(({ kind, name, change }) => [kind, name, change])).toEqual([
     ['campaign', 'Name of C1', 30],
     ['unattributed', null, 20],
     ['campaign', 'Name of C2', -100],
   ])
-  const minor = data.contributions.map(({ change }) => toMinor(change, 'EUR')!)
+  const minor = data.contributions!.map(({ change }) => toMinor(change, 'EUR')!)
   expect(minor.reduce((sum, change) => sum + change, 0)).toBe(toMinor(data.revenue.change!, 'EUR'))
   expect(data.sentences.map(({ text }) => text)).toEqual([
     'Revenue fell by €50.00 (-50.0 %) to €50.00.',
@@ -89,6 +90,25 @@ it('shows a person how the budget of the month is spent, and a key neither that 
   expect(JSON.stringify(own.data)).toContain(workspaceId)
   expect(ofKey.data.sentences.map(({ kind }) => kind)).not.toContain('pacing')
   expect(JSON.stringify(ofKey.data)).not.toContain(workspaceId)
+})
+
+it('has no contributions where an exchange rate is missing, instead of none that changed', async () => {
+  const events = [
+    { event_name: 'visit', anonymous_id: 'eve', timestamp: '2026-09-01T10:00:00Z', ad: { ad_id: 'A1' } },
+    {
+      event_name: 'payment_received',
+      anonymous_id: 'eve',
+      timestamp: '2026-09-05T10:00:00Z',
+      idempotency_key: 'eve-1',
+      properties: { value: 5, currency: 'USD' },
+    },
+  ]
+  await profile.call(sendEvents, { body: { events } })
+  await profile.app.service.processor.settled(profile.profileId)
+  const query = { date_from: '2026-09-05', date_to: '2026-09-06' }
+  const { data } = await profile.call(getBrief, { query })
+  expect(data.contributions).toBeNull()
+  expect(data.sentences.map(({ text }) => text).join(' ')).toContain('cannot be broken down by campaign')
 })
 
 it('knows nothing of other profiles, and refuses a range that is none', async () => {

@@ -71,8 +71,9 @@ export const getBrief = endpoint({
           change: z.number().describe('now less before'),
         }),
       )
+      .nullable()
       .describe(
-        'The 10 largest gains and losses, then all others in sum; empty where an exchange rate is missing',
+        'The 10 largest gains and losses, then all others in sum; null where an exchange rate is missing or the parts do not add up',
       ),
   }),
   meta: {

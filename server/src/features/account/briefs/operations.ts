@@ -38,14 +38,17 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
       before: orNull(before),
       change: now === null || before === null ? null : inCurrency(now - before),
     },
-    contributions: shownOf(contributions ?? []).map((row) => ({
-      kind: row.kind,
-      campaign_id: row.campaignId,
-      name: row.name,
-      now: inCurrency(row.now),
-      before: inCurrency(row.before),
-      change: inCurrency(row.change),
-    })),
+    contributions:
+      contributions === null
+        ? null
+        : shownOf(contributions).map((row) => ({
+            kind: row.kind,
+            campaign_id: row.campaignId,
+            name: row.name,
+            now: inCurrency(row.now),
+            before: inCurrency(row.before),
+            change: inCurrency(row.change),
+          })),
   }
   return {
     data,

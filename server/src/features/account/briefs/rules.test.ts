@@ -93,6 +93,12 @@ describe('the text', () => {
     )
   })
 
+  it('says that the change cannot be broken down where its parts are unknown', () => {
+    const of = facts(stretch([900], 0), stretch([100], 0), { contributions: null })
+    expect(textsOf(of)[1]).toMatch(/^The change of revenue cannot be broken down by campaign: /)
+    expect(textsOf(of, 'es')[1]).toMatch(/^El cambio de los ingresos no se puede desglosar por campaña: /)
+  })
+
   it('names revenue without a campaign as such, and links it to its report', () => {
     const of = facts(stretch([100], 9000), stretch([100], 1000))
     const mover = sentencesOf(of, 'en')[1]!

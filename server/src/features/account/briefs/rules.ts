@@ -119,7 +119,8 @@ function writerOf(facts: BriefFacts, language: Language) {
     },
 
     mover(): Sentence | null {
-      const mover = contributions === null ? null : moverOf(contributions)
+      if (contributions === null) return sentence('mover', 'neutral', words.noBreakdown, {})
+      const mover = moverOf(contributions)
       if (mover === null) return null
       const { top } = mover
       const shown = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies Fillers

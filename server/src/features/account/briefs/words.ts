@@ -18,6 +18,8 @@ const en = {
   most: 'Most of the change comes from {name}: {by}, now {now}.',
   largest: 'The largest part of the change comes from {name}: {by}, now {now}.',
   both: 'Gains and losses offset each other: {name} gained most ({by}), {other} lost most ({otherBy}).',
+  noBreakdown:
+    'The change of revenue cannot be broken down by campaign: an exchange rate is missing, or the parts do not add up.',
   quoted: (name: string) => `“${name}”`,
   unattributed: 'revenue without a campaign',
   spendUp: 'Ad spend rose by {by} to {now}',
@@ -53,6 +55,8 @@ const es: BriefWords = {
   most: 'La mayor parte del cambio viene de {name}: {by}, ahora {now}.',
   largest: 'La parte más grande del cambio viene de {name}: {by}, ahora {now}.',
   both: 'Las subidas y bajadas se compensan: {name} es lo que más sube ({by}) y {other} lo que más baja ({otherBy}).',
+  noBreakdown:
+    'El cambio de los ingresos no se puede desglosar por campaña: falta un tipo de cambio o las partes no cuadran.',
   quoted: (name) => `«${name}»`,
   unattributed: 'ingresos sin campaña',
   spendUp: 'La inversión subió {by}, hasta {now}',
