@@ -87,6 +87,7 @@ it('answers fixed questions with the request it made, and invents nothing', asyn
     await ask.getByText('Name of C2 lost most').waitFor()
     await ask.getByText(/^GET \/api\/v1\/reports\/brief\?date_from=2026-05-05&date_to=2026-05-06/).waitFor()
     await pictures(page, `ask-${index === 0 ? 'desktop' : 'phone'}`, index === 1)
+    await ask.getByRole('button', { name: 'Ask', exact: true }).hover()
     expect(await seriousFaults(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     await put('Who paid 77?')
