@@ -4,12 +4,12 @@
  */
 import { z } from 'zod'
 import { type DeliveryStep, deliverySteps, type StepCursor, type StepPage } from '../ad-account-steps.ts'
-import type { ProviderError, Session, SetAside, SyncWindow } from '../connector.ts'
+import { ProviderError, type Session, type SetAside, type SyncWindow } from '../connector.ts'
 import { judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { callTiktok, orElse, readPage } from './calls.ts'
 import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { toGmvMaxDelivery } from './mapping.ts'
-import { GmvMaxRow, Store } from './replies.ts'
+import { Campaign, GmvMaxRow, Store } from './replies.ts'
 
 export type GmvMaxStep = Omit<DeliveryStep, 'kind' | 'level'> & { kind: 'gmv_max' }
 
@@ -19,35 +19,44 @@ export const gmvMaxCampaigns = {
   filtering: { gmv_max_promotion_types: ['PRODUCT_GMV_MAX', 'LIVE_GMV_MAX'], primary_status: 'STATUS_ALL' },
 }
 
+export const gmvMaxCampaignList = {
+  kind: 'campaign',
+  path: '/gmv_max/campaign/get/',
+  item: Campaign,
+  pageSize: 100,
+  query: gmvMaxCampaigns,
+}
+
 export const gmvMaxSteps = (window: SyncWindow): GmvMaxStep[] =>
   deliverySteps(window, { campaign: MAX_DAYS, ad_set: MAX_DAYS, ad: MAX_DAYS })
     .filter(({ level }) => level === 'campaign')
     .map(({ since, until }) => ({ kind: 'gmv_max', since, until }))
 
-const Place = z.object({ store: z.string(), at: z.string().nullable() })
+/** The stores that are left, and where in the report of the first. */
+const Place = z.object({ stores: z.array(z.string()), at: z.string().nullable() })
 
-/** A report covers one store, so the place names the store and where in its report. */
+/** A report covers one store. The list of stores is read once, so that none is lost between two pages. */
 export async function readGmvMaxReport(
   session: Session,
   at: StepCursor,
   step: GmvMaxStep,
 ): Promise<StepPage> {
-  const { stores, setAside } = await readStores(session)
   const place = at.after === null ? null : Place.parse(JSON.parse(at.after))
-  const store = stores.find((id) => place === null || id >= place.store)
+  const { stores, setAside } = place === null ? await readStores(session) : { ...place, setAside: [] }
+  const [store, ...others] = stores
   if (store === undefined) return { records: [], setAside, after: null }
-  const within = place?.store === store ? place.at : null
-  const page = await readStore(session, at.currency, step, store, within)
-  const next = page.after === null ? stores.find((id) => id > store) : store
+  const page = await readStore(session, at.currency, step, store, place?.at ?? null)
+  const left = page.after === null ? others : stores
   return {
     records: page.records,
     setAside: [...setAside, ...(page.setAside ?? [])],
-    after: next === undefined ? null : JSON.stringify({ store: next, at: page.after }),
+    after: left.length === 0 ? null : JSON.stringify({ stores: left, at: page.after }),
   }
 }
 
-/** In order of their ids, so that a store that comes or goes shifts no other. */
-async function readStores(session: Session): Promise<{ stores: string[]; setAside: SetAside[] }> {
+type Stores = { stores: string[]; setAside: SetAside[] }
+
+async function readStores(session: Session): Promise<Stores> {
   const read = async () => {
     const { store_list: list } = await callTiktok(session, '/gmv_max/store/list/', {
       query: { advertiser_id: session.accountId },
@@ -56,12 +65,18 @@ async function readStores(session: Session): Promise<{ stores: string[]; setAsid
     const stores = [...new Set(readable(list ?? []).map(({ store_id: id }) => id))].sort()
     return { stores, setAside: setAsideOf(list ?? []) }
   }
-  // An account without a shop is refused like one that the app may not ask; only the latter can hide spend.
-  return orElse(read, (refusal) => ({
-    stores: [],
-    setAside: refusal.reason === 'permission_missing' ? [unreadable(session.accountId, refusal)] : [],
-  }))
+  const found = await orElse<Stores | ProviderError>(read, (refusal) => refusal)
+  if (!(found instanceof ProviderError)) return found
+  // An account without a shop is refused too; only one that has campaigns, or may not be read, can hide spend.
+  const hidesSpend = found.reason === 'permission_missing' || (await hasCampaigns(session))
+  return { stores: [], setAside: hidesSpend ? [unreadable(session.accountId, found)] : [] }
 }
+
+const hasCampaigns = (session: Session): Promise<boolean> =>
+  orElse(
+    async () => (await readPage(session, gmvMaxCampaignList, 1)).items.length > 0,
+    () => false,
+  )
 
 const unreadable = (externalId: string, refusal: ProviderError): SetAside => ({
   kind: 'gmv_max_store',

@@ -3,8 +3,12 @@
  * Column names as in files that others recorded (2026-11-17); spelling and case differ between them.
  */
 import { parseCsv } from '../../platform/csv.ts'
+import { unzipFirst } from '../../platform/zip.ts'
 import type { LeadRecord, SetAside, SyncRecord } from '../connector.ts'
 import { toInstant } from '../window.ts'
+
+/** A file of more than 10 MB comes compressed. */
+const MAX_UNZIPPED_BYTES = 96 * 1024 * 1024
 
 const columns = new Set(
   'lead_id created_time create_time ad_id ad_name adgroup_id adgroup_name ad_group_id ad_group_name campaign_id campaign_name page_id page_name form_id form_name advertiser_id advertiser_name is_test lead_source library_id'.split(
@@ -45,9 +49,10 @@ export function toLeads(
     records: [],
     setAside: [{ kind: 'lead_file', externalId: formId, reason }],
   })
-  if (Buffer.from(file.subarray(0, 2)).toString('latin1') === 'PK')
-    return broken('The file of leads is larger than 10 MB and came compressed')
-  const table = parseCsv(Buffer.from(file).toString('utf8'))
+  const isZip = Buffer.from(file.subarray(0, 2)).toString('latin1') === 'PK'
+  const csv = isZip ? unzipFirst(file, MAX_UNZIPPED_BYTES) : file
+  if (csv === undefined) return broken('The compressed file of leads is broken or larger than 96 MB')
+  const table = parseCsv(Buffer.from(csv).toString('utf8'))
   if (table === undefined) return broken('The file of leads has a quote that is never closed')
   const [header, ...rows] = table
   if (header === undefined) return { records: [], setAside: [] }

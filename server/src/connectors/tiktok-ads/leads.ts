@@ -41,6 +41,7 @@ const MAX_FAILURES = 2
 /** A small file is there at once; a large one is requested again when the sync comes back. */
 const waitsMs = [500, 1000, 2000, 4000]
 const COME_BACK_SECONDS = 30
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 export async function readLeads(
   session: Session,
@@ -152,6 +153,7 @@ async function download(session: Session, region: Region, task: string): Promise
       method: 'GET',
       url: url.href,
       headers: { 'access-token': session.token.accessToken, ...regionHeader(region) },
+      maxBytes: MAX_FILE_BYTES,
     })
     if (reply.status !== 200)
       throw refusalByStatus(reply.status, null, retryAfterSeconds(reply.headers, Date.now()))
@@ -160,6 +162,8 @@ async function download(session: Session, region: Region, task: string): Promise
     return reply.bytes
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
+    if (error.kind === 'too_large')
+      throw new ProviderError('malformed', 'The file of leads is too large', { cause: error })
     throw new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, { cause: error })
   }
 }

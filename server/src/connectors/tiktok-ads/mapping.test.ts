@@ -130,3 +130,16 @@ test('a lead without id or time is set aside by itself; a file that is none is n
   expect(read('PK\u0003\u0004').setAside[0]!.reason).toContain('compressed')
   expect(read()).toEqual({ records: [], setAside: [] })
 })
+
+test('a compressed file of leads is read; one that is broken is named', () => {
+  // By Python's zipfile.
+  const archive = Buffer.from(
+    'UEsDBBQAAAAIAAAAwlwTQhmMKQAAACsAAAAJAAAAbGVhZHMuY3N2y0lNTInPTNFJLkpNLElNiS/JzE3l5TLXMTIwMtM1ACIjBUMDKwMQAgBQSwECFAMUAAAACAAAAMJcE0IZjCkAAAArAAAACQAAAAAAAAAAAAAAgAEAAAAAbGVhZHMuY3N2UEsFBgAAAAABAAEANwAAAFAAAAAAAA==',
+    'base64',
+  )
+  expect(toLeads(archive, '75', since)).toMatchObject({ records: [{ leadgenId: '7' }], setAside: [] })
+  expect(toLeads(archive.subarray(0, -1), '75', since)).toMatchObject({
+    records: [],
+    setAside: [{ kind: 'lead_file', reason: expect.stringContaining('broken') }],
+  })
+})

@@ -11,7 +11,7 @@ import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncW
 import { readable, toRecordsOf } from '../set-aside.ts'
 import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
 import { fewerDays, pageOf, partOf, toAfter } from './fewer-days.ts'
-import { type GmvMaxStep, gmvMaxCampaigns, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
+import { type GmvMaxStep, gmvMaxCampaignList, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
 import { type LeadStep, leadSteps, readLeads } from './leads.ts'
 import { toAdGroupRecords, toAdRecords, toCampaign, toDelivery } from './mapping.ts'
 import { readMedia } from './media.ts'
@@ -63,17 +63,7 @@ const structure: readonly StructureStep[] = [
     asCampaigns,
     true,
   ),
-  list(
-    {
-      kind: 'campaign',
-      path: '/gmv_max/campaign/get/',
-      item: Campaign,
-      pageSize: 100,
-      query: gmvMaxCampaigns,
-    },
-    asCampaigns,
-    true,
-  ),
+  list(gmvMaxCampaignList, asCampaigns, true),
   list({ kind: 'adgroup', path: '/adgroup/get/', item: AdGroup, pageSize: 1000 }, asAdGroups),
   list(
     { kind: 'adgroup', path: '/smart_plus/adgroup/get/', item: SmartAdGroup, pageSize: 1000 },

@@ -129,17 +129,40 @@ describe('spend', () => {
     expect(row!.platformConversionsMilli).not.toBeNull()
   })
 
+  const syncWithSetAside = async () => {
+    const setAside: string[] = []
+    const syncPage: typeof tiktokAds.syncPage = async (...given) => {
+      const page = await tiktokAds.syncPage(...given)
+      setAside.push(...(page.setAside ?? []).map(({ reason }) => reason))
+      return page
+    }
+    return { records: await syncAllPages({ syncPage }, session), setAside }
+  }
+
+  test('of GMV Max in many pages is read from one list of stores', async () => {
+    const before = await syncAllPages(tiktokAds, session)
+    await act('too_large', { days: 2 })
+    sent.length = 0
+    expect(deliveryOf(await syncAllPages(tiktokAds, session), 'campaign')).toEqual(
+      deliveryOf(before, 'campaign'),
+    )
+    const callsOf = (path: string) => sent.filter(({ url }) => url.includes(path)).length
+    expect(callsOf('/gmv_max/report/get/')).toBeGreaterThan(4)
+    expect(callsOf('/gmv_max/store/list/')).toBe(1)
+  })
+
+  test('of GMV Max campaigns whose stores are refused is named; an account without any has none', async () => {
+    const refused = { path: '/gmv_max/store/list/', code: 40002 }
+    await act('refuse', refused)
+    expect((await syncWithSetAside()).setAside).toEqual(['GMV Max spend cannot be read: Refused with 40002'])
+    await act('refuse', refused)
+    await act('refuse', { path: '/gmv_max/campaign/get/', code: 40002, times: 2 })
+    expect((await syncWithSetAside()).setAside).toEqual([])
+  })
+
   test('of GMV Max that the app may not read is named, and costs nothing else', async () => {
     await act('no_gmv_max')
-    const setAside: string[] = []
-    let cursor: string | null = null
-    const records: SyncRecord[] = []
-    do {
-      const page = await tiktokAds.syncPage(session, lastDays, cursor)
-      records.push(...page.records)
-      setAside.push(...(page.setAside ?? []).map(({ reason }) => reason))
-      cursor = page.cursor
-    } while (cursor !== null)
+    const { records, setAside } = await syncWithSetAside()
     expect(setAside).toEqual(['GMV Max spend cannot be read: No permission for GMV Max'])
     expect(sum(deliveryOf(records, 'ad'))).toBeGreaterThan(0)
   })
@@ -258,6 +281,20 @@ describe('leads', () => {
     expect(gone.records).toEqual([])
     const again = await readLeads(session, step, gone.after)
     expect(leadsOf((await readLeads(session, step, again.after)).records)).toHaveLength(2)
+  })
+
+  test('in a file that is too large are named, and the sync goes on', async () => {
+    const http: Session['http'] = {
+      ...running.http,
+      send: (request) =>
+        running.http.send(request.url.includes('/download/') ? { ...request, maxBytes: 10 } : request),
+    }
+    let page = await readLeads({ ...session, http }, step, null)
+    for (let calls = 0; page.setAside === undefined && calls < 9; calls++)
+      page = await readLeads({ ...session, http }, step, page.after)
+    expect(page.setAside).toMatchObject([
+      { reason: 'Leads of this form cannot be read: The file of leads is too large' },
+    ])
   })
 
   test('that may not be read are named, and cost nothing else', async () => {
