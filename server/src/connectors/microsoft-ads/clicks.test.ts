@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
-import type { Session, SyncRecord } from '../connector.ts'
+import type { Session, SetAside, SyncRecord } from '../connector.ts'
 import { microsoftAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === microsoftAds)!
@@ -38,7 +38,7 @@ test('each click names its campaign, ad group and ad, in both spellings of its i
   expect(ofAssets.every(({ adSetExternalId }) => adSetExternalId !== null)).toBe(true)
 })
 
-test('an account without the report of clicks is read all the same', async () => {
+test('an account without the report of clicks is read all the same, and the refusal is named', async () => {
   const http: Session['http'] = {
     ...at.http,
     async send(request) {
@@ -49,7 +49,20 @@ test('an account without the report of clicks is read all the same', async () =>
       return { status: 400, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
     },
   }
-  const records = await syncAllPages(microsoftAds, { ...session, http })
+  const setAside: SetAside[] = []
+  const connector = {
+    async syncPage(...given: Parameters<typeof microsoftAds.syncPage>) {
+      const page = await microsoftAds.syncPage(...given)
+      setAside.push(...(page.setAside ?? []))
+      return page
+    },
+  }
+  const records = await syncAllPages(connector, { ...session, http })
+  expect(setAside.filter(({ kind }) => kind === 'click')[0]).toEqual({
+    kind: 'click',
+    externalId: session.accountId,
+    reason: 'The report of clicks cannot be read: No.',
+  })
   expect(only(records, 'delivery').length).toBeGreaterThan(50)
   expect(only(records, 'ad_click')).toEqual([])
 })

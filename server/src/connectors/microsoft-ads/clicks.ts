@@ -54,9 +54,13 @@ export async function readClicks(
     )
   } catch (error) {
     // Not every account has this report; spend and structure are complete without it.
-    if (error instanceof ProviderError && error.reason === 'rejected')
-      return { records: [], setAside: [], after: null }
-    throw error
+    if (!(error instanceof ProviderError && error.reason === 'rejected')) throw error
+    const reason = `The report of clicks cannot be read: ${error.providerMessage ?? error.message}`
+    return {
+      records: [],
+      setAside: [{ kind: 'click', externalId: session.accountId, reason }],
+      after: null,
+    }
   }
 }
 

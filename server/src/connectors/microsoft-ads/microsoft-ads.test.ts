@@ -329,23 +329,37 @@ describe('reports', () => {
     expect([page.records, downloads]).toEqual([whole.records, 2])
   })
 
-  test('a report at an address without TLS is not fetched', async () => {
+  test.each([
+    ['http://169.254.169.254/x', false],
+    ['http://download.api.bingads.microsoft.com/x', false],
+    ['https://reports.example/x', false],
+    ['https://evilbingads.microsoft.com.example/x', false],
+    ['https://download.api.bingads.microsoft.com/x', true],
+    ['https://bingadsappsstorageprod.blob.core.windows.net:443/x?sig=y', true],
+  ])('a report offered at %s is fetched: %s', async (address, isFetched) => {
+    const fetched: string[] = []
     const http: Session['http'] = {
       ...at.http,
       async send(request) {
+        if (request.url === address) {
+          fetched.push(request.url)
+          return { status: 503, headers: {}, bytes: Buffer.alloc(0) }
+        }
         const reply = await at.http.send(request)
         if (!request.url.endsWith('/Poll')) return reply
         const text = Buffer.from(reply.bytes)
           .toString()
-          .replace(/http:\/\/127[^"]+/, 'http://169.254.169.254/x')
+          .replace(/http:\/\/127[^"]+/, address)
         return { ...reply, bytes: Buffer.from(text) }
       },
     }
     const refusal = await refusalOf(readReportPage(withAccount({ ...session, http }), query, null, idsOf))
-    expect(refusal).toMatchObject({
-      reason: 'malformed',
-      message: 'The report is offered at an unsafe address',
-    })
+    expect(fetched).toEqual(isFetched ? [address] : [])
+    expect(refusal).toMatchObject(
+      isFetched
+        ? { reason: 'unavailable' }
+        : { reason: 'malformed', message: 'The report is offered at an unsafe address' },
+    )
   })
 
   test.each([
