@@ -129,6 +129,32 @@ it('counters grow by what is written, also from before every day', async () => {
   ])
 })
 
+it('an array may be null; one whose elements cannot be written is an error, not null', async () => {
+  const profileId = randomUUID()
+  const id = randomUUID()
+  const store = (rows: { row_ids: string[] | null }[]) =>
+    inTransaction((tx) =>
+      bulkInsert(
+        tx,
+        { into: 'export_requests', profileId, rows },
+        {
+          id: () => id,
+          run_id: () => id,
+          destination_id: () => id,
+          target_id: () => 't',
+          events: () => 1,
+          counts: () => [],
+          polls: () => 0,
+          created_at: () => new Date('2026-03-01'),
+          row_ids: 'row_ids',
+        },
+        { returning: ['row_ids'] },
+      ),
+    )
+  expect(await store([{ row_ids: null }])).toEqual([{ row_ids: null }])
+  await expect(store([{ row_ids: [{} as string] }])).rejects.toThrow(TypeError)
+})
+
 it('no rows are no statement', async () => {
   const tx = undefined as unknown as Tx
   expect(

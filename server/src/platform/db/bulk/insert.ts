@@ -103,8 +103,15 @@ type Source = string | ((row: never) => never)
 function encoder(type: string, source: Source): Prepared['encode'][number] {
   const pick = typeof source === 'function' ? source : (row: never) => row[source]
   const encode = encoders[type]
-  if (type.startsWith('_')) return (rows) => texts(rows, (row) => arrayLiteral(pick(row)))
+  if (type.startsWith('_')) return (rows) => texts(rows, (row) => toLiteral(pick(row)))
   return encode === undefined ? (rows) => rows.map(pick) : (rows) => encode(rows, pick)
+}
+
+function toLiteral(values: readonly unknown[] | null | undefined): string | null {
+  if (values === null || values === undefined) return null
+  const literal = arrayLiteral(values)
+  if (literal === undefined) throw new TypeError('An array has an element that cannot be written as text')
+  return literal
 }
 
 function onConflict<T extends keyof DB>(
