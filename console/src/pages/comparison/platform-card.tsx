@@ -16,6 +16,7 @@ const bases: Record<string, string> = {
   conversion_action_settings: 'Counts by the conversion actions set up there',
   ad_group_settings: 'Counts by the attribution windows set in its ad groups',
   conversion_goal_settings: 'Counts by the conversion goals set up there',
+  conversion_rule_settings: 'Counts by the conversion rules set up there',
   as_imported: 'As imported',
 }
 

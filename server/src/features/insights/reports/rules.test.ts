@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, dayAt, listDays } from '../../../platform/contract/dates.ts'
-import { type Cover, countPieces, coverBySubtraction, coverRange, moneyPer, ratio } from './rules.ts'
+import {
+  type Cover,
+  countPieces,
+  coverBySubtraction,
+  coverRange,
+  moneyPer,
+  ratio,
+  reportedBasis,
+} from './rules.ts'
 
 const anyRange = fc
   .tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 366 }))
@@ -57,5 +65,16 @@ it('divides exactly, rounds half away from zero and knows no division by 0', () 
     3.333333,
     333.333333,
     null,
+  ])
+})
+
+it('each platform names how it counts what it reports', () => {
+  expect(['social', 'engine', 'shortvideo', 'microsoft', 'linkedin', 'other'].map(reportedBasis)).toEqual([
+    '7d_click_1d_view',
+    'conversion_action_settings',
+    'ad_group_settings',
+    'conversion_goal_settings',
+    'conversion_rule_settings',
+    'as_imported',
   ])
 })

@@ -95,6 +95,8 @@ export function reportedBasis(platform: string): string {
       return 'ad_group_settings'
     case 'microsoft':
       return 'conversion_goal_settings'
+    case 'linkedin':
+      return 'conversion_rule_settings'
     default:
       return 'as_imported'
   }
