@@ -76,7 +76,7 @@ export const listExperiments = endpoint({
   path: '/workspaces/{workspaceId}/experiments',
   summary: 'Lift, split and geo studies, with our reading and a verdict',
   description:
-    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days) and further than regions without it. Newest first.',
+    'Read from the ad platforms once a day. No verdict before the end plus the time in which conversions come in, and for our own reading not before the account is synced after that. A verdict stays: it changes only if the platform moves the end or the figures are restated, and `reason` then says what it was. Intervals are 95 %; a geo study is positive or negative only if its regions moved apart further than in the weeks before (up to 182 days) and further than regions without it, where at least 4 control regions ran. Newest first.',
   tag: 'insights',
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

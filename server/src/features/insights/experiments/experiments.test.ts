@@ -54,6 +54,17 @@ describe('a reading', () => {
   })
 })
 
+it('a region without outcomes shortly before is still compared with its own earlier weeks', () => {
+  const { before, during, regions } = plantRegions({ seed: 1, effect: 1, regions: 4 })
+  const silent = before.map((pair, day) => ({
+    ...pair,
+    treatment: day < before.length - during.length ? pair.treatment : 0,
+  }))
+  expect(placeboRatio(silent, during)).toBeGreaterThan(0)
+  // It has no size by which other regions could be compared with it.
+  expect(regionRatio(silent, during, regions)).toBeNull()
+})
+
 describe('regions without the experiment', () => {
   const proved = (world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'regions'>) => {
     const given = { inTime: 0, both: 0 }
@@ -192,8 +203,19 @@ describe('a verdict that was given', () => {
   it('of an earlier version is completed by whether it shows a cause', () => {
     const again = { ...found, proves: true, basis: basis(1) }
     expect(rules.settle(given, again, times, at(29))).toEqual({ ...given, proves: true })
-    const since = rules.settle(given, again, times, at(29))!
-    expect(rules.settle(since, { ...again, proves: false, basis: basis(2) }, times, at(30))).toBe(since)
+    expect(rules.settle(given, { ...again, proves: false }, times, at(29))).toBe(given)
+  })
+
+  it('shows a cause no longer once restated figures do not', () => {
+    const since = rules.settle(null, { ...found, proves: true, basis: basis(1) }, times, at(28))!
+    expect(rules.settle(since, { ...since, basis: basis(2) }, times, at(30))).toBe(since)
+    expect(rules.settle(since, { ...since, proves: false }, times, at(30))).toBe(since)
+    const without = { ...found, proves: false, basis: basis(2) }
+    expect(rules.settle(since, without, times, at(30))).toEqual({
+      ...without,
+      reason: 'Above. It was positive and showed a cause since 2026-01-28; the figures were restated.',
+      decided_at: at(30).toISOString(),
+    })
   })
 
   it('changes with what it is based on, and says what it was', () => {

@@ -35,6 +35,9 @@ async function sumSpans(profileId: string) {
     )
 }
 
+const decide = (profileId: string) =>
+  decideExperiments({ db: app.service.db, now: new Date(`${addDays(END, 90)}T06:00:00Z`) }, profileId)
+
 /** A finished geo study: campaign T got it, the campaigns C0, C1, … did not; every credited payment is of 10.00. */
 async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed' | 'treated'>) {
   const shop = await makeShop(app)
@@ -96,8 +99,7 @@ async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed'
       `${addDays(END, 60)}T00:00:00Z`,
     ],
   )
-  const now = new Date(`${addDays(END, 90)}T06:00:00Z`)
-  await decideExperiments({ db: app.service.db, now }, shop.profileId)
+  await decide(shop.profileId)
   const { data } = await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })
   return { shop, study: data[0]!, lifted: await listLiftedAds(app.service.db, { profileId: shop.profileId }) }
 }
@@ -110,12 +112,14 @@ it('a geo study whose placebos hold in time and over regions gives its ads the g
   expect([...lifted]).toEqual([entityId(shop.profileId, 'ad', 'A')])
 })
 
+/** What these tests write by SQL is not counted as a change, so that a cached answer would stay. */
+const headers = { 'cache-control': 'no-cache' }
 const inStudy = { date_from: START, date_to: addDays(END, -1) }
 
 it('a study that proves a cause is shown next to the credit of its campaign and changes none of it', async () => {
   const { shop, study } = await plantStudy({ effect: 0.5, regions: 6 })
   const campaign = async (id: string, query = inStudy) =>
-    (await shop.call(getCampaign, { params: { id }, query })).data
+    (await shop.call(getCampaign, { params: { id }, query, headers })).data
   const { calibration, outcome_value: credited, outcome_count: payments } = await campaign('T')
   expect(credited).toBe(10 * payments)
   const { effect, low, high } = study.own_reading!
@@ -136,10 +140,20 @@ it('a study that proves a cause is shown next to the credit of its campaign and 
   expect(without).toMatchObject({ calibration: null, outcome_value: credited, outcome_count: payments })
 })
 
+it('a new verdict is shown although the answer without it is cached', async () => {
+  const { shop } = await plantStudy({ effect: 0.5, regions: 6 })
+  const read = async () =>
+    (await shop.call(getCampaign, { params: { id: 'T' }, query: inStudy })).data.calibration
+  await app.pool.query(`update experiments set decision = null where profile_id = $1`, [shop.profileId])
+  expect(await read()).toBeNull()
+  await decide(shop.profileId)
+  expect(await read()).not.toBeNull()
+})
+
 it('a lift study is set against what its campaign was credited with in the same days', async () => {
   const { shop } = await plantStudy({ effect: 0, regions: 4 })
-  const reading = { metric: 'buyers', effect: 0.25, low: 0.1, high: 0.5, level: 0.95 }
-  const decide = (decision: object, tested: number | null, kind = 'lift') =>
+  const reading = { metric: 'conversions', effect: 0.25, low: 0.1, high: 0.5, level: 0.95 }
+  const store = (decision: object, tested: number | null, kind = 'lift') =>
     app.pool.query(
       `update experiments set kind = $4, decision = $2,
          cells = jsonb_set(cells, '{0,outcomes}', $3::jsonb) where profile_id = $1`,
@@ -152,33 +166,50 @@ it('a lift study is set against what its campaign was credited with in the same 
        on conflict (profile_id, day, outcome_type, revenue_type) do update set conversions = $3`,
       [shop.profileId, START, payments],
     )
-  const read = async () => (await shop.call(getCampaign, { params: { id: 'T' }, query: inStudy })).data
+  const read = async (query = {}) =>
+    (await shop.call(getCampaign, { params: { id: 'T' }, query: { ...inStudy, ...query }, headers })).data
   const basis = JSON.stringify([reading, {}, null, null])
   await sold(5000)
-  await decide({ verdict: 'positive', basis }, 500)
+  await store({ verdict: 'positive', basis }, 500)
   const { calibration, outcome_value: credited, outcome_count: payments } = await read()
-  // Of 500 buyers a fifth came by the ads: 100 payments of 10.00.
+  // Of 500 conversions a fifth came by the ads: 100 payments of 10.00.
   expect(calibration!.factor).toBeCloseTo(100 / payments, 3)
   expect(calibration!.incremental_value).toBeCloseTo(1000, 1)
   expect(calibration!.incremental_low).toBeCloseTo((10 * 500 * 0.1) / 1.1, 1)
   expect(calibration!.incremental_high).toBeCloseTo((10 * 500) / 3, 1)
   expect(credited).toBe(10 * payments)
-  await decide({ verdict: 'inconclusive', basis }, 500)
+  await store({ verdict: 'inconclusive', basis }, 500)
   expect((await read()).calibration).not.toBeNull()
   // Not: without the platform's count, invalid, not decided, a split, or more than was sold.
-  await decide({ verdict: 'positive', basis }, null)
+  await store({ verdict: 'positive', basis }, null)
   expect((await read()).calibration).toBeNull()
-  await decide({ verdict: 'invalid', basis }, 500)
+  await store({ verdict: 'invalid', basis }, 500)
   expect((await read()).calibration).toBeNull()
-  await decide({ verdict: null, basis }, 500)
+  await store({ verdict: null, basis }, 500)
   expect((await read()).calibration).toBeNull()
-  await decide({ verdict: 'positive', basis }, 500, 'split')
+  await store({ verdict: 'positive', basis }, 500, 'split')
   expect((await read()).calibration).toBeNull()
-  await decide({ verdict: 'positive', basis, proves: false }, 500, 'geo')
+  await store({ verdict: 'positive', basis, proves: false }, 500, 'geo')
   expect((await read()).calibration).toBeNull()
-  await decide({ verdict: 'positive', basis }, 500)
+  // People are not conversions, and a dividing model counts a conversion in every row with a part.
+  const ofBuyers = JSON.stringify([{ ...reading, metric: 'buyers' }, {}, null, null])
+  await store({ verdict: 'positive', basis: ofBuyers }, 500)
+  expect((await read()).calibration).toBeNull()
+  await store({ verdict: 'positive', basis }, 500)
+  expect((await read({ model: 'linear' })).calibration).toBeNull()
+  expect((await read({ model: 'first_touch' })).calibration).not.toBeNull()
   await sold(99)
   expect((await read()).calibration).toBeNull()
+  // A study that ends at midnight (of Madrid) does not hold the day that begins then.
+  await sold(5000)
+  const lastDay = addDays(END, -1)
+  await app.pool.query(`update experiments set ends_at = $2 where profile_id = $1`, [
+    shop.profileId,
+    `${lastDay}T00:00:00+02:00`,
+  ])
+  const { outcome_count: untilThen } = await read({ date_to: addDays(lastDay, -1) })
+  expect(untilThen).toBeLessThan(payments)
+  expect((await read()).calibration!.factor).toBeCloseTo(100 / untilThen, 4)
 })
 
 it('a geo study with too few control regions, or regions that moved too, gives none', async () => {

@@ -57,7 +57,7 @@ export async function decideExperiments(
     const found = { ...verdict, proves, readable_from, basis: rules.basisOf(reading, own.checks, times) }
     const decision = rules.settle(row.decision, found, times, now)
     if (decision !== null && decision !== row.decision)
-      await queries.saveDecision(db, { profileId, id: row.id, decision })
+      await db.transaction().execute((tx) => queries.saveDecision(tx, { profileId, id: row.id, decision }))
   }
 }
 

@@ -34,21 +34,23 @@ export function regionRatio(
   regions: readonly Region[],
 ): number | null {
   const own = changeAtStart(before, during)
-  if (own === null) return null
+  if (own === null || own.share === null) return null
+  const treated = { change: own.change, share: own.share }
   const changes = regions.flatMap((region) => {
     const pairs = (side: keyof Region) =>
       region[side].map((treatment, day) => ({
         treatment,
         control: regions.reduce((sum, other) => sum + (other === region ? 0 : other[side][day]!), 0),
       }))
-    return changeAtStart(pairs('before'), pairs('during')) ?? []
+    const found = changeAtStart(pairs('before'), pairs('during'))
+    return found === null || found.share === null ? [] : { change: found.change, share: found.share }
   })
   if (changes.length < MIN_REGIONS) return null
   // Each region is compared with the others, so that one of them is no news.
   const edge = studentTwoSided(REGION_LEVEL, changes.length - 1)
   const ratios = (['change', 'share'] as const).map((measure) => {
     const square = changes.reduce((sum, one) => sum + one[measure] ** 2, 0) / changes.length
-    return Math.abs(own[measure]) / (edge * Math.sqrt(square))
+    return Math.abs(treated[measure]) / (edge * Math.sqrt(square))
   })
   const ratio = Math.min(...ratios)
   return Number.isFinite(ratio) ? ratio : null
@@ -57,8 +59,8 @@ export function regionRatio(
 type Change = {
   /** In deviations of earlier changes. */
   change: number
-  /** Of the region's outcomes in a window before. */
-  share: number
+  /** Of the region's outcomes in a window before; null without any. */
+  share: number | null
   degrees: number
 }
 
@@ -74,10 +76,10 @@ function changeAtStart(before: readonly Pair[], during: readonly Pair[]): Change
   let squares = 0
   for (let start = t; start < t + starts; start++) squares += changeAt(start) ** 2
   const size = before.slice(-t).reduce((sum, pair) => sum + pair.treatment, 0) / t
-  if (squares === 0 || size <= 0) return null
+  if (squares === 0) return null
   const degrees = Math.max(2, (STARTS_PER_WINDOW * starts) / t)
   const change = changeAt(before.length)
-  return { change: change / Math.sqrt(squares / starts), share: change / size, degrees }
+  return { change: change / Math.sqrt(squares / starts), share: size > 0 ? change / size : null, degrees }
 }
 
 /** So many starts within one window's length are worth as much as independent ones; less would not do if days wander. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../../../connectors/experiments.ts'
-import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
@@ -96,18 +96,16 @@ export async function saveExperiments(
 }
 
 export async function saveDecision(
-  db: Db | Tx,
+  tx: Tx,
   params: { profileId: string; id: string; decision: Decision },
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    await tx
-      .updateTable('experiments')
-      .set({ decision: JSON.stringify(params.decision) })
-      .where('profile_id', '=', params.profileId)
-      .where('id', '=', params.id)
-      .execute()
-    await moveReportNumber(tx, params.profileId)
-  })
+  await tx
+    .updateTable('experiments')
+    .set({ decision: JSON.stringify(params.decision) })
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .execute()
+  await moveReportNumber(tx, params.profileId)
 }
 
 /** Across profiles: whose experiments are to be read. */

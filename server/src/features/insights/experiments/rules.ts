@@ -89,16 +89,18 @@ export function settle(
   const decided_at = now.toISOString()
   if (known === null || known.verdict === null)
     return found.verdict === null ? known : { ...found, decided_at }
-  if (found.verdict === known.verdict)
-    return known.proves === undefined && found.proves ? { ...known, proves: true } : known
-  if (found.basis === known.basis) return known
+  if (found.verdict === known.verdict && known.proves === undefined)
+    return found.proves ? { ...known, proves: true } : known
+  const isSame = found.verdict === known.verdict && found.proves === known.proves
+  if (isSame || found.basis === known.basis) return known
   const [, , endsAt, canceledAt] = JSON.parse(known.basis) as [unknown, unknown, string | null, string | null]
   const isMoved =
     endsAt !== (times.endsAt?.toISOString() ?? null) || (canceledAt === null && times.canceledAt !== null)
   // Figures that are incomplete for a while take nothing back.
   if (found.verdict === null && !isMoved) return known
   const cause = isMoved ? 'the platform reports another end' : 'the figures were restated'
-  const before = `It was ${known.verdict} since ${known.decided_at.slice(0, 10)}; ${cause}.`
+  const shown = known.proves ? ' and showed a cause' : ''
+  const before = `It was ${known.verdict}${shown} since ${known.decided_at.slice(0, 10)}; ${cause}.`
   return { ...found, reason: `${found.reason} ${before}`, decided_at }
 }
 

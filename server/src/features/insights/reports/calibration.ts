@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Factor, factorOf } from './calibration-rules.ts'
-import { addCredit, type Credit, creditSum, knownMinor, toMoney } from './definitions.ts'
+import { addCredit, type Credit, dividing, knownMinor, toMoney } from './definitions.ts'
 import type { Calibration as Entry } from './fields.ts'
 import { creditByEntity } from './queries/credit-by-entity.ts'
 import type { EntityDetail } from './queries/entities.ts'
@@ -48,25 +48,28 @@ async function findFactor(
   timezone: string,
   { kind, reading, cells, starts_at, ends_at }: StudyRow,
 ): Promise<Factor | null> {
-  const range = { from: localDay(starts_at, timezone), to: localDay(ends_at, timezone) }
+  // Buyers are people, not conversions; a dividing model counts a conversion in every row with a part of it.
+  if (kind === 'lift' && (reading.metric !== 'conversions' || dividing.has(model))) return null
+  // The end is exclusive.
+  const lastDay = localDay(new Date(ends_at.getTime() - 1), timezone)
+  const range = { from: localDay(starts_at, timezone), to: lastDay }
   const shown = cells.filter(({ isControl }) => !isControl)
   const studied = await listStudied(tx, {
     profileId,
     campaigns: shown.flatMap(({ campaigns }) => campaigns),
     adSets: shown.flatMap(({ adSets }) => adSets),
   })
-  const isOfPayments = reading.metric !== 'conversions'
   let credited = 0
   for (const { id, level } of studied) {
     const cover = coverBySubtraction(range)
     const credit = addCredit(await creditByEntity(tx, { profileId, level, entityId: id, model, cover }))
-    credited += isOfPayments ? creditSum(credit, model) : credit.count
+    credited += credit.count
   }
   const sold = await countSold(tx, { profileId, ...range })
   return factorOf(reading, {
     kind,
     tested: shown[0]?.outcomes ?? null,
     credited,
-    sold: isOfPayments ? sold.payments : sold.conversions,
+    sold,
   })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import type { StudyReading } from '../calibration-rules.ts'
 
 export type StudyRow = {
@@ -50,15 +49,14 @@ export async function listStudied(
   return rows
 }
 
-/** All conversions and all payments of a range of days. */
+/** All conversions of a range of days. */
 export async function countSold(
   tx: Tx,
   params: { profileId: string; from: string; to: string },
-): Promise<{ payments: number; conversions: number }> {
-  const { rows } = await sql<{ payments: number; conversions: number }>`
-    select coalesce(sum(conversions) filter (where revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
-      coalesce(sum(conversions), 0)::bigint as conversions
+): Promise<number> {
+  const { rows } = await sql<{ conversions: number }>`
+    select coalesce(sum(conversions), 0)::bigint as conversions
     from conversion_daily
     where profile_id = ${params.profileId} and day between ${params.from} and ${params.to}`.execute(tx)
-  return rows[0]!
+  return rows[0]!.conversions
 }
