@@ -79,6 +79,16 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'calibration: a new verdict ends cached answers without it',
+    file: 'server/src/features/insights/experiments/queries.ts',
+    snippet: 'await moveReportNumber(tx, params.profileId)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      title: 'a new verdict is shown although the answer without it is cached',
+    },
+  },
+  {
     name: 'patterns: ads are compared inside their campaigns',
     file: lift,
     snippet: 'const group = groups.get(key)',

@@ -91,7 +91,17 @@ export const outsideGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
-      title: 'a report at an address without TLS is not fetched',
+      title: 'a report is fetched over TLS from Microsoft’s hosts only',
+    },
+  },
+  {
+    name: 'reports: a report of Microsoft Ads is fetched from Microsoft’s hosts only',
+    file: 'server/src/connectors/microsoft-ads/reports.ts',
+    snippet: 'reportHosts.some((host) => target.hostname.endsWith(host))',
+    replacement: 'true',
+    test: {
+      file: 'server/src/connectors/microsoft-ads/microsoft-ads.test.ts',
+      title: 'a report is fetched over TLS from Microsoft’s hosts only',
     },
   },
   {
