@@ -1,0 +1,100 @@
+/** Leads of instant forms: files that are late, gone, refused or too large. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectorCases } from '../../../test/connector-cases.ts'
+import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
+import { ProviderError, type Session, type SyncRecord } from '../connector.ts'
+import { tiktokAds } from './connector.ts'
+import { readLeads } from './leads.ts'
+
+const spec = connectorCases.find(({ connector }) => connector === tiktokAds)!
+let running: RunningSandbox
+let session: Session
+beforeEach(async () => {
+  running = await startSandbox(spec)
+  session = await openSession(spec, running)
+})
+afterEach(() => running.close())
+
+const act = (action: string, args: Record<string, unknown> = {}) => running.sandbox.act(action, args)
+const refusalOf = async (promise: Promise<unknown>) => {
+  const outcome = await promise.catch((error: unknown) => error)
+  expect(outcome).toBeInstanceOf(ProviderError)
+  return outcome as ProviderError
+}
+const leadsOf = (records: readonly SyncRecord[]) =>
+  records.flatMap((record) => (record.type === 'lead' ? [record] : []))
+const step = { kind: 'leads', from: '2026-02-20T00:00:00.000Z' } as const
+const answersOf = (lead: { fieldData: { name: string; values: string[] }[] }) =>
+  Object.fromEntries(lead.fieldData.map(({ name, values }) => [name, values[0]]))
+
+test('leads of every region are read with their answers and their ad, without test leads', async () => {
+  const records = await syncAllPages(tiktokAds, session)
+  const leads = leadsOf(records)
+  expect(leads.map((lead) => answersOf(lead).full_name)).toEqual([
+    'Ana Marsh',
+    'Bo Lind',
+    'Clara Voss',
+    'Dan Reed',
+  ])
+  expect(answersOf(leads[0]!)).toEqual({
+    full_name: 'Ana Marsh',
+    email: 'ana.marsh@example.com',
+    phone_number: 'p:+5491155550101',
+    'When do you want to start?': 'Soon, I hope:\nin "spring"',
+  })
+  const ads = new Set(records.flatMap((record) => (record.type === 'ad_entity' ? [record.externalId] : [])))
+  expect(leads.every(({ adId, campaignId }) => ads.has(adId!) && ads.has(campaignId!))).toBe(true)
+})
+
+test('leads of before the window are not read again', async () => {
+  const window = { sinceDay: '2026-03-04', untilDay: '2026-03-05' }
+  expect(leadsOf(await syncAllPages(tiktokAds, session, window))).toEqual([])
+})
+
+test('a file that is still being written is waited for, then polled when the sync comes back', async () => {
+  const first = await readLeads(session, step, null)
+  const waits: number[] = []
+  const wait = async (ms: number) => void waits.push(ms)
+  await act('slow_leads', { polls: 2 })
+  expect(leadsOf((await readLeads(session, step, first.after, wait)).records)).toHaveLength(2)
+  expect(waits).toEqual([500, 1000])
+  await act('slow_leads', { polls: 20 })
+  const refusal = await refusalOf(readLeads(session, step, first.after, wait))
+  expect(refusal).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 30 })
+})
+
+test('a file that is gone is requested again', async () => {
+  const first = await readLeads(session, step, null)
+  running.clock.now = new Date(running.clock.now.getTime() + 601_000)
+  const gone = await readLeads(session, step, first.after)
+  expect(gone.records).toEqual([])
+  const again = await readLeads(session, step, gone.after)
+  expect(leadsOf((await readLeads(session, step, again.after)).records)).toHaveLength(2)
+})
+
+test('leads in a file that is too large are named, and the sync goes on', async () => {
+  const http: Session['http'] = {
+    ...running.http,
+    send: (request) =>
+      running.http.send(request.url.includes('/download/') ? { ...request, maxBytes: 10 } : request),
+  }
+  let page = await readLeads({ ...session, http }, step, null)
+  for (let calls = 0; page.setAside === undefined && calls < 9; calls++)
+    page = await readLeads({ ...session, http }, step, page.after)
+  expect(page.setAside).toMatchObject([
+    { reason: 'Leads of this form cannot be read: The file of leads is too large' },
+  ])
+})
+
+test('leads that may not be read are named, and cost nothing else', async () => {
+  await act('refuse', { path: '/page/lead/task/', code: 40001, times: 3 })
+  const first = await readLeads(session, step, null)
+  expect(first.setAside).toMatchObject([{ kind: 'lead_form', reason: expect.stringContaining('40001') }])
+  // Two more refusals: those of the third region are left.
+  expect(leadsOf(await syncAllPages(tiktokAds, session))).toHaveLength(1)
+})
+
+test('an account without forms, or without the permission for them, has none', async () => {
+  await act('refuse', { path: '/page/get/', code: 40001 })
+  expect(await readLeads(session, step, null)).toEqual({ records: [], after: null })
+})
