@@ -49,7 +49,6 @@ export const briefGuards: readonly Guard[] = [
     snippet: 'const url = checkUrl(context, body.url)',
     replacement: 'const url = body.url',
     test: { file, title: 'refuses addresses that are not public' },
-    test: { file, title: 'refuses %s' },
   },
   {
     name: 'briefs: the address of a webhook is sealed',
