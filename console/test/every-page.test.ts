@@ -188,9 +188,11 @@ describe('every page', () => {
     const chart = page.locator('.recharts-surface').first()
     await chart.waitFor()
     const tooltip = page.locator('.chart-tooltip')
-    const box = (await chart.boundingBox())!
     await expect
       .poll(async () => {
+        // What is above it may still arrive and move it.
+        await chart.scrollIntoViewIfNeeded()
+        const box = (await chart.boundingBox())!
         await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
         await page.mouse.move(box.x + box.width / 2 + 5, box.y + box.height / 2)
         return (await tooltip.allInnerTexts()).join()

@@ -323,8 +323,8 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'unchanged reports: a batch of events moves the number',
-    file: 'server/src/platform/db/profile-lock.ts',
-    snippet: 'if (rows[0]!.free) await moveNumber(tx, profileId, true)',
+    file: 'server/src/features/attribution/pipeline/process.ts',
+    snippet: 'await moveNumberOfHolder(tx, profileId)',
     replacement: '',
     test: { file: randomWrites, title: equalsComputed },
   },

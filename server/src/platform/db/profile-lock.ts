@@ -33,6 +33,11 @@ async function moveNumber(tx: Tx, profileId: string, holdsLock: boolean): Promis
     on conflict (profile_id, holds_lock) do update set number = greatest(c.number + 1, ${now})`.execute(tx)
 }
 
+/** For holders of `tryLockProfile`, once they know that they change something. */
+export function moveNumberOfHolder(tx: Tx, profileId: string): Promise<void> {
+  return moveNumber(tx, profileId, true)
+}
+
 /** For transactions that change what reports read without the lock, after their write. */
 export function moveReportNumber(tx: Tx, profileId: string): Promise<void> {
   return moveNumber(tx, profileId, false)
@@ -49,15 +54,15 @@ export async function addLock(tx: Tx, profileId: string): Promise<boolean> {
 
 const byKeys = sql`set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`
 
-/** The lock unless another holds it, and rows looked up by their keys as below. */
+/**
+ * The lock unless another holds it, and rows looked up by their keys as below. It moves no number: most of those who
+ * try find nothing to do.
+ */
 export async function tryLockProfile(tx: Tx, profileId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${nameOf(profileId)}) as free, ${byKeys} from profile_locks
     where profile_id = ${profileId} for no key update skip locked`.execute(tx)
-  if (rows.length > 0) {
-    if (rows[0]!.free) await moveNumber(tx, profileId, true)
-    return rows[0]!.free
-  }
+  if (rows.length > 0) return rows[0]!.free
   // Another holds it, unless the row was never there.
   return (await addLock(tx, profileId)) && tryLockProfile(tx, profileId)
 }
