@@ -1,8 +1,11 @@
-// Fails unless two test reports hold the same tests with the same outcomes.
+// Fails unless the files of the second test report have the same tests with the same outcomes in the first.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-const [first, second] = process.argv.slice(2).map(outcomes)
+const [all, second] = process.argv.slice(2).map(outcomes)
+const fileOf = (name) => name.slice(0, name.indexOf(' > '))
+const files = new Set([...second.keys()].map(fileOf))
+const first = new Map([...all].filter(([name]) => files.has(fileOf(name))))
 const names = [...new Set([...first.keys(), ...second.keys()])].sort()
 const different = names.filter((name) => first.get(name) !== second.get(name))
 for (const name of different) {

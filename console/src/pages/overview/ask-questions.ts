@@ -56,7 +56,9 @@ function amountIn(text: string): string | null {
     .split(/\s/)
     .filter((word) => /\d/.test(word))
   if (amount === undefined || more.length > 0) return null
-  return readAmountText(amount.replace(/[?!.,;]+$/, '')) ?? null
+  let end = amount.length
+  while (end > 0 && '?!.,;'.includes(amount[end - 1]!)) end -= 1
+  return readAmountText(amount.slice(0, end)) ?? null
 }
 
 /** Whole days up to yesterday, so that a day that has just begun moves nothing. */
