@@ -19,6 +19,8 @@ export default defineConfig({
           groups: [
             { name: 'start', tags: ['$initial'], priority: 1 },
             { name: 'pages', minShareCount: 3 },
+            // What only two pages share is small, and one request is cheaper than a dozen.
+            { name: 'pairs', minShareCount: 2, maxModuleSize: 8000 },
           ],
         },
       },

@@ -135,7 +135,8 @@ function Paths({
           initialSort={{ id: 'payments', descending: true }}
         />
       </Card>
-      <PathPayments path={open.steps} />
+      {/* Rows of the path before would be shown under the name of this one. */}
+      <PathPayments key={open.steps.join()} path={open.steps} />
     </>
   )
 }
