@@ -6,9 +6,9 @@ import { root } from '../guards/faults.ts'
 import { runSimulation } from './in-process.ts'
 import { plantedFaults } from './planted.ts'
 
-/** Every planted fault shows within so many steps from this seed. */
+/** Every planted fault shows within so many steps from one of these seeds: which one changes with every new statement. */
 const STEPS = 6000
-const SEED = 2
+const SEEDS = [2, 3, 4, 5]
 
 describe('a planted fault is found:', () => {
   let checkout: Awaited<ReturnType<typeof copyCheckout>>
@@ -30,9 +30,17 @@ describe('a planted fault is found:', () => {
         path,
         code.replace(fault.snippet, () => fault.replacement),
       )
-      const ran = await runSimulation(checkout.path, STEPS, SEED).finally(() => writeFile(path, code))
-      expect(ran.output).toMatch(fault.violation)
-      expect(ran.code).toBe(1)
+      try {
+        let ran = await runSimulation(checkout.path, STEPS, SEEDS[0]!)
+        for (const seed of SEEDS.slice(1)) {
+          if (fault.violation.test(ran.output)) break
+          ran = await runSimulation(checkout.path, STEPS, seed)
+        }
+        expect(ran.output).toMatch(fault.violation)
+        expect(ran.code).toBe(1)
+      } finally {
+        await writeFile(path, code)
+      }
     },
   )
 })
