@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY engine/package.json engine/
 COPY server/package.json server/
+COPY sandbox/package.json sandbox/
 COPY tracker/package.json tracker/
 COPY sdk/package.json sdk/
 COPY console/package.json console/
@@ -23,6 +24,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY engine/package.json engine/
 COPY server/package.json server/
+COPY sandbox/package.json sandbox/
 COPY tracker/package.json tracker/
 COPY sdk/package.json sdk/
 COPY console/package.json console/
@@ -37,6 +39,7 @@ COPY package.json package-lock.json openapi.json CHANGELOG.md LICENSE ./
 COPY --from=packages /app/node_modules node_modules
 COPY engine engine
 COPY server server
+COPY sandbox sandbox
 COPY console/package.json console/
 COPY tracker/package.json tracker/
 COPY sdk/package.json sdk/

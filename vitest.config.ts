@@ -8,7 +8,7 @@ process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
 export default defineConfig({
   test: {
-    include: ['{engine,server,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}'],
+    include: ['{engine,server,sandbox,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],
     pool: 'forks',
     // Files wait for databases and browsers: on two cores four workers are faster than three.

@@ -5,7 +5,7 @@ import usual from './vitest.config.ts'
 // For the workers: server/test/length.ts reads it.
 process.env.TEST_LENGTH = 'long'
 
-const tests = globSync('{engine,server,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}', {
+const tests = globSync('{engine,server,sandbox,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}', {
   exclude: (path) => path.endsWith('node_modules') || path.endsWith('dist'),
 })
 const isLong = (path: string) =>

@@ -1,9 +1,9 @@
 /** What every handler and job receives. */
 
 import type { KeyObject } from 'node:crypto'
+import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from './config.ts'
 import type { Banklink, Billing, Providers, Shortvideo } from './connectors/registry.ts'
-import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Processor } from './features/attribution/pipeline/processor.ts'
 import type { Ingest } from './features/facts/events/ingest.ts'
 import type { IngestLimit } from './features/facts/events/limit.ts'

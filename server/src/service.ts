@@ -1,8 +1,8 @@
 /** Builds the parts that every handler and job receives, from configuration and an open database. */
 
+import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from './config.ts'
 import { createBanklink, createBilling, createProviders, createShortvideo } from './connectors/registry.ts'
-import type { SandboxMode } from './connectors/sandbox/mode.ts'
 import type { Service } from './context.ts'
 import { createProcessor } from './features/attribution/pipeline/processor.ts'
 import { createHandover } from './features/facts/events/handover.ts'
@@ -23,7 +23,7 @@ import { createMailer } from './platform/mail/mailer.ts'
 import { collapseOutages } from './platform/outage-log.ts'
 import { createOutbound } from './platform/outbound/client.ts'
 import { createDns } from './platform/outbound/dns.ts'
-import { type Keyring, parseMasterKeys } from './platform/secrets/keyring.ts'
+import { type Keyring, parseMasterKeys, subkey } from './platform/secrets/keyring.ts'
 import { joinRotation } from './platform/secrets/rotation.ts'
 
 export async function createService(parts: {
@@ -127,8 +127,11 @@ async function isWritable(db: Db): Promise<boolean> {
 }
 
 async function loadSandboxMode(config: Config, keyring: Keyring): Promise<SandboxMode> {
-  const { createSandboxMode } = await import('./connectors/sandbox/mode.ts')
-  return createSandboxMode(config, keyring)
+  const { createSandboxMode } = await import('@whence/sandbox/mode.ts')
+  return createSandboxMode({
+    baseUrl: config.BASE_URL,
+    secretOf: (name) => subkey(keyring.current, `sandbox:${name}`).toString('hex'),
+  })
 }
 
 export async function closeService(service: Service): Promise<void> {

@@ -2,9 +2,10 @@
  * Random corruptions of what providers answer: one field of one record of a list becomes nonsense, and at most that
  * record is lost. `SEED` changes what is corrupted; the long run makes 100 corruptions per list.
  */
+
+import type { Sandbox } from '@whence/sandbox/sandbox.ts'
 import { describe, expect, test } from 'vitest'
 import type { Session, SyncRecord } from '../src/connectors/connector.ts'
-import type { Sandbox } from '../src/connectors/sandbox/sandbox.ts'
 import type { Outbound, OutboundReply, OutboundRequest } from '../src/platform/outbound/outbound.ts'
 import { type Random, seededRandom } from '../src/platform/seeded-random.ts'
 import { connectorCases } from './connector-cases.ts'

@@ -1,4 +1,6 @@
 /** What providers do wrong while a person connects, and while a webhook is read back: every fault of every provider. */
+
+import type { SandboxFault } from '@whence/sandbox/sandbox.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Provider,
@@ -8,7 +10,6 @@ import {
   type SyncRecord,
 } from '../src/connectors/connector.ts'
 import { mailboxVendors } from '../src/connectors/mailbox.ts'
-import type { SandboxFault } from '../src/connectors/sandbox/sandbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { connectorCases, mailboxCases } from './connector-cases.ts'
 import {

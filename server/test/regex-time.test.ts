@@ -34,7 +34,7 @@ const isSlow = ({ pattern, flags }: Expression): boolean =>
 it('no expression is slow on a long text', async () => {
   const slow: string[] = []
   let count = 0
-  for await (const path of glob('{server,engine,tracker,console}/src/**/*.{ts,tsx}', { cwd: root })) {
+  for await (const path of glob('{server,sandbox,engine,tracker,console}/src/**/*.{ts,tsx}', { cwd: root })) {
     if (/\.(test|proof)\.tsx?$/.test(path)) continue
     for (const expression of expressionsIn(`${root}${path}`)) {
       count += 1

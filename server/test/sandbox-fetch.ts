@@ -2,7 +2,7 @@
  * A `fetch` whose whole world is one sandbox, for official clients: whatever host a client calls, the
  * sandbox answers the path. In this process, without a socket.
  */
-import type { Sandbox } from '../src/connectors/sandbox/sandbox.ts'
+import type { Sandbox } from '@whence/sandbox/sandbox.ts'
 
 const origin = 'https://whence.test'
 

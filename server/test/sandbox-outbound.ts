@@ -1,6 +1,7 @@
 /** An `Outbound` whose whole world is the given sandboxes, in this process and without a socket. */
+
+import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
 import type { ProviderApp } from '../src/connectors/connector.ts'
-import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox/sandbox.ts'
 import { type Outbound, OutboundError } from '../src/platform/outbound/outbound.ts'
 
 const origin = 'https://whence.test'

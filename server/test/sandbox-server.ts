@@ -2,6 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { ConsentChoice } from '@whence/sandbox/consent.ts'
+import { mountSandboxes } from '@whence/sandbox/mount.ts'
+import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
 import type {
   CallbackMeaning,
   CallbackQuery,
@@ -15,9 +18,6 @@ import type {
   TokenSet,
 } from '../src/connectors/connector.ts'
 import { createProviderHttp, type ProviderHttp } from '../src/connectors/provider-http.ts'
-import type { ConsentChoice } from '../src/connectors/sandbox/consent.ts'
-import { mountSandboxes } from '../src/connectors/sandbox/mount.ts'
-import type { Sandbox, SandboxOptions } from '../src/connectors/sandbox/sandbox.ts'
 import { createOutbound } from '../src/platform/outbound/client.ts'
 
 export type ConnectorCase = {

@@ -19,7 +19,9 @@ const service = startRestarting({
     // People and cookies see one address; the service's own port stays behind it.
     BASE_URL: process.env.BASE_URL ?? `http://localhost:${port}`,
   },
-  folders: ['server/src', 'server/migrations', 'engine/src', 'tracker/src'].map((path) => join(root, path)),
+  folders: ['server/src', 'server/migrations', 'sandbox/src', 'engine/src', 'tracker/src'].map((path) =>
+    join(root, path),
+  ),
   beforeStart: () => buildPackage('tracker'),
   say,
 })

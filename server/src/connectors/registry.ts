@@ -1,5 +1,6 @@
 /** The connectors this deployment has a registration for, each with its own way out. */
 
+import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
@@ -20,7 +21,6 @@ import { microsoftAds } from './microsoft-ads/connector.ts'
 import { microsoftMail } from './microsoft-mail/connector.ts'
 import { createProviderHttp, type ProviderHttp } from './provider-http.ts'
 import { regionalpay } from './regionalpay/connector.ts'
-import type { SandboxMode } from './sandbox/mode.ts'
 import { socialAds } from './social-ads/connector.ts'
 import { storefront } from './storefront/connector.ts'
 import { tiktokAds } from './tiktok-ads/connector.ts'

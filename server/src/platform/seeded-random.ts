@@ -1,6 +1,5 @@
 /** Chance that repeats: the same words always give the same numbers, on every machine. */
 import { hash } from 'node:crypto'
-import { BoundedCache } from './bounded-cache.ts'
 
 export type Random = {
   /** At least 0, below 1. */
@@ -11,12 +10,8 @@ export type Random = {
   chance(probability: number): boolean
 }
 
-/** A sandbox asks for the same corner of its world again and again: for each page, level and range of days. */
-const starts = new BoundedCache<string, number>(100_000)
-
 export function seededRandom(...words: (string | number)[]): Random {
-  const name = words.join('\u0000')
-  let state = starts.recall(name, () => hash('sha256', name, 'buffer').readUInt32LE(0))
+  let state = hash('sha256', words.join('\u0000'), 'buffer').readUInt32LE(0)
   // mulberry32: 32 bits of state are plenty for one small corner of a world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -34,7 +29,7 @@ export function seededRandom(...words: (string | number)[]): Random {
 }
 
 /** A stable opaque string, as long as asked. */
-export function seededHex(length: number, ...words: (string | number)[]): string {
+function seededHex(length: number, ...words: (string | number)[]): string {
   return hash('sha512', words.join('\u0000')).slice(0, length)
 }
 

@@ -6,7 +6,7 @@ import {
   type WorldCampaign,
   worldAccounts,
   worldDelivery,
-} from '../../src/connectors/sandbox/ads.ts'
+} from '@whence/sandbox/ads.ts'
 import type { DaySpend, MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
 import { addDays, listDays } from '../../src/platform/contract/dates.ts'
 import { seededDigits, seededRandom } from '../../src/platform/seeded-random.ts'

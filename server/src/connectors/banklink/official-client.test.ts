@@ -1,12 +1,12 @@
 /** The official client, pointed at the sandbox: the whole hosted link, and what the platform refuses. */
 import { createHash } from 'node:crypto'
+import { createBanklinkSandbox } from '@whence/sandbox/banklink/sandbox.ts'
 import { generateKeyPair, importJWK, jwtVerify, SignJWT } from 'jose'
 import { Configuration, CountryCode, type LinkSessionFinishedWebhook, PlaidApi, Products } from 'plaid'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import { apiVersions } from '../versions.ts'
 import { finishLink, readLinkedToken, startLink } from './client.ts'
-import { createBanklinkSandbox } from './sandbox/sandbox.ts'
 import { createWebhookKeys, isVerified, readFinishedSession, readVerification } from './webhook.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')

@@ -1,4 +1,7 @@
 /** The official client, pointed at the sandbox: what it can ask for is answered, what the platform refuses is refused. */
+
+import { listParameters } from '@whence/sandbox/cardpay/parameters.ts'
+import { createCardpaySandbox } from '@whence/sandbox/cardpay/sandbox.ts'
 import Stripe from 'stripe'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
@@ -7,8 +10,6 @@ import { inbound, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../t
 import type { Session } from '../connector.ts'
 import { apiVersions } from '../versions.ts'
 import { cardpay } from './connector.ts'
-import { listParameters } from './sandbox/parameters.ts'
-import { createCardpaySandbox } from './sandbox/sandbox.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const extra = { webhookSecret: 'whsec_1' }

@@ -1,6 +1,8 @@
 /** The official client, pointed at the sandbox: what it can ask for is answered, what it does not know is refused. */
 import { createPublicKey } from 'node:crypto'
 import { HighLevel, type HighLevelConfig } from '@gohighlevel/api-client'
+import { sandboxWebhookPublicKey } from '@whence/sandbox/crmsuite/keys.ts'
+import { queryParameters } from '@whence/sandbox/crmsuite/parameters.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
@@ -13,8 +15,6 @@ import {
 } from '../../../test/sandbox-server.ts'
 import type { Session } from '../connector.ts'
 import { crmsuite } from './connector.ts'
-import { sandboxWebhookPublicKey } from './sandbox/keys.ts'
-import { queryParameters } from './sandbox/parameters.ts'
 
 type Answer<Call extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
 type Contact = NonNullable<Answer<HighLevel['contacts']['getContact']>['contact']>

@@ -1,9 +1,10 @@
 /** Clicks and fields of the Ads API, held against what its own client lists and its reference says. */
+
+import { sandboxPeople } from '@whence/sandbox/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
 import type { Session, SyncRecord } from '../connector.ts'
-import { sandboxPeople } from '../sandbox/world.ts'
 import { searchStream } from './calls.ts'
 import { clickFields } from './clicks.ts'
 import { engineAds } from './connector.ts'

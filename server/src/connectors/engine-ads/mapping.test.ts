@@ -1,8 +1,8 @@
+import { parseGaql, runGaql } from '@whence/sandbox/engine-ads/gaql.ts'
 import { expect, test } from 'vitest'
 import { ProviderError } from '../connector.ts'
 import { engineRefusal } from '../engine-oauth.ts'
 import { microsToMinor, minorToMicros, Row, Stream, toAd, toCampaign, toDelivery } from './mapping.ts'
-import { parseGaql, runGaql } from './sandbox/gaql.ts'
 
 test.each([
   ['12340000', 'USD', 1234],

@@ -1,14 +1,15 @@
 /** Conversions to a UET tag: what Microsoft's page asks for, over the sandbox that is written from it. */
+
+import { makeAccounts } from '@whence/sandbox/microsoft-ads/account.ts'
+import { createMicrosoftAdsSandbox } from '@whence/sandbox/microsoft-ads/sandbox.ts'
+import { TokenServer } from '@whence/sandbox/tokens.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { ClearedConversion, ExportConversion, Session } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
-import { TokenServer } from '../sandbox/tokens.ts'
 import { normaliseEmail, normalisePhone } from './capi-event.ts'
 import { exportConversions, previewExport } from './exports.ts'
-import { makeAccounts } from './sandbox/account.ts'
-import { createMicrosoftAdsSandbox } from './sandbox/sandbox.ts'
 
 const now = new Date('2026-03-02T00:00:00Z')
 const extra = { developerToken: 'a developer token' }

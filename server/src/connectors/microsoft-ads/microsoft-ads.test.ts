@@ -1,4 +1,6 @@
 /** What Microsoft Advertising does on the first real day; one test per trap. */
+
+import published from '@whence/sandbox/microsoft-ads/published-enums.json' with { type: 'json' }
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import {
@@ -16,7 +18,6 @@ import { microsoftAds } from './connector.ts'
 import { deliveryReports } from './delivery.ts'
 import { readReportPage } from './report-pages.ts'
 import { reportRequest } from './reports.ts'
-import published from './sandbox/published-enums.json' with { type: 'json' }
 import { reportZoneOf, zoneNames, zoneOf } from './time-zones.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === microsoftAds)!

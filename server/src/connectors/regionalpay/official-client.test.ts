@@ -1,5 +1,6 @@
 /** The official client, pointed at the sandbox, and payments that are no income. */
 import { createHmac } from 'node:crypto'
+import { createRegionalpaySandbox } from '@whence/sandbox/regionalpay/sandbox.ts'
 import { MercadoPagoConfig, Order, Payment, User, WebhookSignatureValidator } from 'mercadopago'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
@@ -7,7 +8,6 @@ import { sandboxFetch } from '../../../test/sandbox-fetch.ts'
 import { inbound, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { Session } from '../connector.ts'
 import { regionalpay } from './connector.ts'
-import { createRegionalpaySandbox } from './sandbox/sandbox.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const window = { sinceDay: '2026-03-09', untilDay: '2026-03-10' }

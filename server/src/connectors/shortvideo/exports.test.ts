@@ -1,10 +1,10 @@
+import { createShortvideoSandbox } from '@whence/sandbox/shortvideo/sandbox.ts'
 import { describe, expect, test } from 'vitest'
 import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { ExportConversion } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
 import { exportConversions, previewExport } from './exports.ts'
-import { createShortvideoSandbox } from './sandbox/sandbox.ts'
 
 const destination = { id: 'CABC123DEF456', testEventCode: null }
 

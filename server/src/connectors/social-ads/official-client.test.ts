@@ -1,11 +1,12 @@
 /** The platform's own client against the sandbox: what it asks for must be answered, what it does not know refused. */
+
+import { graphFields } from '@whence/sandbox/social-ads/fields.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox } from '../../../test/sandbox-server.ts'
 import type { Session } from '../connector.ts'
 import { apiVersions } from '../versions.ts'
 import { socialAds } from './connector.ts'
-import { graphFields } from './sandbox/fields.ts'
 
 type Fields = { Fields: Record<string, string> }
 type Node = Record<string, unknown> & { id: string; _data: Record<string, unknown> }

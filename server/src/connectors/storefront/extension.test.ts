@@ -1,11 +1,11 @@
 /** What is uploaded to the platform (extensions/storefront) against what the connector asks for and the collector takes. */
 import { readFileSync } from 'node:fs'
+import { pixelSettings } from '@whence/sandbox/storefront/sandbox.ts'
 import { expect, test } from 'vitest'
 import { startPixel } from '../../../../extensions/storefront/extensions/web-pixel/src/pixel.js'
 import { WireEvent } from '../../features/sources/tracking/wire.ts'
 import { apiVersions } from '../versions.ts'
 import { storefront } from './connector.ts'
-import { pixelSettings } from './sandbox/sandbox.ts'
 import { mapWebhook } from './webhooks.ts'
 
 const fileOf = (path: string) =>

@@ -1,5 +1,7 @@
 /** Our documents against the schema, the official client against the sandbox, the sandbox against what the platform refuses. */
 import { createAdminApiClient } from '@shopify/admin-api-client'
+import { adminSchema } from '@whence/sandbox/storefront/admin-schema.ts'
+import { createStorefrontSandbox } from '@whence/sandbox/storefront/sandbox.ts'
 import { parse, validate } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
@@ -9,8 +11,6 @@ import type { ProviderApp, Session } from '../connector.ts'
 import { apiVersions } from '../versions.ts'
 import { storefront } from './connector.ts'
 import * as queries from './queries.ts'
-import { adminSchema } from './sandbox/admin-schema.ts'
-import { createStorefrontSandbox } from './sandbox/sandbox.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const window = { sinceDay: '2026-03-01', untilDay: '2026-03-10' }

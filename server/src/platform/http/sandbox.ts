@@ -3,10 +3,10 @@
  * and what the imitations received. Mounted only in that mode, so it is 404 in any other.
  */
 import { Readable } from 'node:stream'
+import type { SandboxMode } from '@whence/sandbox/mode.ts'
+import type { Sandbox } from '@whence/sandbox/sandbox.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { SandboxMode } from '../../connectors/sandbox/mode.ts'
-import type { Sandbox } from '../../connectors/sandbox/sandbox.ts'
 import type { Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isUuid } from '../contract/ids.ts'

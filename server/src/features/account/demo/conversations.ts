@@ -1,6 +1,7 @@
 /** What the sandbox's people wrote to the business after a click on an ad, and when it was answered. Pure. */
+
+import type { SandboxPerson } from '@whence/sandbox/world.ts'
 import type { MessageRecord } from '../../../connectors/connector.ts'
-import type { SandboxPerson } from '../../../connectors/sandbox/world.ts'
 import { seededDigits, seededRandom } from '../../../platform/seeded-random.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 /** The website visits of the sandbox's people, as the tracker would have sent them. Pure. */
 
-import type { SandboxPerson } from '../../../connectors/sandbox/world.ts'
+import type { SandboxPerson } from '@whence/sandbox/world.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { seededRandom, seededUuid } from '../../../platform/seeded-random.ts'
 import type { WireEvent } from '../../sources/tracking/wire.ts'

@@ -1,12 +1,13 @@
 /** A hosted bank link that its webhook finishes: once, for the profile that started it, even if somebody else is at it. */
+
+import { sandboxWebhookKey } from '@whence/sandbox/banklink/keys.ts'
+import { SEED } from '@whence/sandbox/mode.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { refusalOf } from '../../../../test/make.ts'
 import { eventsOf, makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
-import { sandboxWebhookKey } from '../../../connectors/banklink/sandbox/keys.ts'
-import { SEED } from '../../../connectors/sandbox/mode.ts'
 import { listConnections } from '../connections/contract.ts'
 import { connectBankLink, startBankLink } from './contract.ts'
 

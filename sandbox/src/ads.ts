@@ -1,0 +1,295 @@
+/**
+ * The advertising of the sandboxes' business, Harbor & Pine (kitchens by appointment and a shop of
+ * accessories): accounts, campaigns, ad sets, ads, and what each delivered on each day.
+ * Everything follows from the seed; a day that has passed keeps its figures however the clock moves on.
+ */
+import { addDays, daysBetween, type LocalTime, weekday } from './days.ts'
+import { clickLift, fatigueOf, tiresFrom } from './planted.ts'
+import { seededDigits, seededRandom } from './seeded-random.ts'
+
+/** Where the people of the world come from. */
+export type Platform = 'social' | 'engine'
+export type AdPlatform = Platform | 'linkedin'
+export type WorldAccount = {
+  id: string
+  name: string
+  currency: string
+  timezone: string
+  minorPerUnit: number
+}
+export type WorldStatus = 'ACTIVE' | 'PAUSED' | 'ARCHIVED'
+export type WorldObjective = 'sales' | 'leads' | 'messaging' | 'traffic' | 'awareness'
+
+export type WorldAd = {
+  id: string
+  name: string
+  campaignId: string
+  adSetId: string
+  format: 'video' | 'static' | 'carousel'
+  title: string
+  body: string
+  ctaType: string
+  videoId: string | null
+  /** How well it does against its neighbours; spend and clicks follow it. */
+  pull: number
+  /** The day from which fewer people click it each day; null while it does not tire. */
+  tiresFrom: string | null
+}
+export type WorldAdSet = {
+  id: string
+  name: string
+  campaignId: string
+  dailyBudgetMinor: number | null
+  ads: WorldAd[]
+}
+export type WorldCampaign = {
+  id: string
+  name: string
+  objective: WorldObjective
+  status: WorldStatus
+  /** Null where the ad sets hold the budgets. */
+  dailyBudgetMinor: number | null
+  lifetimeBudgetMinor: number | null
+  /** The last day it ran; null while it runs. */
+  endDay: string | null
+  /** How many people its money brings, next to that of the platform's other campaigns. */
+  draws: number
+  adSets: WorldAdSet[]
+}
+
+export type WorldDelivery = {
+  spendMinor: number
+  impressions: number
+  clicks: number
+  reach: number
+  /** Thousandths, because platforms report shares of a conversion. */
+  conversionsMilli: number
+  conversionValueMinor: number
+  messagingStarted: number
+}
+
+export const worldDays = 120
+
+const places = [
+  ['Harbor & Pine', 'USD', 'America/New_York', 100],
+  ['Harbor & Pine Berlin', 'EUR', 'Europe/Berlin', 100],
+  ['Harbor & Pine Tokyo', 'JPY', 'Asia/Tokyo', 1],
+] as const
+
+/** The first account is the one that the people of the world came through. */
+export function worldAccounts(seed: string, platform: AdPlatform): [WorldAccount, ...WorldAccount[]] {
+  const accounts = places.map(([name, currency, timezone, minorPerUnit], index) => ({
+    id: seededDigits(idDigits[platform].account, seed, platform, 'account', index),
+    name,
+    currency,
+    timezone,
+    minorPerUnit,
+  }))
+  return accounts as [WorldAccount, ...WorldAccount[]]
+}
+
+/** How long the ids of each platform are. */
+const idDigits: Record<AdPlatform, { account: number; campaign: number; below: number }> = {
+  social: { account: 15, campaign: 17, below: 17 },
+  engine: { account: 10, campaign: 11, below: 12 },
+  linkedin: { account: 9, campaign: 9, below: 9 },
+}
+
+type Plan = [
+  name: string,
+  objective: WorldObjective,
+  status: WorldStatus,
+  budget: 'campaign' | 'ad_set' | 'lifetime',
+  /** In whole units of the first account's currency. */
+  daily: number,
+  draws: number,
+]
+const plans: Record<AdPlatform, readonly Plan[]> = {
+  social: [
+    ['Kitchen consultations | Leads', 'leads', 'ACTIVE', 'campaign', 160, 1],
+    ['Message us | Showroom', 'messaging', 'ACTIVE', 'ad_set', 90, 1],
+    ['Accessories shop | Sales', 'sales', 'ACTIVE', 'campaign', 150, 1],
+    ['Spring open house', 'awareness', 'PAUSED', 'lifetime', 80, 1],
+    ['Last autumn clearance', 'traffic', 'ARCHIVED', 'campaign', 110, 1],
+  ],
+  engine: [
+    ['Search | Brand', 'sales', 'ACTIVE', 'campaign', 90, 2.2],
+    ['Search | Kitchen renovation', 'leads', 'ACTIVE', 'campaign', 150, 1],
+    ['Shopping | Accessories', 'sales', 'ACTIVE', 'campaign', 110, 1.8],
+    ['Search | Competitors', 'traffic', 'ACTIVE', 'campaign', 150, 0.03],
+    ['Search | Summer sale', 'traffic', 'PAUSED', 'campaign', 60, 1],
+  ],
+  linkedin: [
+    ['Architects | Lead forms', 'leads', 'ACTIVE', 'ad_set', 70, 1],
+    ['Property managers | Visits', 'traffic', 'ACTIVE', 'ad_set', 60, 1],
+    ['Trade fair 2025', 'awareness', 'PAUSED', 'ad_set', 40, 1],
+  ],
+}
+const audiences = {
+  social: ['Homeowners 30-55', 'Lookalike of buyers 2%', 'Retargeting 30 days', 'New movers'],
+  engine: ['Exact', 'Broad', 'Near me', 'Products'],
+  linkedin: ['Architects, senior', 'Facility managers', 'Company list', 'Hospitality owners'],
+} as const
+type Hook = readonly [name: string, title: string, body: string]
+/** What customers say: the first ad of each ad set. */
+const quotes: readonly Hook[] = [
+  ['Customer story Mia', '“We cook together again”', 'Mia shows what changed when the wall came down.'],
+  [
+    'Customer story Jonas',
+    '“The best room of the house”',
+    'Jonas walks through the kitchen that we built for his family.',
+  ],
+]
+const hooks: readonly Hook[] = [
+  [
+    'Before and after, 9 days',
+    'Nine days, one new kitchen',
+    'See how the Larsens got theirs without moving out.',
+  ],
+  [
+    'Founder talks oak',
+    'Why we still plane by hand',
+    'Our founder shows what a solid oak front looks like after ten years.',
+  ],
+  ['Price list', 'From plan to price in a day', 'Bring your measurements and leave with a fixed price.'],
+  ['Drawer test', '200,000 times open and shut', 'Soft close that stays soft. Watch the machine do it.'],
+  [
+    'Gift set',
+    'The board that gets better',
+    'Walnut boards and oil, packed by us, at your door in two days.',
+  ],
+]
+const callsToAction: Record<WorldObjective, string> = {
+  leads: 'BOOK_TRAVEL',
+  messaging: 'MESSAGE_PAGE',
+  sales: 'SHOP_NOW',
+  traffic: 'LEARN_MORE',
+  awareness: 'LEARN_MORE',
+}
+
+/** Campaigns that no longer run ended some time before the sandbox was started. */
+export function worldCampaigns(
+  seed: string,
+  platform: AdPlatform,
+  account: WorldAccount,
+  startedOn: string,
+): WorldCampaign[] {
+  return plans[platform].map(([name, objective, status, budget, daily, draws], campaignIndex) => {
+    const random = seededRandom(seed, account.id, 'campaign', campaignIndex)
+    const id = seededDigits(idDigits[platform].campaign, seed, account.id, 'campaign', campaignIndex)
+    const dailyMinor = daily * account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+    const adSetCount = 2
+    const adSets = Array.from({ length: adSetCount }, (_, adSetIndex): WorldAdSet => {
+      const audience = audiences[platform][(campaignIndex + adSetIndex) % audiences[platform].length]!
+      const adSetId = seededDigits(idDigits[platform].below, seed, id, 'ad set', adSetIndex)
+      const adCount = status === 'ACTIVE' ? 3 : 2
+      const first = random.int(0, hooks.length - 1)
+      const ads = Array.from({ length: adCount }, (_, adIndex): WorldAd => {
+        const [hook, title, body] =
+          adIndex === 0
+            ? quotes[(campaignIndex + adSetIndex) % quotes.length]!
+            : hooks[(first + adIndex) % hooks.length]!
+        const adId = seededDigits(idDigits[platform].below, seed, adSetId, 'ad', adIndex)
+        const format = random.pick(['video', 'static', 'carousel'] as const)
+        return {
+          id: adId,
+          name: `${hook} | ${format} | v${adIndex + 1}`,
+          campaignId: id,
+          adSetId,
+          format,
+          title,
+          body,
+          ctaType: objective === 'leads' ? 'SIGN_UP' : callsToAction[objective],
+          videoId: format === 'video' ? seededDigits(15, seed, adId, 'video') : null,
+          pull: 0.7 + random.next() * 0.6,
+          tiresFrom: tiresFrom({ platform, campaignIndex, adSetIndex, adIndex }, startedOn),
+        }
+      })
+      const budgetMinor = budget === 'ad_set' ? Math.round(dailyMinor / adSetCount) : null
+      return { id: adSetId, name: audience, campaignId: id, dailyBudgetMinor: budgetMinor, ads }
+    })
+    return {
+      id,
+      name,
+      objective,
+      status,
+      dailyBudgetMinor: budget === 'campaign' ? dailyMinor : null,
+      lifetimeBudgetMinor: budget === 'lifetime' ? dailyMinor * 30 : null,
+      endDay: endDay(status, startedOn),
+      draws,
+      adSets,
+    }
+  })
+}
+
+// People shop and ask at the week's end; Monday is for browsing. Sunday first.
+const weekRhythm = [1.18, 0.86, 0.88, 0.94, 1, 1.08, 1.22]
+
+/** What one ad delivered on one of its account's days, as the platform reports it now; null when it did not run. */
+export function worldDelivery(
+  seed: string,
+  account: WorldAccount,
+  campaign: WorldCampaign,
+  ad: WorldAd,
+  day: string,
+  today: LocalTime,
+): WorldDelivery | null {
+  const age = daysBetween(day, today.day)
+  if (age < 0 || age >= worldDays || (campaign.endDay !== null && day > campaign.endDay)) return null
+  const random = seededRandom(seed, ad.id, day)
+  if (random.chance(0.02)) return null
+  const settled = settledShare(age, today.passed)
+  const spend = usualSpend(campaign, ad) * weekRhythm[weekday(day)]! * (0.82 + random.next() * 0.3) * settled
+  const unit = account.minorPerUnit * (account.minorPerUnit === 1 ? 140 : 1)
+  const impressions = Math.round((spend / unit) * (38 + random.next() * 30))
+  const drawn = (0.7 + ad.pull * 0.3) * clickLift(ad) * fatigueOf(ad, day)
+  const clicks = Math.round(impressions * (0.0125 + random.next() * 0.005) * drawn)
+  const conversions = Math.round(clicks * (0.018 + random.next() * 0.03) * 1000 * ripeness(age))
+  const selling = campaign.objective === 'sales'
+  const basket = unit * (60 + random.next() * 90)
+  return {
+    spendMinor: Math.round(spend),
+    impressions,
+    clicks,
+    reach: Math.round(impressions * (0.72 + random.next() * 0.2)),
+    // A whole one appears as often as its share says, so that small ads do not stay at none for ever.
+    conversionsMilli: selling ? conversions : Math.floor(conversions / 1000 + random.next()) * 1000,
+    conversionValueMinor: selling ? Math.round((conversions / 1000) * basket) : 0,
+    messagingStarted: campaign.objective === 'messaging' ? Math.round(clicks * 0.05) : 0,
+  }
+}
+
+/** What an ad spends on a usual day: its part of the campaign's budget, by its pull. */
+export function usualSpend(campaign: WorldCampaign, ad: WorldAd): number {
+  const pulls = campaign.adSets.flatMap(({ ads }) => ads).reduce((sum, { pull }) => sum + pull, 0)
+  return (campaign.dailyBudgetMinor ?? budgetOfSets(campaign)) * (ad.pull / pulls)
+}
+
+/** The first day that holds any delivery. */
+export const firstWorldDay = (today: LocalTime): string => addDays(today.day, 1 - worldDays)
+
+function endDay(status: WorldStatus, startedOn: string): string | null {
+  switch (status) {
+    case 'ACTIVE':
+      return null
+    case 'PAUSED':
+      return addDays(startedOn, -24)
+    case 'ARCHIVED':
+      return addDays(startedOn, -75)
+  }
+}
+
+const budgetOfSets = (campaign: WorldCampaign): number =>
+  campaign.lifetimeBudgetMinor === null
+    ? campaign.adSets.reduce((sum, { dailyBudgetMinor }) => sum + (dailyBudgetMinor ?? 0), 0)
+    : campaign.lifetimeBudgetMinor / 30
+
+/** Platforms restate the last days: spend of today is partial, that of the two days before not quite final. */
+function settledShare(age: number, passedToday: number): number {
+  if (age === 0) return passedToday * 0.94
+  if (age === 1) return 0.965
+  return age === 2 ? 0.99 : 1
+}
+
+/** Conversions are reported on the day of the click and arrive for a week. */
+const ripeness = (age: number): number => Math.min(1, 0.55 + age * 0.07)

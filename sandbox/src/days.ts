@@ -1,0 +1,58 @@
+/** The imitations' own calendar: days are `YYYY-MM-DD`, and zones are read from the runtime. */
+export const DAY_MS = 86_400_000
+
+/** True if the text is a day that the calendar has. */
+export function isDay(text: string): boolean {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+/** Whole days since 1970-01-01. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
+
+const dayAt = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10)
+
+export const addDays = (day: string, days: number): string => dayAt(dayNumber(day) + days)
+
+/** Both ends included. */
+export function listDays(from: string, to: string): string[] {
+  const first = dayNumber(from)
+  const count = Math.max(0, dayNumber(to) - first + 1)
+  return Array.from({ length: count }, (_, index) => dayAt(first + index))
+}
+
+/** How many days the second is after the first. */
+export const daysBetween = (first: string, second: string): number => dayNumber(second) - dayNumber(first)
+
+/** 0 is Sunday; the days' numbers begin with a Thursday. */
+export const weekday = (day: string): number => (dayNumber(day) + 4) % 7
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Day and minutes since midnight, as a calendar and a clock in the zone show them. */
+function readClock(at: Date, timezone: string): { day: string; minute: number } {
+  let format = formats.get(timezone)
+  if (format === undefined) {
+    // Swedish writes `YYYY-MM-DD HH:MM`.
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
+    formats.set(timezone, format)
+  }
+  const text = format.format(at)
+  return { day: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) }
+}
+
+export const localDay = (at: Date, timezone: string): string => readClock(at, timezone).day
+
+/** Whole minutes since the local midnight. */
+export const localMinute = (at: Date, timezone: string): number => readClock(at, timezone).minute
+
+export type LocalTime = {
+  day: string
+  /** The share of the day that is over. */
+  passed: number
+}
+
+export function localTime(at: Date, timezone: string): LocalTime {
+  const { day, minute } = readClock(at, timezone)
+  return { day, passed: minute / 1440 }
+}

@@ -1,0 +1,18 @@
+/** HubSpot's form of an error. */
+import type { SandboxReply } from '../sandbox.ts'
+
+export const failure = (
+  status: number,
+  category: string,
+  message: string,
+  more: Record<string, unknown> = {},
+): SandboxReply => ({
+  status,
+  body: {
+    status: 'error',
+    message,
+    correlationId: 'aeb5f871-7f07-4993-9211-075dc63e7cbf',
+    category,
+    ...more,
+  },
+})

@@ -1,0 +1,147 @@
+/** Lead forms of an ad account, what members answered, and the notifications of it. */
+import { DAY_MS } from '../days.ts'
+import { hmacSha256 } from '../hmac.ts'
+import type { SandboxOptions, SandboxReply } from '../sandbox.ts'
+import { seededRandom, seededUuid } from '../seeded-random.ts'
+import { type Accounts, numberIn, urn } from './accounts.ts'
+import { refuse } from './refusals.ts'
+import { memberOf, type Value } from './restli.ts'
+
+type Json = Record<string, unknown>
+
+const FORM_ID = '7234246'
+const names = ['Ines Duarte', 'Tom Beck', 'Mara Olsen', 'Ravi Shah', 'Lena Voss', 'Hugo Blanc'] as const
+const questions = [
+  ['107234246', 'First name', 'FIRST_NAME'],
+  ['207234246', 'Last name', 'LAST_NAME'],
+  ['307234246', 'Email', 'EMAIL'],
+  ['407234246', 'Phone', 'PHONE_NUMBER'],
+  ['507234246', 'How many rooms do you plan?', null],
+] as const
+
+export function createLeads(options: SandboxOptions, world: Accounts) {
+  const made = new Map<string, Json[]>()
+  const subscriptions: Json[] = []
+
+  function lead(accountId: string, index: number, submittedAt: number, isTest: boolean): Json {
+    const ad = world.firstAd(accountId)
+    const [first, last] = names[index % names.length]!.split(' ')
+    const answers = [
+      first,
+      last,
+      `${first}.${last}.${index}@example.com`.toLowerCase(),
+      `+1202555${1000 + index}`,
+      '3',
+    ]
+    return {
+      id: `${seededUuid(options.seed, accountId, 'lead', index)}-4`,
+      owner: { sponsoredAccount: urn('sponsoredAccount', accountId) },
+      leadType: 'SPONSORED',
+      submitter: 'urn:li:person:MpGcnvaU_p',
+      submittedAt,
+      testLead: isTest,
+      versionedLeadGenFormUrn: `urn:li:versionedLeadGenForm:(urn:li:leadGenForm:${FORM_ID},1)`,
+      associatedEntity: { associatedCreative: urn('sponsoredCreative', ad.id) },
+      leadMetadata: { sponsoredLeadMetadata: { campaign: urn('sponsoredCampaign', ad.adSetId) } },
+      formResponse: {
+        consentResponses: [{ accepted: true, consentId: 1 }],
+        answers: answers.map((answer, at) => ({
+          questionId: Number(questions[at]![0]),
+          answerDetails: { textQuestionAnswer: { answer } },
+        })),
+      },
+      form: {
+        id: Number(FORM_ID),
+        name: 'Ask for a plan',
+        hiddenFields: [{ name: 'utm_source', value: 'linkedin' }],
+        content: {
+          questions: questions.map(([questionId, name, predefinedField]) => ({
+            questionId: Number(questionId),
+            name,
+            question: { localized: { en_US: name } },
+            questionDetails: { textQuestionDetails: { maxResponseLength: 300 } },
+            responseRequired: true,
+            ...(predefinedField === null ? {} : { predefinedField }),
+          })),
+        },
+      },
+    }
+  }
+
+  /** Those of the weeks before the sandbox was started, of which one tried the form out. */
+  function leadsOf(accountId: string): Json[] {
+    const known = made.get(accountId)
+    if (known !== undefined) return known
+    const random = seededRandom(options.seed, accountId, 'leads')
+    const leads = Array.from({ length: 7 }, (_, index) =>
+      lead(
+        accountId,
+        index,
+        options.now().getTime() - index * DAY_MS - random.int(1, 20) * 3_600_000,
+        index === 3,
+      ),
+    )
+    made.set(accountId, leads)
+    return leads
+  }
+
+  const accountIn = (value: Value | undefined) => numberIn(memberOf(value, 'sponsoredAccount'))
+
+  return {
+    list(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
+      const accountId = accountIn(query.owner)
+      if (query.q !== 'owner' || memberOf(query.leadType, 'leadType') !== 'SPONSORED')
+        return refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid owner or leadType')
+      if (!accountIds.includes(accountId)) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
+      const [from, until] = ['start', 'end'].map((name) => Number(memberOf(query.submittedAtTimeRange, name)))
+      const all = leadsOf(accountId)
+        .filter(({ submittedAt }) => Number(submittedAt) >= from! && Number(submittedAt) < until!)
+        .sort((a, b) => Number(b.submittedAt) - Number(a.submittedAt))
+      const [start, count] = [Number(query.start ?? 0), Math.min(Number(query.count ?? 10), 5)]
+      const paging = { start, count, links: [], total: all.length }
+      return { status: 200, body: { elements: all.slice(start, start + count), paging } }
+    },
+    read(accountIds: readonly string[], id: string): SandboxReply {
+      const found = accountIds.flatMap(leadsOf).find((one) => one.id === id)
+      return found === undefined
+        ? refuse(404, 'RESOURCE_NOT_FOUND', 'Lead form response not found')
+        : { status: 200, body: found }
+    },
+    subscriptions(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
+      const accountId = accountIn(memberOf(query.owner, 'value'))
+      if (!accountIds.includes(accountId)) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
+      const own = subscriptions.filter((one) => accountIn(one.owner as Value) === accountId)
+      return { status: 200, body: { elements: own, paging: { start: 0, count: 10, links: [] } } }
+    },
+    subscribe(accountIds: readonly string[], body: Json): SandboxReply {
+      if (!String(body.webhook).startsWith('https:'))
+        return refuse(400, 'INVALID_WEBHOOK', 'Only HTTPS webhooks are supported')
+      if (!accountIds.includes(accountIn(body.owner as Value)) || body.leadType !== 'SPONSORED')
+        return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
+      subscriptions.push({ ...body, id: subscriptions.length + 1 })
+      return { status: 201, headers: { 'x-restli-id': String(subscriptions.length) }, body: '' }
+    },
+    look: () => subscriptions.map(({ webhook }) => webhook),
+    /** A member fills in the form now; LinkedIn says so. */
+    async leave(accountId: string, args: Json): Promise<Json> {
+      const all = leadsOf(accountId)
+      const isTest = args.test === true
+      const added = lead(accountId, all.length, options.now().getTime(), isTest)
+      all.push(added)
+      const body = JSON.stringify({
+        type: 'LEAD_ACTION',
+        leadGenFormResponse: urn('leadGenFormResponse', String(added.id)),
+        owner: added.owner,
+        associatedEntity: added.associatedEntity,
+        leadGenForm: added.versionedLeadGenFormUrn,
+        leadType: 'SPONSORED',
+        leadAction: args.action ?? 'CREATED',
+        occurredAt: added.submittedAt,
+      })
+      const signature = hmacSha256(options.clientSecret, `hmacsha256=${body}`).toString('hex')
+      const headers = { 'content-type': 'application/json', 'x-li-signature': signature }
+      await options.sendWebhook({ provider: 'linkedin_ads', headers, body })
+      return { id: added.id, account_id: accountId }
+    },
+  }
+}

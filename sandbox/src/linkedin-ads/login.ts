@@ -1,0 +1,104 @@
+/** Consent and tokens: 60 days, with a refresh token of 365 days from the consent for approved partners. */
+import { redirectOrigins } from '../actions.ts'
+import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
+import { bearerOf, readFields } from '../routes.ts'
+import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { type Grant, TokenServer } from '../tokens.ts'
+import { refuse } from './refusals.ts'
+
+const DAY_SECONDS = 86_400
+const CONSENT_SECONDS = 365 * DAY_SECONDS
+
+const scopes = [
+  'r_ads',
+  'r_ads_reporting',
+  'r_marketing_leadgen_automation',
+  'r_organization_admin',
+  'rw_conversions',
+]
+
+export function createLogin(options: SandboxOptions, accounts: readonly { id: string; name: string }[]) {
+  const tokens = new TokenServer({
+    ...options,
+    accessTtlSeconds: 60 * DAY_SECONDS,
+    refreshTtlSeconds: CONSENT_SECONDS,
+    rotates: false,
+  })
+  let isPartner = true
+  let unticked: string | null = null
+  const screen: ConsentScreen = {
+    providerName: 'LinkedIn',
+    accounts,
+    scopes,
+    refusal: {
+      decline: {
+        error: 'user_cancelled_authorize',
+        error_description: 'The user cancelled the authorization',
+      },
+      'deny-app': {
+        error: 'unauthorized_scope_error',
+        error_description: 'Scope is not authorized for your application',
+      },
+      'provider-error': { error: 'server_error' },
+    },
+    issueCode: (request) =>
+      tokens.issueCode({ ...request, scopes: request.scopes.filter((scope) => scope !== unticked) }),
+    redirectOrigins: redirectOrigins(options.extra),
+  }
+  const secondsLeft = (grant: Grant) =>
+    Math.floor((grant.grantedAt + CONSENT_SECONDS * 1000 - options.now().getTime()) / 1000)
+
+  function token(request: SandboxRequest): SandboxReply {
+    const form = readFields(request)
+    if (!tokens.knowsClient(form.client_id ?? null, form.client_secret ?? null))
+      return {
+        status: 401,
+        body: { error: 'invalid_client', error_description: 'Client authentication failed' },
+      }
+    const issued =
+      form.grant_type === 'refresh_token'
+        ? tokens.refresh(isPartner ? (form.refresh_token ?? '') : '')
+        : tokens.redeemCode({
+            code: form.code ?? '',
+            redirectUri: form.redirect_uri ?? '',
+            codeVerifier: null,
+          })
+    if ('error' in issued)
+      return { status: 400, body: { error: 'invalid_request', error_description: issued.description } }
+    const left = secondsLeft(issued.grant)
+    return {
+      status: 200,
+      delayMs: issued.delayMs,
+      body: {
+        access_token: issued.accessToken,
+        expires_in: Math.min(issued.expiresInSeconds, left),
+        ...(isPartner ? { refresh_token: issued.refreshToken, refresh_token_expires_in: left } : {}),
+        scope: issued.grant.scopes.join(','),
+        token_type: 'Bearer',
+      },
+    }
+  }
+
+  return {
+    tokens,
+    /** Whether the app is an approved partner, whose members' tokens can be refreshed. */
+    setPartner(on: boolean) {
+      isPartner = on
+    },
+    untick(scope: string | null) {
+      unticked = scope
+    },
+    /** Null where the path is not one of OAuth. */
+    route(request: SandboxRequest): SandboxReply | null {
+      if (request.path === '/oauth/v2/authorization') return consentPage(screen, request, options.clientId)
+      const choice = /^\/consent\/([\w-]+)$/.exec(request.path)?.[1]
+      if (choice !== undefined) return consentAnswer(screen, request, options.clientId, choice)
+      return request.path === '/oauth/v2/accessToken' && request.method === 'POST' ? token(request) : null
+    },
+    authenticate(request: SandboxRequest): Grant | null {
+      const grant = tokens.authenticate(bearerOf(request))
+      return grant === null || secondsLeft(grant) <= 0 ? null : grant
+    },
+    refused: () => refuse(401, 'INVALID_ACCESS_TOKEN', 'Invalid access token', 65600),
+  }
+}

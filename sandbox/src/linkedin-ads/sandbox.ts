@@ -1,0 +1,208 @@
+/**
+ * Imitates LinkedIn's Marketing API over Rest.li 2.0.0. Written from learn.microsoft.com/en-us/linkedin (versioning, cursor
+ * based pagination, reporting, creatives, posts, refresh tokens, query tunnelling), read as stored copies on 2026-11-17.
+ */
+import { actInCommon } from '../actions.ts'
+import { createFaults } from '../faults.ts'
+import { numberArg, readJson, textArg } from '../routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import type { Grant } from '../tokens.ts'
+import { createAccounts } from './accounts.ts'
+import { createAnalytics } from './analytics.ts'
+import { createConversions } from './conversions.ts'
+import { createLeads } from './leads.ts'
+import { createLogin } from './login.ts'
+import { refuse } from './refusals.ts'
+import { readQuery, textsIn, type Value } from './restli.ts'
+
+/** In November 2026. */
+const aliveVersions = [
+  '202512',
+  '202601',
+  '202602',
+  '202603',
+  '202604',
+  '202605',
+  '202606',
+  '202607',
+  '202608',
+]
+const MAX_QUERY_LENGTH = 4096
+/** The first page of a list is shorter than requested, and not the last. */
+const FIRST_PAGE = 2
+
+export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
+  const world = createAccounts(options)
+  const analytics = createAnalytics(options, world)
+  const leads = createLeads(options, world)
+  const conversions = createConversions(options)
+  const login = createLogin(options, world.accounts)
+  const faults = createFaults()
+  let versions = aliveVersions
+  let maxQueryLength = MAX_QUERY_LENGTH
+  let lostRoles = new Set<string>()
+  let isPostsClosed = false
+  let isOverLimit = false
+  const tunnelled: string[] = []
+
+  const readable = (grant: Grant) => grant.accountIds.filter((id) => !lostRoles.has(id))
+
+  function page(items: Record<string, unknown>[], query: Record<string, Value>): SandboxReply {
+    const size = Number(query.pageSize ?? 100)
+    if (!Number.isInteger(size) || size < 1 || size > 1000)
+      return refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid pageSize')
+    const start =
+      query.pageToken === undefined ? 0 : Number(/^t(\d+)$/.exec(String(query.pageToken))?.[1] ?? NaN)
+    if (Number.isNaN(start)) return refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid pageToken')
+    const end = start + (start === 0 ? Math.min(size, FIRST_PAGE) : size)
+    const metadata = end < items.length ? { nextPageToken: `t${end}` } : {}
+    return { status: 200, body: { elements: items.slice(start, end), metadata } }
+  }
+
+  function posts(query: Record<string, Value>): SandboxReply {
+    if (isPostsClosed)
+      return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: partnerApiPostsExternal', 100)
+    const results: Record<string, unknown> = {}
+    const errors: Record<string, unknown> = {}
+    for (const id of textsIn(query.ids)) {
+      const found = world.findPost(id)
+      if (found === null) errors[id] = { status: 404, message: 'Post not found' }
+      else results[id] = found
+    }
+    return { status: 200, body: { results, statuses: {}, errors } }
+  }
+
+  function answer(grant: Grant, path: string, query: Record<string, Value>): SandboxReply {
+    if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
+    if (path === '/posts') return posts(query)
+    if (path.startsWith('/lead')) {
+      if (!grant.scopes.includes('r_marketing_leadgen_automation'))
+        return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: leadFormResponses', 100)
+      const [, , id] = path.split('/')
+      if (path === '/leadNotifications') return leads.subscriptions(readable(grant), query)
+      return id === undefined
+        ? leads.list(readable(grant), query)
+        : leads.read(readable(grant), decodeURIComponent(id))
+    }
+    if (path === '/adAccounts') {
+      if (query.q !== 'search') return refuse(400, 'ILLEGAL_ARGUMENT', 'Unknown finder')
+      const own = world.accounts.filter(({ id }) => readable(grant).includes(id))
+      return page(own.map(world.account), query)
+    }
+    const [, accountId = '', list] = /^\/adAccounts\/(\d+)(?:\/(\w+))?$/.exec(path) ?? []
+    const account = world.accounts.find(({ id }) => id === accountId)
+    if (account === undefined) return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+    if (!readable(grant).includes(accountId))
+      return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: adAccounts', 100)
+    const isSearch = query.q === 'search'
+    if (list === undefined) return { status: 200, body: world.account(account) }
+    if (list === 'adCampaignGroups' && isSearch) return page(world.campaignGroups(account), query)
+    if (list === 'adCampaigns' && isSearch) return page(world.campaigns(account), query)
+    if (list === 'creatives' && query.q === 'criteria') return page(world.creatives(account), query)
+    return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+  }
+
+  function api(request: SandboxRequest): SandboxReply {
+    const version = request.headers['linkedin-version'] ?? ''
+    if (!versions.includes(version))
+      return refuse(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)
+    if (request.headers['x-restli-protocol-version'] !== '2.0.0')
+      return refuse(400, 'ILLEGAL_ARGUMENT', 'Use protocol version 2.0.0')
+    const grant = login.authenticate(request)
+    if (grant === null) return login.refused()
+    if (isOverLimit)
+      return refuse(
+        429,
+        'TOO_MANY_REQUESTS',
+        'Resource level throttle limit for calls to this resource is reached',
+      )
+    if (request.rawQuery.length > maxQueryLength) return { status: 414, body: 'URI Too Long' }
+    const path = request.path.slice('/rest'.length)
+    const isTunnelled =
+      request.method === 'POST' && request.headers['x-http-method-override']?.toUpperCase() === 'GET'
+    if (isTunnelled) tunnelled.push(path)
+    if (!isTunnelled && request.method === 'POST' && path === '/conversionEvents')
+      return grant.scopes.includes('rw_conversions')
+        ? conversions.receive(request.headers['x-restli-method']?.toUpperCase(), readJson(request))
+        : refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: conversionEvents', 100)
+    if (!isTunnelled && request.method === 'POST' && path === '/leadNotifications')
+      return leads.subscribe(readable(grant), readJson(request))
+    if (!isTunnelled && request.method !== 'GET') return refuse(405, 'METHOD_NOT_ALLOWED', 'Not allowed')
+    const query = readQuery(isTunnelled ? Buffer.from(request.body).toString() : request.rawQuery)
+    return query === null
+      ? refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid query parameters passed to request')
+      : answer(grant, path, query)
+  }
+
+  function route(request: SandboxRequest): SandboxReply {
+    if (request.path.startsWith('/rest/')) return api(request)
+    return login.route(request) ?? refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+  }
+
+  function reset(): void {
+    versions = aliveVersions
+    maxQueryLength = MAX_QUERY_LENGTH
+    lostRoles = new Set()
+    isPostsClosed = false
+    isOverLimit = false
+    login.setPartner(true)
+    login.untick(null)
+    analytics.reset()
+  }
+
+  return {
+    name: 'linkedin_ads',
+    handle: (request) => faults.apply(request, () => route(request)),
+    fault: faults.add,
+    exports: conversions.list,
+    writes: () => [],
+    async act(action, args) {
+      const done = actInCommon({ tokens: login.tokens, faults, reset }, action, args)
+      if (done !== null) return done
+      const accountId = textArg(args, 'account_id') ?? world.accounts[0].id
+      switch (action) {
+        case 'restate':
+          analytics.restate(String(args.day), Number(args.percent))
+          return {}
+        case 'partner':
+          login.setPartner(args.on !== false)
+          return {}
+        case 'untick_permission':
+          login.untick(textArg(args, 'scope'))
+          return {}
+        case 'end_version':
+          versions = versions.slice(0, -1)
+          return {}
+        case 'query_limit':
+          maxQueryLength = Number(args.length)
+          return {}
+        case 'lose_role':
+          lostRoles.add(accountId)
+          return {}
+        case 'close_posts':
+          isPostsClosed = true
+          return {}
+        case 'reach_limit':
+          isOverLimit = args.on !== false
+          return {}
+        case 'fill_report':
+          analytics.fill(accountId, numberArg(args, 'campaigns') ?? 20, numberArg(args, 'creatives') ?? 100)
+          return {}
+        case 'delete_conversion':
+          conversions.deleteRule(String(args.id))
+          return {}
+        case 'lead':
+          return leads.leave(accountId, args)
+        case 'look':
+          return {
+            subscriptions: leads.look(),
+            tunnelled: [...tunnelled],
+            broken: world.broken,
+            orphan: world.orphan,
+          }
+        default:
+          throw new Error(`The linkedin_ads sandbox cannot ${action}`)
+      }
+    },
+  }
+}

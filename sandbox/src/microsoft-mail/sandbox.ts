@@ -1,0 +1,196 @@
+/**
+ * Imitates the Microsoft identity platform (v2.0 endpoints) and Graph's /me and /me/sendMail. Written from Microsoft's
+ * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send emails with MIME content" and "Microsoft Graph error
+ * responses"; the codes of Exchange are those that Outlook on the web knows. Read on 2026-11-17.
+ */
+
+import { actInCommon, redirectOrigins } from '../actions.ts'
+import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
+import { createFaults } from '../faults.ts'
+import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
+import { bearerOf, textArg } from '../routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { seededHex, seededUuid } from '../seeded-random.ts'
+import { TokenServer } from '../tokens.ts'
+
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+/** Graph names the permissions with or without its own address before them. */
+const granted = 'https://graph.microsoft.com/Mail.Send https://graph.microsoft.com/User.Read'.split(' ')
+
+function graphError(status: number, code: string, message: string): SandboxReply {
+  const innerError = { date: '2026-11-17T10:00:00', 'request-id': seededHex(32, code) }
+  return { status, body: { error: { code, message, innerError } } }
+}
+
+function tokenError(number: number, error: string, words: string): SandboxReply {
+  const trace = seededHex(32, String(number))
+  const body = {
+    error,
+    error_description: `AADSTS${number}: ${words} Trace ID: ${trace} Correlation ID: ${trace}`,
+    error_codes: [number],
+    trace_id: trace,
+    correlation_id: trace,
+  }
+  return { status: 400, body }
+}
+
+const refusals: Record<string, SandboxReply> = {
+  account_suspended: graphError(
+    403,
+    'ErrorAccountSuspend',
+    'Account suspended. Follow the instructions in your Inbox to verify your account.',
+  ),
+  insufficient_permission: graphError(
+    403,
+    'ErrorAccessDenied',
+    'Access is denied. Check credentials and try again.',
+  ),
+  mailbox_disabled: graphError(
+    404,
+    'MailboxNotEnabledForRESTAPI',
+    'The mailbox is either inactive, soft-deleted, or is hosted on-premise.',
+  ),
+  daily_limit: {
+    ...graphError(
+      429,
+      'ErrorExceededMessageLimit',
+      'Cannot send mail. Daily Message/Recipient limit exceeded.',
+    ),
+    headers: { 'retry-after': '7200' },
+  },
+  storage_full: graphError(507, 'ErrorQuotaExceeded', 'Mailbox has exceeded maximum mailbox size.'),
+  rate_limit: {
+    ...graphError(429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.'),
+    headers: { 'retry-after': '9' },
+  },
+  other: graphError(
+    403,
+    'ErrorSendAsDenied',
+    'The user account which was used to submit this request does not have the right to send mail on behalf of the specified sending account.',
+  ),
+}
+
+export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
+  const faults = createFaults()
+  const sent: ReceivedMail[] = []
+  let refusing: string | null = null
+  let isDisabled = false
+  const id = seededUuid(options.seed, 'microsoft')
+  const address = 'studio@harborandpine.example'
+  // A refresh token that was used still holds ("Refresh tokens in the Microsoft identity platform").
+  const tokens = new TokenServer({ ...options, accessTtlSeconds: 3600, rotates: false })
+  const consent: ConsentScreen = {
+    providerName: 'Microsoft 365',
+    accounts: [{ id, name: address }],
+    scopes: granted,
+    oneAccount: true,
+    refusal: {
+      decline: {
+        error: 'access_denied',
+        error_description: 'AADSTS65004: User declined to consent to access the app.',
+      },
+      'deny-app': { error: 'unauthorized_client' },
+      'provider-error': { error: 'server_error' },
+    },
+    issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
+  }
+
+  function token(form: URLSearchParams): SandboxReply {
+    if (!tokens.knowsClient(form.get('client_id'), form.get('client_secret')))
+      return { ...tokenError(7000215, 'invalid_client', 'Invalid client secret provided.'), status: 401 }
+    if (isDisabled) return tokenError(50057, 'invalid_grant', 'The user account is disabled.')
+    const isRefresh = form.get('grant_type') === 'refresh_token'
+    const issued = isRefresh
+      ? tokens.refresh(form.get('refresh_token') ?? '')
+      : tokens.redeemCode({
+          code: form.get('code') ?? '',
+          redirectUri: form.get('redirect_uri') ?? '',
+          codeVerifier: form.get('code_verifier'),
+        })
+    if ('error' in issued)
+      return isRefresh
+        ? tokenError(50173, 'invalid_grant', 'The provided grant has expired due to it being revoked.')
+        : tokenError(70000, 'invalid_grant', 'The provided value for the code parameter is not valid.')
+    return {
+      status: 200,
+      delayMs: issued.delayMs,
+      body: {
+        token_type: 'Bearer',
+        scope: issued.grant.scopes.join(' '),
+        expires_in: issued.expiresInSeconds,
+        ext_expires_in: issued.expiresInSeconds,
+        access_token: issued.accessToken,
+        refresh_token: issued.refreshToken,
+      },
+    }
+  }
+
+  function send(request: SandboxRequest): SandboxReply {
+    if (refusing !== null) return refusals[refusing]!
+    if (request.body.length > MAX_REQUEST_BYTES)
+      return graphError(413, 'RequestEntityTooLarge', 'The request is too large.')
+    const text = Buffer.from(request.body).toString('latin1')
+    if (!request.headers['content-type']?.startsWith('text/plain') || !/^[A-Za-z0-9+/\r\n]+=*$/.test(text))
+      return graphError(400, 'ErrorMimeContentInvalidBase64String', 'Invalid base64 string for MIME content.')
+    const mime = Buffer.from(text, 'base64').toString('latin1')
+    const from = headerOf(mime, 'from')
+    if (from !== null && !from.includes(address)) return refusals.other!
+    const to = recipientsOf(mime)
+    if (to.length === 0 || to.some((one) => !/^[^\s@]+@[^\s@]+$/.test(one) || one.endsWith('.invalid')))
+      return graphError(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
+    sent.push({ id: String(sent.length), raw: Buffer.from(text, 'base64').toString('base64'), to })
+    return { status: 202, body: '' }
+  }
+
+  function route(request: SandboxRequest): SandboxReply {
+    const [, first = '', second = ''] = request.path.split('/')
+    if (request.path === '/common/oauth2/v2.0/authorize')
+      return consentPage(consent, request, options.clientId)
+    if (first === 'consent') return consentAnswer(consent, request, options.clientId, second)
+    if (request.path === '/common/oauth2/v2.0/token')
+      return token(new URLSearchParams(new TextDecoder().decode(request.body)))
+    const grant = isDisabled ? null : tokens.authenticate(bearerOf(request))
+    if (grant === null)
+      return graphError(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.')
+    if (request.method === 'GET' && request.path === '/v1.0/me') {
+      const me = { id: grant.accountIds[0] ?? id, displayName: 'Harbor & Pine', mail: address }
+      return { status: 200, body: { ...me, userPrincipalName: 'studio@harborandpine.onmicrosoft.example' } }
+    }
+    return request.method === 'POST' && request.path === '/v1.0/me/sendMail'
+      ? send(request)
+      : graphError(404, 'ResourceNotFound', 'Resource could not be discovered.')
+  }
+
+  return {
+    name: 'microsoft_mail',
+    handle: (request) => faults.apply(request, () => route(request)),
+    fault: faults.add,
+    exports: () => [],
+    writes: () => [],
+    async act(action, args) {
+      const reset = () => {
+        refusing = null
+        isDisabled = false
+      }
+      const done = actInCommon({ tokens, faults, reset }, action, args)
+      if (done !== null) return done
+      switch (action) {
+        case 'sent_mail':
+          return { sent: [...sent] }
+        case 'suspend':
+          isDisabled = true
+          return {}
+        case 'refuse': {
+          const kind = textArg(args, 'with') ?? ''
+          if (!Object.hasOwn(refusals, kind))
+            throw new Error(`The microsoft_mail sandbox cannot refuse with ${kind}`)
+          refusing = kind
+          return {}
+        }
+        default:
+          throw new Error(`The microsoft_mail sandbox cannot ${action}`)
+      }
+    },
+  }
+}

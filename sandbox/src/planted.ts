@@ -1,0 +1,40 @@
+/**
+ * Truths planted in the sandboxes' world, for a reader of the figures to find: two ads tire, and what a customer says
+ * draws more clicks and far more buyers than anything else.
+ */
+import { addDays, daysBetween } from './days.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** Of these each day costs an ad 5 % of its clicks; then it stays as tired as it is. */
+const TIRING_DAYS = 30
+const TIRES_SINCE_DAYS = 18
+
+type Place = { platform: string; campaignIndex: number; adSetIndex: number; adIndex: number }
+type Tiring = { tiresFrom: string | null }
+
+/** One customer's story in two of the social campaigns began to tire some weeks before the sandbox was started. */
+export function tiresFrom(ad: Place, startedOn: string): string | null {
+  const isTiring =
+    ad.platform === 'social' && ad.campaignIndex % 2 === 0 && ad.adSetIndex === 0 && ad.adIndex === 0
+  return isTiring ? addDays(startedOn, -TIRES_SINCE_DAYS) : null
+}
+
+const tiredDays = ({ tiresFrom }: Tiring, day: string): number =>
+  tiresFrom === null ? 0 : Math.min(TIRING_DAYS, Math.max(0, daysBetween(tiresFrom, day)))
+
+/** What is left of an ad's clicks on a day. */
+export const fatigueOf = (ad: Tiring, day: string): number => 0.95 ** tiredDays(ad, day)
+
+/** How often the same person saw the ad in the seven days up to this one. */
+export function worldFrequency(ad: Tiring & { id: string }, day: string): number {
+  const random = seededRandom('frequency', ad.id, day)
+  const usual = 1.15 + seededRandom('frequency', ad.id).next() * 0.6
+  return usual * (1 + tiredDays(ad, day) * 0.05) * (0.97 + random.next() * 0.06)
+}
+
+const isQuote = ({ title }: { title: string }) => title.startsWith('“')
+
+/** The planted pattern: a title in quotation marks draws more clicks, … */
+export const clickLift = (ad: { title: string }): number => (isQuote(ad) ? 1.15 : 1)
+/** … and of those who click more buy. */
+export const buyerLift = (ad: { title: string }): number => (isQuote(ad) ? 4 : 1)

@@ -1,0 +1,368 @@
+/** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
+
+import { actInCommon, redirectOrigins } from '../actions.ts'
+import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
+import { createFaults } from '../faults.ts'
+import { hmacSha256 } from '../hmac.ts'
+import {
+  numberArg,
+  pairsArg,
+  readFields,
+  readJson,
+  routedSandbox,
+  type SandboxRoute,
+  textArg,
+} from '../routes.ts'
+import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { seededDigits, seededUuid } from '../seeded-random.ts'
+import { TokenServer } from '../tokens.ts'
+import { answerGraphql, type Resolvers } from './graphql.ts'
+import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
+
+type Json = Record<string, unknown>
+
+const defaultShop = 'harbor-and-pine.myshopify.com'
+const refreshTtlSeconds = 90 * 86_400
+const accessTtlSeconds = 3_600
+/** As extensions/storefront/extensions/web-pixel/shopify.extension.toml defines them; a test holds the two together. */
+export const pixelSettings = ['collectorUrl', 'trackingKey']
+
+/** The platform addresses a store by its permanent domain, or by the handle in front of it. */
+function storeDomain(text: string): string | null {
+  const [, handle] = /^([a-z0-9][a-z0-9-]{0,59})(?:\.myshopify\.com)?$/.exec(text.trim().toLowerCase()) ?? []
+  return handle === undefined ? null : `${handle}.myshopify.com`
+}
+
+/**
+ * What the platform signs of a callback: all parameters but the signature, sorted by name, joined as a query
+ * (https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens/authorization-code-grant).
+ */
+function signedLine(query: URLSearchParams): string {
+  const escapePart = (part: string) => part.replaceAll('%', '%25').replaceAll('&', '%26')
+  return [...query]
+    .filter(([name]) => name !== 'hmac' && name !== 'signature')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${escapePart(name).replaceAll('=', '%3D')}=${escapePart(value)}`)
+    .join('&')
+}
+
+export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
+  const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
+  const faults = createFaults()
+  const book = new OrderBook(options.seed, options.now)
+  const subscriptions = new Map<string, Json>()
+  const pixels = new Map<string, { id: string; settings: string }>()
+  const writes: Json[] = []
+  const denied = new Set<string>()
+  let lastShop = defaultShop
+  let serial = 0
+  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+
+  const screenFor = (shop: string): ConsentScreen => ({
+    providerName: 'Shopify',
+    oneAccount: true,
+    accounts: [{ id: shop, name: shop }],
+    scopes: [
+      'read_orders',
+      'read_all_orders',
+      'read_customers',
+      'read_customer_events',
+      'write_pixels',
+      'read_products',
+    ],
+    refusal: {
+      decline: { error: 'access_denied', error_description: 'The merchant cancelled the installation' },
+      'deny-app': {
+        error: 'unauthorized_client',
+        error_description: 'The app is not available for this store',
+      },
+      'provider-error': { error: 'server_error', error_description: 'Something went wrong' },
+    },
+    issueCode: (request) => tokens.issueCode(request),
+    redirectOrigins: redirectOrigins(options.extra),
+    decorate(query) {
+      query.set('shop', shop)
+      query.set('host', Buffer.from(`${shop}/admin`).toString('base64url'))
+      query.set('timestamp', String(Math.floor(options.now().getTime() / 1000)))
+      const line = signedLine(query)
+      query.set('hmac', hmacSha256(options.clientSecret, line!).toString('hex'))
+    },
+  })
+
+  /** The page's links lead to `/consent/…`, which has no store in its path: the query carries it there. */
+  function install(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const shop = storeDomain(params.shop!)
+    if (shop === null || shop !== params.shop) return { status: 404, body: 'Not found' }
+    const query = new URLSearchParams(request.query)
+    query.set('shop', shop)
+    return consentPage(screenFor(shop), { ...request, query }, options.clientId)
+  }
+
+  function token(request: SandboxRequest, params: Record<string, string>): SandboxReply {
+    const body = readFields(request)
+    if (!tokens.knowsClient(body.client_id ?? null, body.client_secret ?? null)) {
+      return oauthFailure('invalid_client', 'The client is not known')
+    }
+    const issued =
+      body.grant_type === 'refresh_token'
+        ? tokens.refresh(body.refresh_token ?? '')
+        : tokens.redeemCode({ code: body.code ?? '', redirectUri: null, codeVerifier: null })
+    if ('error' in issued) return oauthFailure('invalid_request', issued.description)
+    const granted = issued.grant.accountIds[0]
+    if (granted !== undefined && granted !== params.shop) {
+      return oauthFailure('invalid_request', 'The code belongs to another store')
+    }
+    lastShop = params.shop!
+    return {
+      status: 200,
+      delayMs: issued.delayMs,
+      body: {
+        access_token: issued.accessToken,
+        scope: issued.grant.scopes.join(','),
+        expires_in: issued.expiresInSeconds,
+        refresh_token: issued.refreshToken,
+        refresh_token_expires_in: refreshTtlSeconds,
+      },
+    }
+  }
+
+  function authorised(request: SandboxRequest, shop: string): SandboxReply | null {
+    const grant = tokens.authenticate(request.headers['x-shopify-access-token'] ?? null)
+    if (grant === null) return { status: 401, body: { errors: '[API] Invalid API key or access token' } }
+    if (grant.accountIds.length === 0) return { status: 402, body: { errors: 'Unavailable Shop' } }
+    return grant.accountIds.includes(shop) ? null : { status: 403, body: { errors: 'Forbidden' } }
+  }
+
+  async function graphql(request: SandboxRequest, params: Record<string, string>): Promise<SandboxReply> {
+    const shop = params.shop!
+    // An unknown name of a version is no address; one past its end falls forward, which an answer would show.
+    if (!/^20\d\d-(01|04|07|10)$/.test(params.version!)) return { status: 404, body: { errors: 'Not Found' } }
+    const refused = authorised(request, shop)
+    if (refused !== null) return refused
+    return answerGraphql(readJson(request), resolversOf(shop), denied)
+  }
+
+  const resolversOf = (shop: string): Resolvers => ({
+    shop: () => ({
+      id: 'gid://shopify/Shop/1',
+      name: 'Harbor & Pine',
+      email: 'owner@harborandpine.example',
+      myshopifyDomain: shop,
+      currencyCode: 'USD',
+      ianaTimezone: 'America/New_York',
+    }),
+    orders: (args) => ordersPage(shop, args),
+    order({ id }) {
+      const order = book.find(String(id).replace('gid://shopify/Order/', ''))
+      return order === null ? null : orderNode(order, shop)
+    },
+    webPixel: () => pixels.get(shop) ?? null,
+    webPixelCreate(args) {
+      if (!pixels.has(shop)) return writePixel(shop, args)
+      const taken = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
+      return { webPixel: null, userErrors: [taken] }
+    },
+    webPixelUpdate: (args) => writePixel(shop, args),
+    node: ({ id }) => subscriptions.get(String(id)) ?? null,
+    appSubscriptionCreate: (args) => createSubscription(shop, args),
+  })
+
+  /** Pending until the merchant approves it on the page that the answer names. */
+  function createSubscription(shop: string, args: Json): Json {
+    const number = seededDigits(10, options.seed, shop, 'subscription', ++serial)
+    const id = `gid://shopify/AppSubscription/${number}`
+    const created = {
+      __typename: 'AppSubscription',
+      id,
+      name: String(args.name),
+      status: 'PENDING',
+      createdAt: options.now().toISOString(),
+      currentPeriodEnd: null,
+      test: false,
+    }
+    subscriptions.set(id, created)
+    writes.push({ shop, kind: 'app_subscription', at: created.createdAt, ...args })
+    const confirmationUrl = `https://${shop}/admin/charges/1/${number}/RecurringApplicationCharge/confirm`
+    return { appSubscription: created, confirmationUrl, userErrors: [] }
+  }
+
+  /** Settings that the extension does not define are refused, as the platform checks them against its manifest. */
+  function writePixel(shop: string, variables: Json): Json {
+    const settings = String((variables.webPixel as Json | undefined)?.settings ?? '{}')
+    const names = Object.keys(JSON.parse(settings) as Json).sort()
+    if (names.join() !== pixelSettings.join()) {
+      const message = 'Settings do not match the extension’s definition'
+      return { webPixel: null, userErrors: [{ code: 'INVALID_SETTINGS', field: ['settings'], message }] }
+    }
+    const pixel = { id: `gid://shopify/WebPixel/${seededDigits(10, options.seed, shop, 'pixel')}`, settings }
+    pixels.set(shop, pixel)
+    writes.push({ shop, kind: 'web_pixel', at: options.now().toISOString(), ...pixel })
+    return { webPixel: pixel, userErrors: [] }
+  }
+
+  /** Cursors name the last change and the order, as the provider's do, so changes while paging lose nothing. */
+  function ordersPage(shop: string, variables: Json): Json {
+    const query = String(variables.query ?? '')
+    const bound = (sign: string) =>
+      Date.parse(new RegExp(`updated_at:${sign}'([^']+)'`).exec(query)?.[1] ?? '')
+    const from = bound('>=') || 0
+    const until = bound('<=') || Number.POSITIVE_INFINITY
+    const keyOf = (updatedAt: Date, id: string) => `${String(updatedAt.getTime()).padStart(15, '0')} ${id}`
+    const after = Buffer.from(String(variables.after ?? ''), 'base64').toString()
+    const orders = book
+      .list()
+      .filter(({ updatedAt }) => updatedAt.getTime() >= from && updatedAt.getTime() <= until)
+      .filter(({ updatedAt, id }) => keyOf(updatedAt, id) > after)
+    const page = orders.slice(0, Number(variables.first ?? 10))
+    const last = page.at(-1)
+    return {
+      nodes: page.map((order) => orderNode(order, shop)),
+      pageInfo: {
+        hasNextPage: page.length < orders.length,
+        hasPreviousPage: after !== '',
+        endCursor: last ? Buffer.from(keyOf(last.updatedAt, last.id)).toString('base64') : null,
+      },
+    }
+  }
+
+  async function deliver(topic: string, shop: string, payload: Json): Promise<void> {
+    const body = JSON.stringify(payload)
+    lastWebhook = {
+      provider: 'storefront',
+      headers: {
+        'content-type': 'application/json',
+        'x-shopify-topic': topic,
+        'x-shopify-shop-domain': shop,
+        'x-shopify-api-version': '2026-07',
+        'x-shopify-webhook-id': seededUuid('webhook', options.now().getTime(), ++serial),
+        'x-shopify-triggered-at': options.now().toISOString(),
+        'x-shopify-hmac-sha256': hmacSha256(
+          options.extra.webhookSecret ?? options.clientSecret,
+          body,
+        ).toString('base64'),
+      },
+      body,
+    }
+    await options.sendWebhook(lastWebhook)
+  }
+
+  const routes: SandboxRoute[] = [
+    { on: 'GET /{shop}/admin/oauth/authorize', answer: install },
+    {
+      on: 'GET /consent/{choice}',
+      answer: (request, { choice }) => {
+        const shop = storeDomain(request.query.get('shop') ?? '') ?? defaultShop
+        return consentAnswer(screenFor(shop), request, options.clientId, choice!)
+      },
+    },
+    { on: 'POST /{shop}/admin/oauth/access_token', answer: token },
+    { on: 'POST /{shop}/admin/api/{version}/graphql.json', answer: graphql },
+    {
+      on: 'DELETE /{shop}/admin/api_permissions/current.json',
+      answer: (request) => {
+        const known = tokens.revoke(request.headers['x-shopify-access-token'] ?? '')
+        return known ? { status: 200, body: '' } : { status: 401, body: { errors: 'Unauthorized' } }
+      },
+    },
+  ]
+
+  async function act(action: string, args: Json): Promise<Json> {
+    const done = actInCommon({ tokens, faults, reset: () => denied.clear() }, action, args)
+    if (done !== null) return done
+    const shop = storeDomain(textArg(args, 'shop') ?? textArg(args, 'account_id') ?? '') ?? lastShop
+    const chosen = () => {
+      const id = textArg(args, 'order_id')
+      const found = id === null ? book.list().at(-1) : book.find(id)
+      if (!found) throw new Error('No such order')
+      return found
+    }
+    switch (action) {
+      case 'webhook':
+      case 'new_charge':
+      case 'new_order': {
+        const order = book.make({
+          serial: ++serial,
+          amountMinor: numberArg(args, 'amount_minor') ?? 4900,
+          email: textArg(args, 'email'),
+          anonymousId: textArg(args, 'anonymous_id'),
+          attributes: pairsArg(args, 'attributes'),
+        })
+        await deliver('orders/create', shop, orderPayload(order))
+        return { order_id: order.id, shop }
+      }
+      case 'refund': {
+        const order = chosen()
+        const at = options.now()
+        const refund = {
+          id: seededDigits(12, 'made refund', order.id, ++serial),
+          at,
+          amountMinor: numberArg(args, 'amount_minor') ?? order.amountMinor,
+        }
+        const after = book.put({ ...order, updatedAt: at, refunds: [...order.refunds, refund] })
+        await deliver('refunds/create', shop, refundPayload(after, after.refunds.length - 1))
+        await deliver('orders/updated', shop, orderPayload(after))
+        return { order_id: order.id, refund_id: refund.id }
+      }
+      case 'cancel_order': {
+        const order = book.put({ ...chosen(), updatedAt: options.now(), cancelledAt: options.now() })
+        await deliver('orders/updated', shop, orderPayload(order))
+        return { order_id: order.id }
+      }
+      case 'update_product': {
+        const id = Number(textArg(args, 'product_id') ?? seededDigits(13, 'product', ++serial))
+        const change = textArg(args, 'change') ?? 'update'
+        const at = options.now().toISOString()
+        // The platform's note on a removed product has no more than its id.
+        const product = change === 'delete' ? { id } : { id, title: 'Linen apron', updated_at: at }
+        await deliver(`products/${change}`, shop, product)
+        return { product_id: String(id) }
+      }
+      case 'uninstall':
+        tokens.revokeAccount(shop)
+        await deliver('app/uninstalled', shop, { id: 1, name: 'Harbor & Pine', myshopify_domain: shop })
+        return { shop }
+      case 'data_request':
+      case 'customer_redact': {
+        const { customer, email } = chosen()
+        const topic = action === 'data_request' ? 'customers/data_request' : 'customers/redact'
+        const about = { id: customer && Number(customer.id), email, phone: customer?.phone ?? null }
+        await deliver(topic, shop, { shop_id: 1, shop_domain: shop, customer: about })
+        return { customer_id: customer?.id ?? null, email }
+      }
+      case 'shop_redact':
+        await deliver('shop/redact', shop, { shop_id: 1, shop_domain: shop })
+        return { shop }
+      case 'settle_subscription': {
+        const id = textArg(args, 'subscription_id') ?? [...subscriptions.keys()].at(-1) ?? ''
+        const status = textArg(args, 'status') ?? 'ACTIVE'
+        const end = new Date(options.now().getTime() + 30 * 86_400_000).toISOString()
+        const before = subscriptions.get(id)
+        if (before === undefined) throw new Error('No such subscription')
+        subscriptions.set(id, { ...before, status, currentPeriodEnd: status === 'ACTIVE' ? end : null })
+        return { subscription_id: id }
+      }
+      case 'deny_fields':
+        for (const field of args.fields as string[]) denied.add(field)
+        return {}
+      case 'resend_webhook':
+        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
+        return {}
+      default:
+        throw new Error(`Storefront's sandbox knows no action ${action}`)
+    }
+  }
+
+  return routedSandbox({
+    name: 'storefront',
+    routes,
+    faults,
+    otherwise: { status: 404, body: { errors: 'Not Found' } },
+    writes: () => [...writes],
+    act,
+  })
+}
+
+const oauthFailure = (error: string, description: string): SandboxReply => ({
+  status: 400,
+  body: { error, error_description: description },
+})

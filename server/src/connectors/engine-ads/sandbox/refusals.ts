@@ -1,8 +1,0 @@
-/** How the Ads API refuses. */
-import { engineError } from '../../sandbox/engine-oauth.ts'
-
-export function adsError(httpStatus: number, status: string, family: string, code: string, message: string) {
-  const errors = [{ errorCode: { [family]: code }, message }]
-  const details = [{ '@type': 'type.googleapis.com/google.ads.googleads.errors.GoogleAdsFailure', errors }]
-  return engineError(httpStatus, status, 'Request contains an invalid argument.', { details })
-}
