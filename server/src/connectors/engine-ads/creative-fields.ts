@@ -13,6 +13,7 @@ import {
   hostOf,
 } from '../ad-details.ts'
 import { ProviderError, type Session, type SyncRecord } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { numericId, searchStream } from './calls.ts'
 import { type Row, toAd, toAdGroup, toCampaign } from './mapping.ts'
@@ -115,9 +116,9 @@ const strategyObjectives: Record<string, string> = {
 }
 
 export function toObjective(goals: readonly string[], strategy: string | null): string | null {
-  const bought = strategy === null ? undefined : strategyObjectives[strategy]
+  const bought = lookUp(strategyObjectives, strategy)
   if (bought !== undefined) return bought
-  const named = new Set(goals.map((goal) => goalObjectives[goal]))
+  const named = new Set(goals.map((goal) => lookUp(goalObjectives, goal)))
   return nearestToMoney.find((objective) => named.has(objective)) ?? null
 }
 

@@ -22,6 +22,7 @@ import {
   splitRefused,
 } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
+import { lookUp } from '../look-up.ts'
 import { text } from '../reply-fields.ts'
 import { callDataManager, FieldWarnings, indexOf, type Violation } from './data-manager.ts'
 import { refusalOf, toDestination, toIngestEvent } from './ingest-event.ts'
@@ -181,7 +182,7 @@ export async function readExportStatus(
   if ('error' in answer) throw answer.error
   const { requestStatus, errorInfo, warningInfo } = answer.reply.requestStatusPerDestination[0]!
   return {
-    status: statusWords[requestStatus ?? ''] ?? 'processing',
+    status: lookUp(statusWords, requestStatus) ?? 'processing',
     counts: [
       ...(errorInfo?.errorCounts ?? []).map(({ reason, recordCount }) => ({
         reason: shortReason(reason),

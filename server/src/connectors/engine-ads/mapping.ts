@@ -8,6 +8,7 @@ import {
   ProviderError,
   type SyncRecord,
 } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
@@ -94,8 +95,7 @@ export const minorToMicros = (amountMinor: number, currency: string): string =>
 
 const statuses: Record<string, string> = { ENABLED: 'ACTIVE', PAUSED: 'PAUSED', REMOVED: 'DELETED' }
 /** One vocabulary for all platforms; a word that is new to us passes as it is. */
-export const toStatus = (status: string | null): string | null =>
-  status === null ? null : (statuses[status] ?? status)
+export const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
 const budgetMinor = (micros: string | null | undefined, currency: string): number | null =>
   micros === null || micros === undefined || micros === '0' ? null : microsToMinor(micros, currency)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { wholeDays } from '../calendar-events.ts'
 import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from '../calendars.ts'
 import { ProviderError } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { flag, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
@@ -82,7 +83,7 @@ function guestsOf(event: Event) {
   return (event.attendees ?? []).flatMap(({ email, displayName, self, resource, responseStatus }) =>
     email === null || self === true || resource === true
       ? []
-      : [{ email, name: displayName, reply: replies[responseStatus ?? ''] ?? ('open' as const) }],
+      : [{ email, name: displayName, reply: lookUp(replies, responseStatus) ?? ('open' as const) }],
   )
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { wholeDays } from '../calendar-events.ts'
 import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from '../calendars.ts'
 import { ProviderError } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { flag, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
@@ -96,7 +97,7 @@ function guestsOf(event: Event, ownEmail: string) {
       {
         email,
         name: emailAddress?.name ?? null,
-        reply: replies[status?.response ?? ''] ?? ('open' as const),
+        reply: lookUp(replies, status?.response) ?? ('open' as const),
       },
     ]
   })

@@ -1,6 +1,7 @@
 /** Reads an account from end to end: contacts and deals by their last change, what was archived, form submissions. */
 import { z } from 'zod'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { id, text } from '../reply-fields.ts'
 import { type Judged, judged, readable, toRecordsOf } from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
@@ -225,13 +226,10 @@ async function accountCurrency(call: Call, session: Session): Promise<string | n
   return session.currency ?? (await readAccount(call, session.accountId)).currency
 }
 
-const resources = new Map<string, ObjectType>([
-  ['contact', 'contacts'],
-  ['deal', 'deals'],
-])
+const resources: Record<string, ObjectType> = { contact: 'contacts', deal: 'deals' }
 
 export async function readBack(session: Session, resource: string, objectId: string): Promise<SyncRecord[]> {
-  const type = resources.get(resource)
+  const type = lookUp(resources, resource)
   if (type === undefined) throw new ProviderError('rejected', `No ${resource} can be read back`)
   const call = caller(session)
   return readCurrent(call, type, objectId, await accountCurrency(call, session))

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookMeaning } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 
@@ -53,15 +54,12 @@ export function splitBody(rawBody: Uint8Array): Uint8Array[] {
   )
 }
 
-const objectTypes = new Map([
-  ['0-1', 'contact'],
-  ['0-3', 'deal'],
-])
+const objectTypes: Record<string, string> = { '0-1': 'contact', '0-3': 'deal' }
 
 /** `contact.creation`, or in the newer form `object.creation` with the type's number. */
 function resourceOf({ subscriptionType, objectTypeId }: Event): string | null {
   const [noun = ''] = subscriptionType.split('.')
-  const resource = noun === 'object' ? objectTypes.get(objectTypeId ?? '') : noun
+  const resource = noun === 'object' ? lookUp(objectTypes, objectTypeId) : noun
   return resource === 'contact' || resource === 'deal' ? resource : null
 }
 

@@ -11,6 +11,7 @@ import {
   ProviderError,
   type SyncRecord,
 } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { idIn } from './restli.ts'
@@ -117,8 +118,7 @@ export const toAccount = (account: AdAccount): Account => ({
 })
 
 const statuses: Record<string, string> = { REMOVED: 'DELETED', PENDING_DELETION: 'DELETED' }
-const toStatus = (status: string | null): string | null =>
-  status === null ? null : (statuses[status] ?? status)
+const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
 function toMinor(amount: z.infer<typeof Amount>, currency: string): number | null {
   if (amount == null || amount.amount === null) return null

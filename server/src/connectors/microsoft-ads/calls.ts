@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
 import { text } from '../reply-fields.ts'
@@ -84,8 +85,8 @@ function adsRefusal(reply: {
   const [first] = [...(fault?.OperationErrors ?? []), ...(fault?.Errors ?? []), ...(fault?.BatchErrors ?? [])]
   if (first === undefined || first === null) return null
   const code = String(first.Code ?? '')
-  const meaning = meanings[first.ErrorCode ?? ''] ??
-    meanings[code] ?? { reason: refusalByStatus(reply.status, null, null).reason }
+  const meaning = lookUp(meanings, first.ErrorCode) ??
+    lookUp(meanings, code) ?? { reason: refusalByStatus(reply.status, null, null).reason }
   return new ProviderError(meaning.reason, refusalWords[meaning.reason], {
     providerCode: first.ErrorCode ?? (code || String(reply.status)),
     providerMessage: providerWords(first.Message),

@@ -4,6 +4,7 @@ import { isDay } from '../../platform/contract/dates.ts'
 import { hostOf } from '../ad-details.ts'
 import { currencyExponent } from '../amounts.ts'
 import { type AdEntityRecord, type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import type { ReportRow } from './reports.ts'
@@ -61,8 +62,7 @@ const statuses: Record<string, string> = {
   Deleted: 'DELETED',
 }
 /** One vocabulary for all platforms; a word that is new to us passes as it is. */
-const toStatus = (status: string | null): string | null =>
-  status === null ? null : (statuses[status] ?? status)
+const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
 const entity = (level: AdEntityRecord['level'], externalId: string, currency: string): AdEntityRecord => ({
   type: 'ad_entity',
@@ -160,8 +160,7 @@ const formats: Record<string, string> = {
   ResponsiveAd: 'static',
   Image: 'static',
 }
-const toFormat = (type: string | null): string | null =>
-  type === null ? null : (formats[type] ?? type.toLowerCase())
+const toFormat = (type: string | null): string | null => lookUp(formats, type) ?? type?.toLowerCase() ?? null
 
 /** What is set at the ad is before what is set above it. A template's own parameters count like a suffix. */
 function urlTagsOf(levels: readonly UrlOptions[]): string | null {

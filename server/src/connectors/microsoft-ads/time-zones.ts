@@ -3,6 +3,8 @@
  * (MicrosoftDocs/Advertising, CC-BY-4.0, read on 2026-11-17). Names that the page spells otherwise than the API, and
  * zones that have moved since (Samoa, Athens next to Minsk), follow the cities in the name.
  */
+import { lookUp } from '../look-up.ts'
+
 const zones: Readonly<Record<string, string>> = {
   AbuDhabiMuscat: 'Asia/Dubai',
   Adelaide: 'Australia/Adelaide',
@@ -81,7 +83,7 @@ const zones: Readonly<Record<string, string>> = {
   Yakutsk: 'Asia/Yakutsk',
 }
 
-export const zoneOf = (name: string | null): string | null => zones[name ?? ''] ?? null
+export const zoneOf = (name: string | null): string | null => lookUp(zones, name) ?? null
 export const zoneNames = Object.keys(zones)
 
 /** Reports spell some of the names otherwise than accounts (enums of the official Python client, 2026-05-13). */
@@ -97,4 +99,4 @@ const DEFAULT_NAME = 'PacificTimeUSCanadaTijuana'
 
 /** The zone that decides which day is today; never empty, which the platform refuses. */
 export const reportZoneOf = (name: string | null): string =>
-  zoneOf(name) === null ? DEFAULT_NAME : (reportNames[name!] ?? name!)
+  zoneOf(name) === null ? DEFAULT_NAME : (lookUp(reportNames, name) ?? name!)

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import { ProviderError } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import type { MailRefusal } from '../mailbox.ts'
 import { refusalByStatus, retryAfterSeconds } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
@@ -19,7 +20,7 @@ export function graphRefusal(reply: Reply): ProviderError | null {
   const parsed = GraphError.safeParse(reply.body)
   if (!parsed.success) return null
   const { code, message } = parsed.data.error
-  const isRefusal = reply.status >= 500 && codes[code] !== undefined
+  const isRefusal = reply.status >= 500 && lookUp(codes, code) !== undefined
   const reason = isRefusal ? 'rejected' : refusalByStatus(reply.status, null, null).reason
   return new ProviderError(reason, refusalWords[reason], {
     providerCode: code,
@@ -74,7 +75,7 @@ const codes: Record<string, MailRefusal> = {
 }
 
 export function refusalOf({ reason, providerCode }: ProviderError): MailRefusal | null {
-  const known = codes[providerCode ?? '']
+  const known = lookUp(codes, providerCode)
   if (known !== undefined) return known
   return reason === 'invalid_grant' ? 'auth_revoked' : null
 }

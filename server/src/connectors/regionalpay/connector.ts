@@ -11,6 +11,7 @@ import {
   type SyncWindow,
   type TokenSet,
 } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
@@ -259,7 +260,7 @@ export const regionalpay: Connector = {
         id: user.id,
         name: user.nickname ?? (name || user.email || user.id),
         kind: 'account',
-        currency: siteCurrency[user.site_id ?? ''] ?? null,
+        currency: lookUp(siteCurrency, user.site_id) ?? null,
         timezone: null,
       },
     ]

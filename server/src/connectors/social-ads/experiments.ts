@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { normalQuantile } from '../../platform/statistics/distributions.ts'
 import type { Session } from '../connector.ts'
 import type { ExperimentCell, ExperimentRecord, PlatformReading } from '../experiments.ts'
+import { lookUp } from '../look-up.ts'
 import { id, text } from '../reply-fields.ts'
 import { toInstant } from '../window.ts'
 import { readWholeList } from './calls.ts'
@@ -41,12 +42,12 @@ const Objective = z.looseObject({
 })
 type Cell = z.infer<typeof Cell>
 
-const kinds = new Map<string, ExperimentRecord['kind']>([
-  ['LIFT', 'lift'],
-  ['GEO_LIFT', 'geo'],
-  ['SPLIT_TEST', 'split'],
-  ['SPLIT_TEST_V2', 'split'],
-])
+const kinds: Record<string, ExperimentRecord['kind']> = {
+  LIFT: 'lift',
+  GEO_LIFT: 'geo',
+  SPLIT_TEST: 'split',
+  SPLIT_TEST_V2: 'split',
+}
 const SIGNIFICANCE_LEVEL = 0.95
 
 export async function listExperiments(session: Session): Promise<ExperimentRecord[]> {
@@ -60,7 +61,7 @@ export async function listExperiments(session: Session): Promise<ExperimentRecor
   )
   const records: ExperimentRecord[] = []
   for (const study of studies) {
-    const kind = kinds.get(study.type ?? '')
+    const kind = lookUp(kinds, study.type)
     if (kind === undefined) continue
     const cells = await list(
       `/${study.id}/cells`,

@@ -9,6 +9,7 @@ import {
   ProviderError,
   type SyncRecord,
 } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { toInstant } from '../window.ts'
 import {
@@ -66,8 +67,7 @@ const objectives: Record<string, string> = {
 export function toCampaign(source: Campaign, currency: string): SyncRecord {
   return {
     ...entity('campaign', source, currency),
-    objective:
-      source.objective === null ? null : (objectives[source.objective] ?? source.objective.toLowerCase()),
+    objective: lookUp(objectives, source.objective) ?? source.objective?.toLowerCase() ?? null,
     dailyBudgetMinor: budgetToMinor(source.daily_budget, currency),
     lifetimeBudgetMinor: budgetToMinor(source.lifetime_budget, currency),
     aside: fieldsAside(Campaign, source),

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod'
 import type { MessageRecord, MessageStatusRecord, WebhookMeaning } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { readJsonBody } from '../signatures.ts'
 import { toInstant } from '../window.ts'
 
@@ -131,7 +132,7 @@ const channels: Record<string, 'pagechat' | 'photoapp' | 'chatapp'> = {
 
 export function toMessageMeanings(body: unknown): WebhookMeaning[] {
   const webhook = KeptWebhook.parse(body)
-  const channel = channels[webhook.object ?? '']
+  const channel = lookUp(channels, webhook.object)
   if (channel === undefined) return []
   return webhook.entry.flatMap((entry) => {
     const accountId = entry.id
@@ -213,7 +214,7 @@ function chatStatuses(entry: Entry, accountId: string): MessageStatusRecord[] {
   return entry.changes
     .flatMap(({ field, value }) => (field === 'messages' ? (value?.statuses ?? []) : []))
     .flatMap((report): MessageStatusRecord[] => {
-      const status = chatStates[report.status ?? '']
+      const status = lookUp(chatStates, report.status)
       const occurredAt = toInstant(inMs(report.timestamp))
       if (status === undefined || occurredAt === null || report.id === null) return []
       const code = report.errors[0]?.code ?? null

@@ -3,6 +3,7 @@ import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportClick, ExportConversion } from '../connector.ts'
 import { hashAll, isOlderThan, newestClick, type RefusalCode } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
+import { lookUp } from '../look-up.ts'
 
 /** Dots and plus signs are part of an address here. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
@@ -113,7 +114,7 @@ export function toServerEvent(conversion: ExportConversion): Record<string, unkn
     event_name:
       messaging === undefined
         ? conversion.eventName
-        : (messagingNames[conversion.eventName] ?? conversion.eventName),
+        : (lookUp(messagingNames, conversion.eventName) ?? conversion.eventName),
     event_time: Math.floor(Date.parse(conversion.occurredAt) / 1000),
     event_id: conversion.dedupId,
     action_source: messaging ? 'business_messaging' : website ? 'website' : 'system_generated',

@@ -5,6 +5,7 @@
 import { parseCsv } from '../../platform/csv.ts'
 import { unzipFirst } from '../../platform/zip.ts'
 import type { LeadRecord, SetAside, SyncRecord } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { toInstant } from '../window.ts'
 
 /** A file of more than 10 MB comes compressed. */
@@ -92,7 +93,7 @@ export function toLeads(
 function answer(question: string, name: string, value: string | undefined): LeadRecord['fieldData'] {
   const given = value?.trim() ?? ''
   if (columns.has(name) || given === '') return []
-  const known = standard[name] ?? question.trim()
+  const known = lookUp(standard, name) ?? question.trim()
   // Phone answers carry `p:`, so that a spreadsheet does not take them for numbers.
   return [
     { name: known, values: [known === 'phone_number' && !given.startsWith('p:') ? `p:${given}` : given] },

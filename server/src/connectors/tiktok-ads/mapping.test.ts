@@ -143,3 +143,10 @@ test('a compressed file of leads is read; one that is broken is named', () => {
     setAside: [{ kind: 'lead_file', reason: expect.stringContaining('broken') }],
   })
 })
+
+test('a word that every object has is a word like any other, as a question and as a status', () => {
+  const file = Buffer.from('lead_id,created_time,constructor\n1789012345678901234,2026-02-25 10:00:00,blue\n')
+  const [lead] = toLeads(file, '17', '2026-01-01T00:00:00.000Z').records
+  expect(lead).toMatchObject({ fieldData: [{ name: 'constructor', values: ['blue'] }] })
+  expect(toStatus({ operation_status: 'constructor', secondary_status: null })).toBe('constructor')
+})

@@ -15,6 +15,7 @@ import {
   ProviderError,
   type SyncRecord,
 } from '../connector.ts'
+import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import {
   Ad,
@@ -71,7 +72,7 @@ const statuses: Record<string, string> = { ENABLE: 'ACTIVE', DISABLE: 'PAUSED', 
 /** One vocabulary for all platforms; a word that is new to us passes as it is. */
 export function toStatus({ operation_status: own, secondary_status: effective }: Switchable): string | null {
   if (/^(CAMPAIGN|ADGROUP|AD)_STATUS_DELETE$/.test(effective ?? '')) return 'DELETED'
-  return own === null ? null : (statuses[own] ?? own)
+  return lookUp(statuses, own) ?? own
 }
 
 const dailyModes = new Set(['BUDGET_MODE_DAY', 'BUDGET_MODE_DYNAMIC_DAILY_BUDGET'])
@@ -121,7 +122,7 @@ export function toCampaign(source: Campaign, currency: string): SyncRecord {
   return {
     ...entity('campaign', source.campaign_id, source.campaign_name, currency),
     status: toStatus(source),
-    objective: objective === null ? null : (objectives[objective] ?? objective.toLowerCase()),
+    objective: lookUp(objectives, objective) ?? objective?.toLowerCase() ?? null,
     ...toBudget(source, currency),
     aside: fieldsAside(Campaign, source),
   }
