@@ -1219,6 +1219,7 @@ export interface LiveLinksTable {
   created_at: Timestamp
   created_by: string
   expires_at: Timestamp
+  for_healthcare: Generated<boolean>
   id: string
   language: string
   last_viewed_at: Timestamp | null
@@ -2290,7 +2291,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   key_copies: { app_id: 'uuid', authorization_id: 'uuid', created_at: 'timestamptz', expires_at: 'timestamptz', grant_name: 'text', id: 'uuid', kind: 'text', lookup_hash: 'bytea', profile_id: 'uuid', revoked_at: 'timestamptz', scopes: '_text', user_id: 'uuid', workspace_id: 'uuid' },
   key_holders: { id: 'uuid', key_ids: '_text', seen_at: 'timestamptz', started_at: 'timestamptz' },
   link_decisions: { decided_at: 'timestamptz', decided_by: 'uuid', decision: 'text', profile_id: 'uuid', strong_id: 'uuid', weak_id: 'uuid' },
-  live_links: { created_at: 'timestamptz', created_by: 'uuid', expires_at: 'timestamptz', id: 'uuid', language: 'text', last_viewed_at: 'timestamptz', model: 'text', name: 'text', password_hash: 'text', period: 'text', profile_id: 'uuid', reports: '_text', revoked_at: 'timestamptz', views: 'int8' },
+  live_links: { created_at: 'timestamptz', created_by: 'uuid', expires_at: 'timestamptz', for_healthcare: 'bool', id: 'uuid', language: 'text', last_viewed_at: 'timestamptz', model: 'text', name: 'text', password_hash: 'text', period: 'text', profile_id: 'uuid', reports: '_text', revoked_at: 'timestamptz', views: 'int8' },
   mail_messages: { connection_id: 'uuid', created_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', reason: 'text', recipients: 'int4', request_hash: 'text', request_key: 'uuid', settled_at: 'timestamptz', status: 'text' },
   manual_stores: { created_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', shop: 'text', signing_id: 'bytea', updated_at: 'timestamptz' },
   mcp_settings: { allowed_tools: '_text', budget_step_percent: 'int4', enabled: 'bool', max_rows: 'int4', pii_mode: 'text', require_confirmation: 'bool', updated_at: 'timestamptz', updated_by: 'uuid', workspace_id: 'uuid', writeback_enabled: 'bool' },

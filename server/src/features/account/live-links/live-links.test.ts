@@ -191,23 +191,26 @@ describe('a live link', () => {
     const { owner, workspaceId, profileId } = await makeShop(desk.app)
     const params = { workspaceId }
     const body = { profile_id: profileId, name: 'Clinic' } as never
-    const { data: before } = await owner.call(createLiveLink, { params, body })
-    expect((await open(before.url)).status).toBe(200)
-    await owner.call(saveConversionSyncCatalog, {
-      query: { profile_id: profileId } as never,
-      body: { privacy_mode: 'hipaa', conversions: [] },
-    })
-    expect((await open(before.url)).status).toBe(404)
-    expect(await refusalOf(owner.call(createLiveLink, { params, body }))).toMatchObject({
-      code: 'validation_error',
-      field: 'password',
-    })
+    const locked = { profile_id: profileId, name: 'Clinic', password: 'open sesame 9' } as never
     const editor = await makePerson(desk.app, 'Editor')
     await desk.app.service.db
       .insertInto('workspace_members')
       .values({ workspace_id: workspaceId, user_id: editor.id, role: 'editor', created_at: new Date() })
       .execute()
-    const locked = { profile_id: profileId, name: 'Clinic', password: 'open sesame 9' } as never
+    const { data: before } = await owner.call(createLiveLink, { params, body })
+    const { data: lockedBefore } = await editor.call(createLiveLink, { params, body: locked })
+    expect((await open(before.url)).status).toBe(200)
+    expect((await open(lockedBefore.url)).status).toBe(200)
+    await owner.call(saveConversionSyncCatalog, {
+      query: { profile_id: profileId } as never,
+      body: { privacy_mode: 'hipaa', conversions: [] },
+    })
+    expect((await open(before.url)).status).toBe(404)
+    expect((await open(lockedBefore.url)).status).toBe(404)
+    expect(await refusalOf(owner.call(createLiveLink, { params, body }))).toMatchObject({
+      code: 'validation_error',
+      field: 'password',
+    })
     expect(await refusalOf(editor.call(createLiveLink, { params, body: locked }))).toMatchObject({
       status: 403,
       reason: 'owner_decision_required',

@@ -70,9 +70,9 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
   return { status: 200, headers, body: livePage(look, shown, facts, channels) }
 }
 
-/** A link from before the profile became a healthcare one may have no password. */
+/** A link from before the profile became a healthcare one was not decided by an owner or admin. */
 const mayBeShown = (link: LiveLinkRow, profile: ProfileRef): boolean =>
-  link.password_hash !== null || !isHealthcare(profile)
+  link.for_healthcare || !isHealthcare(profile)
 
 async function findOpenLink(service: Service, token: string): Promise<LiveLinkRow | undefined> {
   const ids = readLinkToken(service.identityPepper, token)

@@ -67,6 +67,7 @@ export async function createLiveLink(context: WorkspaceContext, body: z.output<t
       created_at: now,
       expires_at: new Date(now.getTime() + body.expires_in_days * DAY_MS),
       password_hash: passwordHash,
+      for_healthcare: isHealthcare(profile!),
     })
     await recordChange(tx, context, { workspaceId, profileId, action: 'live_link.created', subject: row.id })
     if (isHealthcare(profile!)) await mailOwnersOf(tx, context, profile!)
