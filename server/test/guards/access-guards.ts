@@ -312,12 +312,22 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'billing: only what the store platform signed makes a workspace of its market',
-    file: 'server/src/features/account/workspaces/operations.ts',
-    snippet: '  if (body.store_install !== undefined) requireStoreInstall(context, body.store_install)\n',
-    replacement: '',
+    file: 'server/src/features/account/workspaces/store-install.ts',
+    snippet: 'app !== undefined && isFresh && verifyCallback(app, query)',
+    replacement: 'app !== undefined',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
       title: 'an install that is %s makes no workspace',
+    },
+  },
+  {
+    name: 'access: a store’s signature makes one workspace',
+    file: 'server/src/features/account/workspaces/operations.ts',
+    snippet: 'if (!isNew) throw',
+    replacement: 'if (false) throw',
+    test: {
+      file: 'server/src/features/account/billing/store-plans.test.ts',
+      title: 'an install that made a workspace makes no other, whoever has its link',
     },
   },
 ]

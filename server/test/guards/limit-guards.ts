@@ -134,10 +134,10 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'live links: one of a healthcare profile opens with a password only',
+    name: 'live links: one from before a profile became a healthcare one stays closed',
     file: 'server/src/features/account/live-links/open.ts',
-    snippet: 'link.password_hash !== null || !isHealthcare(profile)',
-    replacement: 'true',
+    snippet: 'link.for_healthcare || !isHealthcare(profile)',
+    replacement: 'link.password_hash !== null || !isHealthcare(profile)',
     test: {
       file: 'server/src/features/account/live-links/live-links.test.ts',
       title: 'of a healthcare profile takes an owner or admin and a password, and the owners get a mail',

@@ -2029,6 +2029,7 @@ export interface WorkspacesTable {
   plan: string
   provisioned_by_app_id: string | null
   reporting_currency: string | null
+  store_install: string | null
   timezone: string
 }
 
@@ -2362,5 +2363,5 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   workspace_branding: { accent_color: 'text', display_name: 'text', logo: 'bytea', logo_etag: 'text', logo_type: 'text', primary_color: 'text', support_email: 'text', updated_at: 'timestamptz', website_url: 'text', workspace_id: 'uuid' },
   workspace_members: { by_email: 'bool', created_at: 'timestamptz', role: 'text', user_id: 'uuid', workspace_id: 'uuid' },
   workspace_subscriptions: { billing_customer: 'text', billing_subscription: 'text', current_period_end: 'timestamptz', current_period_start: 'timestamptz', plan: 'text', status: 'text', trial_ends_at: 'timestamptz', updated_at: 'timestamptz', workspace_id: 'uuid' },
-  workspaces: { acquisition_source: 'text', archived_at: 'timestamptz', archived_owner_ids: '_uuid', created_at: 'timestamptz', created_by_user_id: 'uuid', healthcare: 'bool', id: 'uuid', name: 'text', plan: 'text', provisioned_by_app_id: 'uuid', reporting_currency: 'text', timezone: 'text' },
+  workspaces: { acquisition_source: 'text', archived_at: 'timestamptz', archived_owner_ids: '_uuid', created_at: 'timestamptz', created_by_user_id: 'uuid', healthcare: 'bool', id: 'uuid', name: 'text', plan: 'text', provisioned_by_app_id: 'uuid', reporting_currency: 'text', store_install: 'text', timezone: 'text' },
 }

@@ -54,6 +54,26 @@ it.each([
   expect((await owner.call(listWorkspaces)).data).toEqual([])
 })
 
+it('an install that made a workspace makes no other, whoever has its link', async () => {
+  const store_install = installQuery({ ageMs: 1000 })
+  const owner = await makePerson(app)
+  const body = { name: 'First', store_install }
+  const { data } = await owner.call(createWorkspace, { body })
+  expect((await owner.call(createWorkspace, { body })).data.workspace_id).toBe(data.workspace_id)
+  const other = await makePerson(app)
+  for (const name of ['First', 'Second'])
+    expect(await refusalOf(other.call(createWorkspace, { body: { name, store_install } }))).toMatchObject({
+      status: 422,
+      field: 'store_install',
+    })
+  const shouted = store_install.replace(/hmac=.*/, (hmac) => `hmac=${hmac.slice(5).toUpperCase()}`)
+  const again = { name: 'Second', store_install: shouted }
+  expect(await refusalOf(owner.call(createWorkspace, { body: again }))).toMatchObject({
+    field: 'store_install',
+  })
+  expect((await other.call(listWorkspaces)).data).toEqual([])
+})
+
 const select = (plan: 'growth' | 'agency' = 'agency') =>
   shop.owner.call(selectStorePlan, { params, body: { plan } })
 const settle = (status: string) =>

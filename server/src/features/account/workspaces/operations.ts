@@ -22,7 +22,7 @@ import {
   lockWorkspace,
 } from './queries.ts'
 import { allowedProfiles, CREATION_WINDOW_MS, firstSubscription, membershipOf, type Plan } from './rules.ts'
-import { requireStoreInstall } from './store-install.ts'
+import { refusedInstall, requireStoreInstall } from './store-install.ts'
 
 type NewWorkspace = {
   name?: string | undefined
@@ -54,14 +54,19 @@ export function checkNewWorkspace(body: NewWorkspace, caller: Caller): void {
 
 export async function createWorkspace(context: UserOrAppContext, body: NewWorkspace): Promise<Created> {
   if (context.caller.kind === 'app') return createForApp(context as AppContext, body)
-  if (body.store_install !== undefined) requireStoreInstall(context, body.store_install)
-  const created = await createForPerson(context as UserContext, body)
+  const storeInstall =
+    body.store_install === undefined ? null : requireStoreInstall(context, body.store_install)
+  const created = await createForPerson(context as UserContext, body, storeInstall)
   // The store bills its own workspaces.
-  const isOffered = created.created && body.store_install === undefined
+  const isOffered = created.created && storeInstall === null
   return { ...created, ...(isOffered ? await checkoutFor(context, created.workspaceId, body.plan) : {}) }
 }
 
-async function createForPerson(context: UserContext, body: NewWorkspace): Promise<Created> {
+async function createForPerson(
+  context: UserContext,
+  body: NewWorkspace,
+  storeInstall: string | null,
+): Promise<Created> {
   const name = body.name!
   const { userId } = context.caller
   return inTransaction(context.db, async (tx) => {
@@ -75,7 +80,7 @@ async function createForPerson(context: UserContext, body: NewWorkspace): Promis
       name,
       ownerId: userId,
       appId: null,
-      fromStore: body.store_install !== undefined,
+      storeInstall,
     })
     return { workspaceId, name, created: true, checkout: null }
   })
@@ -117,26 +122,28 @@ export async function insertWorkspace(
     plan: Plan
     ownerId: string
     appId: string | null
-    fromStore?: boolean
+    storeInstall?: string | null
   },
 ): Promise<string> {
   const { now } = context
   const id = uuidv7(now)
-  const { name, timezone, plan, ownerId, appId } = workspace
+  const { name, timezone, plan, ownerId, appId, storeInstall = null } = workspace
   requireBelowLimit(
     await countLiveWorkspaces(tx, { ownerId, appId }),
     appId === null ? 'workspaces_of_person' : 'workspaces_of_app',
   )
-  await insertWorkspaceRow(tx, {
+  const isNew = await insertWorkspaceRow(tx, {
     id,
     name,
     timezone,
     plan,
-    acquisition_source: workspace.fromStore ? 'store' : appId === null ? 'direct' : 'oauth',
+    acquisition_source: storeInstall !== null ? 'store' : appId === null ? 'direct' : 'oauth',
     provisioned_by_app_id: appId,
     created_by_user_id: ownerId,
     created_at: now,
+    store_install: storeInstall,
   })
+  if (!isNew) throw refusedInstall('used for another workspace before.')
   await insertOwner(tx, { workspaceId: id, userId: ownerId, byEmail: appId !== null, now })
   await insertSubscription(tx, { workspaceId: id, plan, ...firstSubscription(plan, now), now })
   await recordChange(tx, context, {

@@ -110,8 +110,14 @@ export async function findRecentWorkspace(
     .executeTakeFirst()
 }
 
-export async function insertWorkspaceRow(tx: Tx, row: Insertable<WorkspacesTable>): Promise<void> {
-  await tx.insertInto('workspaces').values(row).execute()
+/** False where the store's signature has made a workspace before. */
+export async function insertWorkspaceRow(tx: Tx, row: Insertable<WorkspacesTable>): Promise<boolean> {
+  const result = await tx
+    .insertInto('workspaces')
+    .values(row)
+    .onConflict((conflict) => conflict.column('store_install').doNothing())
+    .executeTakeFirstOrThrow()
+  return result.numInsertedOrUpdatedRows === 1n
 }
 
 export async function insertOwner(

@@ -8,16 +8,20 @@ const MAX_AGE_MS = DAY_MS
 
 /**
  * The store platform opens the app's URL with `shop`, `timestamp` and `hmac` (shopify.dev, "Implement authorization
- * code grant manually", step 1, looked up 2026-11-17); only that makes a workspace one of its market.
+ * code grant manually", step 1, looked up 2026-11-17); only that makes a workspace one of its market. Answers with the
+ * signature, which makes one workspace only.
  */
-export function requireStoreInstall({ service, now }: RequestContext, queryString: string): void {
+export function requireStoreInstall({ service, now }: RequestContext, queryString: string): string {
   const app = service.providers.get('storefront')?.app
   const query = Object.fromEntries(new URLSearchParams(queryString))
   const signedAt = Number(query.timestamp) * 1000
   const isFresh = Math.abs(now.getTime() - signedAt) <= MAX_AGE_MS
-  if (app !== undefined && isFresh && verifyCallback(app, query)) return
-  throw new ApiError('validation_error', 'not signed by the store platform within the last day.', {
+  if (app !== undefined && isFresh && verifyCallback(app, query)) return query.hmac!.toLowerCase()
+  throw refusedInstall('not signed by the store platform within the last day.')
+}
+
+export const refusedInstall = (problem: string) =>
+  new ApiError('validation_error', problem, {
     field: 'store_install',
     hint: 'Open the app from the store’s admin again.',
   })
-}
