@@ -13,7 +13,7 @@ import { mountPages } from './platform/http/pages.ts'
 import { createProxyNotice } from './platform/http/proxy-notice.ts'
 import { createReadiness, type Readiness } from './platform/http/readiness.ts'
 import { mountSandbox } from './platform/http/sandbox.ts'
-import { createServer } from './platform/http/server.ts'
+import { createServer, type Stage } from './platform/http/server.ts'
 import { mountTrackerScript } from './platform/http/tracker-script.ts'
 import { createUsageCounter, type UsageCounter } from './platform/http/usage.ts'
 
@@ -33,16 +33,16 @@ export function createApi(service: Service): Api {
   const metrics = createMetrics()
   const usage = createUsageCounter(service)
   const proxyNotice = createProxyNotice(service.config, service.log)
-  let state: 'open' | 'draining' | 'stopping' = 'open'
+  let stage: Stage = 'open'
   const http = createServer({
     service,
     routes,
     metrics,
     usage,
     proxyNotice,
-    isStopping: () => state === 'stopping',
+    stage: () => stage,
   })
-  const readiness = createReadiness(service, () => state !== 'open')
+  const readiness = createReadiness(service, () => stage !== 'open')
   mountPages(http, { service, metrics, proxyNotice, readiness })
   mountTrackerScript(http)
   mountMcp(http, { service, routes, usage })
@@ -62,9 +62,9 @@ export function createApi(service: Service): Api {
     usage,
     readiness,
     async close() {
-      state = 'draining'
+      stage = 'draining'
       await delay(service.config.DRAIN_SECONDS * 1000)
-      state = 'stopping'
+      stage = 'stopping'
       for (const timer of timers) clearInterval(timer)
       const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()

@@ -15,7 +15,7 @@ export function sendError(
   reply: FastifyReply,
   error: ApiError,
 ): void {
-  if (error.status >= 500 && (error.code !== 'database_unavailable' || isWorthTelling(error.cause)))
+  if (error.status >= 500 && isFault(error))
     service.log.error('request failed', {
       request_id: request.id,
       method: request.method,
@@ -77,6 +77,12 @@ function profileOf({ caller }: FastifyRequest): string | null {
 
 const TELL_NO_ROOM_MS = 30_000
 let loggedNoRoomAt = Number.NEGATIVE_INFINITY
+
+/** A process that stops, or a deployment without billing, refuses as it should. */
+function isFault({ code, cause }: ApiError): boolean {
+  if (code === 'database_unavailable') return isWorthTelling(cause)
+  return code !== 'service_unavailable' || cause !== undefined
+}
 
 /** A full disk is the operator's to know, but a line for every request would fill it further. */
 function isWorthTelling(cause: unknown): boolean {

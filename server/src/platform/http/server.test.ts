@@ -6,8 +6,12 @@ import { publishedEvents } from '../../features/outgoing/webhooks/published-even
 import { signIn, signUp } from '../access/contract.ts'
 import { errorCatalogue } from '../contract/error-catalogue.ts'
 import { version } from '../version.ts'
+import { createMetrics } from './metrics.ts'
 import { toOpenApi } from './openapi.ts'
+import { createProxyNotice } from './proxy-notice.ts'
 import { readSchemaNames } from './schema-names.ts'
+import { createServer, type Stage } from './server.ts'
+import { createUsageCounter } from './usage.ts'
 import { writeJson } from './write-json.ts'
 
 let app: TestApp
@@ -146,4 +150,28 @@ it('reports requests, latency, the pool, jobs and the event loop to operators', 
     'nodejs_eventloop_lag_p99_seconds ',
   ])
     expect(text).toContain(`\n${name}`)
+})
+
+it('ends connections while it drains, so that a proxy does not send over them what is then refused', async () => {
+  let stage: Stage = 'open'
+  const lines: string[] = []
+  const log = { ...app.service.log, error: (message: string) => lines.push(message) }
+  const http = createServer({
+    service: { ...app.service, log },
+    routes: [],
+    metrics: createMetrics(),
+    usage: createUsageCounter(app.service),
+    proxyNotice: createProxyNotice(app.service.config, log),
+    stage: () => stage,
+  })
+  const ask = async (at: Stage) => {
+    stage = at
+    const { statusCode, headers } = await http.inject('/nowhere')
+    return [statusCode, headers.connection, headers['retry-after']]
+  }
+  expect(await ask('open')).toEqual([404, 'keep-alive', undefined])
+  expect(await ask('draining')).toEqual([404, 'close', undefined])
+  expect(await ask('stopping')).toEqual([503, 'close', '1'])
+  expect(lines).toEqual([])
+  await http.close()
 })

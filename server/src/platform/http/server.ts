@@ -47,9 +47,11 @@ export type HttpParts = {
   metrics: Metrics
   usage: UsageCounter
   proxyNotice: ProxyNotice
-  /** What comes over a connection that is still open is refused from then on. */
-  isStopping: () => boolean
+  /** While draining, requests are answered and connections end; then requests are refused. */
+  stage: () => Stage
 }
+
+export type Stage = 'open' | 'draining' | 'stopping'
 
 export function createServer(parts: HttpParts): FastifyInstance {
   const { service } = parts
@@ -97,8 +99,10 @@ export function createServer(parts: HttpParts): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff')
     if (isSecure) reply.header('strict-transport-security', HSTS)
     parts.proxyNotice.see(request.headers)
-    if (parts.isStopping()) {
-      reply.header('connection', 'close')
+    const stage = parts.stage()
+    // A proxy would use the connection again, for a request that is refused.
+    if (stage !== 'open') reply.header('connection', 'close')
+    if (stage === 'stopping') {
       done(new ApiError('service_unavailable', 'The service is stopping; try again.', { retryAfter: 1 }))
     } else if (openRequests.open(request.ip)) {
       reply.raw.once('close', () => openRequests.close(request.ip))
