@@ -1,6 +1,6 @@
 /**
  * Some tests have two lengths. `npm test` runs the short one; `npm run test:long` runs every file that imports this
- * one again at full length, together with the files named *.long.test.ts.
+ * one at full length, together with the files named *.long.test.ts. It repeats nothing that `npm test` has run.
  */
 import { it } from 'vitest'
 
@@ -9,5 +9,22 @@ const isLong = process.env.TEST_LENGTH === 'long'
 /** How many rounds, worlds or steps. */
 export const depth = (short: number, long: number): number => (isLong ? long : short)
 
+/** The numbers of rounds or worlds: `npm test` has the first `short` of them, the long run the rest up to `long`. */
+export function numbersFrom(first: number, short: number, long: number): number[] {
+  const [from, to] = isLong ? [short, long] : [0, short]
+  return Array.from({ length: to - from }, (_, index) => first + from + index)
+}
+
+/** Seeds of worlds, shared out in the same way, unless `SEED` and `WORLDS` name others. */
+export function seedsFrom(first: number, short: number, long: number): number[] {
+  const { SEED, WORLDS } = process.env
+  if (SEED === undefined && WORLDS === undefined) return numbersFrom(first, short, long)
+  const length = Number(WORLDS ?? depth(short, long))
+  return Array.from({ length }, (_, index) => Number(SEED ?? first) + index)
+}
+
 /** A test that only the long run has. */
 export const longIt = isLong ? it : it.skip
+
+/** A test of one length, which the long run does not repeat; in a file that has others with two. */
+export const shortIt = isLong ? it.skip : it

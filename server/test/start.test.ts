@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { readBuildId, version } from '../src/platform/version.ts'
 import { freePort } from './free-port.ts'
-import { longIt } from './length.ts'
+import { longIt, shortIt as test } from './length.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 

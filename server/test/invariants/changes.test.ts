@@ -1,6 +1,6 @@
 /** Changes that must leave every figure as it was, on random worlds. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { depth } from '../length.ts'
+import { seedsFrom } from '../length.ts'
 import { eraseIn } from '../oracle/erasing.ts'
 import type { Player, Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
@@ -11,8 +11,7 @@ import { allOf, withoutPeople } from './changes.ts'
 import { channelRulesOf, mergeAndUndo, openStage, play, settingsOf, whole } from './play.ts'
 import { Violations } from './violations.ts'
 
-const first = Number(process.env.SEED ?? 8001)
-const count = Number(process.env.WORLDS ?? depth(2, 12))
+const seeds = seedsFrom(8001, 2, 12)
 
 let stage: Stage
 beforeAll(async () => {
@@ -45,7 +44,7 @@ async function playEvents(player: Player, events: readonly ServerEvent[], at: nu
   await player.settle()
 }
 
-it.each(Array.from({ length: count }, (_, index) => first + index))(
+it.each(seeds)(
   'a change that is taken back leaves every figure as it was, and an erasure all money, in the world of seed %i',
   { timeout: 120_000 },
   async (seed) => {

@@ -1,7 +1,7 @@
 /** Random worlds, read through every report: what the figures say of each other must hold in all of them. */
 import { models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { depth } from '../length.ts'
+import { seedsFrom } from '../length.ts'
 import type { Stage } from '../oracle/feed.ts'
 import { makeWorld } from '../oracle/generate.ts'
 import type { World } from '../oracle/history.ts'
@@ -24,8 +24,7 @@ import type { Range } from './read.ts'
 import { Violations } from './violations.ts'
 
 const DAY = 86_400_000
-const first = Number(process.env.SEED ?? 7001)
-const count = Number(process.env.WORLDS ?? depth(3, 20))
+const seeds = seedsFrom(7001, 3, 20)
 
 let stage: Stage
 beforeAll(async () => {
@@ -55,7 +54,7 @@ function cut(seed: number, world: World): Range[] {
   ]
 }
 
-it.each(Array.from({ length: count }, (_, index) => first + index))(
+it.each(seeds)(
   'parts, lists, facts and days agree in the world of seed %i',
   { timeout: 120_000 },
   async (seed) => {

@@ -1,9 +1,9 @@
 /** Reports as they were, in random worlds whose past changes for every reason: the same hash, and deltas that add up. */
 import { models } from '@whence/engine'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStage, whole } from '../../../../test/invariants/play.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
-import { depth } from '../../../../test/length.ts'
+import { shortIt as it, seedsFrom } from '../../../../test/length.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
 import type { Player, Stage } from '../../../../test/oracle/feed.ts'
 import { makeWorld } from '../../../../test/oracle/generate.ts'
@@ -28,8 +28,7 @@ import {
 } from '../reports/contract.ts'
 import { getChanges } from './contract.ts'
 
-const first = Number(process.env.SEED ?? 9001)
-const count = Number(process.env.WORLDS ?? depth(2, 12))
+const seeds = seedsFrom(9001, 2, 12)
 
 let stage: Stage
 beforeAll(async () => {
@@ -76,7 +75,7 @@ function aged(world: World): World {
   return { ...world, steps }
 }
 
-it.each(Array.from({ length: count }, (_, index) => first + index))(
+test.each(seeds)(
   'reports as they were carry their hash of then, in the world of seed %i',
   { timeout: 240_000 },
   async (seed) => {
@@ -296,7 +295,7 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
 })
 
 it('a day whose changes cancel out stays known as one that was summed', async () => {
-  const player = await stage.enter(makeWorld(first))
+  const player = await stage.enter(makeWorld(seeds[0]!))
   const { pool, service } = stage.app
   service.clock.now = () => new Date('2026-03-20T12:00:00Z')
   for (const [hour, amount] of [
@@ -314,7 +313,7 @@ it('a day whose changes cancel out stays known as one that was summed', async ()
 })
 
 it('is refused before the first ledger day, for open days and for the future', async () => {
-  const world = makeWorld(first)
+  const world = makeWorld(seeds[0]!)
   const player = await stage.enter(world)
   const { pool, service } = stage.app
   await pool.query(`update profiles set restatements_since = '2026-03-01T00:00:00Z' where id = $1`, [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { depth } from '../../../../test/length.ts'
+import { shortIt as it, numbersFrom } from '../../../../test/length.ts'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
 import { faults } from '../../../../test/planted/doctor-faults.ts'
 import {
@@ -50,8 +50,8 @@ describe('a planted fault is found, and nothing else', () => {
   })
 })
 
-it(`nothing is found in healthy worlds`, async () => {
-  for (let seed = 1; seed <= depth(2, 100); seed += 1) {
+test(`nothing is found in healthy worlds`, async () => {
+  for (const seed of numbersFrom(1, 2, 100)) {
     const { findings, answer } = await examine(healthyWorld(`healthy ${seed}`))
     expect({ seed, findings }).toEqual({ seed, findings: [] })
     expect(answer.status).toBe('ok')

@@ -1,8 +1,8 @@
 /** What mail scanners, impatient people, crashes and attackers do to a hand-off. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { hostileReturnUrls } from '../../../../test/hostile-return-urls.ts'
-import { depth } from '../../../../test/length.ts'
+import { depth, shortIt as it } from '../../../../test/length.ts'
 import { makeApp, makeKey, refusalOf } from '../../../../test/make.ts'
 import {
   makeGovernedShop,
@@ -43,7 +43,7 @@ describe('link scanners', () => {
     'WhatsApp/2.23',
   ]
 
-  it(`${LOOKS} looks need no right to write, and cost the person nothing`, async () => {
+  test(`${LOOKS} looks need no right to write, and cost the person nothing`, async () => {
     const { shop } = await makeGovernedShop(app)
     const handoff = await shop.mint()
     // A process that may only read answers them: whatever tried to write would fail.
@@ -77,7 +77,7 @@ describe('link scanners', () => {
 })
 
 describe('exactly one consent counts', () => {
-  it(`${BROWSERS} browsers finish at once on two processes, ${ROUNDS} rounds: one connection, all reported so`, async () => {
+  test(`${BROWSERS} browsers finish at once on two processes, ${ROUNDS} rounds: one connection, all reported so`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const shop = await makeShop(app)
       const handoff = await shop.mint()

@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../../../test/ad-world.ts'
-import { depth } from '../../../../../test/length.ts'
+import { shortIt as it, numbersFrom } from '../../../../../test/length.ts'
 import { makeOwnProfile, type OwnProfile, refusalOf, startTestProfile } from '../../../../../test/make.ts'
 import { addDays, DAY_MS } from '../../../../platform/contract/dates.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -178,8 +178,8 @@ function expectExactSums({ steps, gap }: Explained) {
 }
 
 describe('the gap of planted claims', () => {
-  it('is decomposed exactly', async () => {
-    for (let seed = 1; seed <= depth(2, 20); seed += 1) {
+  test('is decomposed exactly', async () => {
+    for (const seed of numbersFrom(1, 2, 20)) {
       const world = await plant(`${seed}`)
       const { expected, reported, profileId, call } = world
       const compared = (await call(comparePlatforms, { query: range })).data
