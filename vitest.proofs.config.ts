@@ -1,8 +1,6 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { memoryDisk } from './server/test/memory-disk.ts'
-
-process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
+import usual from './vitest.config.ts'
 
 /** The proofs that take hundreds of worlds each, planted or random. All of them together may take eight minutes on two cores. */
 export default defineConfig({
@@ -12,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     // Arithmetic, not waiting: more workers than cores would only share them.
     maxWorkers: availableParallelism(),
+    isolate: false,
+    execArgv: usual.test?.execArgv ?? [],
     globalSetup: ['server/test/database.ts'],
     testTimeout: 240_000,
     hookTimeout: 60_000,

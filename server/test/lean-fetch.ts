@@ -1,13 +1,19 @@
 /** A fetch for tests, which send thousands of small requests: the streams of the real one cost more than the answer. Follows no redirect. */
 import { request } from 'undici'
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array }
+type Sent = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  signal?: AbortSignal
+}
 
-export const leanFetch = (async (url: string, { method = 'GET', headers = {}, body }: Sent = {}) => {
+export const leanFetch = (async (url: string, { method = 'GET', headers = {}, body, signal }: Sent = {}) => {
   const reply = await request(url, {
     method: method as 'GET',
     headers,
     ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
   })
   const text = await reply.body.text()
   const { statusCode: status } = reply

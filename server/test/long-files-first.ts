@@ -7,6 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Parts of paths, slowest first (measured on 2026-11-17). All others keep Vitest's order. */
 const slowest = [
+  'server/test/mixed-load.long',
+  'server/test/corruptions.test',
+  'server/test/invariants/changes.test',
   'server/test/fuzz.test',
   'delivery/crash.long',
   'server/test/start.test',
@@ -14,6 +17,9 @@ const slowest = [
   'console/test/flows.long',
   'connect/attacks.test',
   'server/test/simulation/',
+  'insights/doctor/doctor.test',
+  'insights/changes/changes.test',
+  'server/test/invariants/',
   'server/test/every-route.test',
   'console/test/reports.long',
   'backup/backup.test',

@@ -19,6 +19,8 @@ const REQUESTS = Number(process.env.REQUESTS ?? 600)
 const KILLS = Number(process.env.KILLS ?? 2)
 const CONNECTIONS = 8
 const PROCESSES = 3
+/** A connection handed to a process that is killed before it takes it is never answered; the client would wait 5 minutes. */
+const LOST_AFTER_MS = 60_000
 
 const random = createRandom(printedSeed('mixed load'))
 let dataDir: string
@@ -45,7 +47,7 @@ type Data = Record<'id' | 'key' | 'token' | 'workspace_id', string> & { waiting:
 type Body = { data: Data; meta: { reconciliation?: { total: number; delta: number } } }
 type Answer = { status: number; body: Body }
 
-/** Undefined where the process died before it answered. */
+/** Undefined where the process died before it answered: each such event is sent again below. */
 async function ask(token: string, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
   const reply = await leanFetch(`${victim.baseUrl}/api/v1${path}`, {
     method,
@@ -54,6 +56,7 @@ async function ask(token: string, method: string, path: string, body?: unknown):
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(LOST_AFTER_MS),
   }).catch(() => undefined)
   if (reply === undefined) return undefined
   const text = await reply.text()
