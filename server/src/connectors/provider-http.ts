@@ -11,6 +11,7 @@ import {
   type OutboundReply,
   type OutboundRequest,
 } from '../platform/outbound/outbound.ts'
+import { backoffMs, retryAfterMs } from '../platform/retry.ts'
 import { ProviderError } from './connector.ts'
 import { parseJson } from './json.ts'
 import { providerWords, refusalWords } from './provider-words.ts'
@@ -92,7 +93,7 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
     if (outcome instanceof OutboundError) {
       if (outcome.kind !== 'timeout' && outcome.kind !== 'unreachable') return null
     } else if (outcome.status !== 429 && outcome.status < 500) return null
-    const jittered = random() * Math.min(maxDelayMs, baseDelayMs * 2 ** attempt)
+    const jittered = random() * backoffMs(attempt, { firstMs: baseDelayMs, maxMs: maxDelayMs })
     if (outcome instanceof OutboundError) return jittered
     const asked = retryAfterSeconds(outcome.headers, now())
     if (asked === null) return jittered
@@ -126,11 +127,8 @@ export function createProviderHttp(outbound: Outbound, options: ProviderHttpOpti
 
 /** Seconds to wait, from a number or a date; null when the header is absent or means nothing. */
 export function retryAfterSeconds(headers: Record<string, string>, nowMs: number): number | null {
-  const value = headers['retry-after']?.trim()
-  if (!value) return null
-  if (/^\d+$/.test(value)) return Number(value)
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000))
+  const ms = retryAfterMs(headers['retry-after'], nowMs)
+  return ms === null ? null : Math.ceil(ms / 1000)
 }
 
 export type JsonCall<T> = {

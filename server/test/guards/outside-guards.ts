@@ -233,7 +233,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'banklink: a link is finished by one at a time',
     file: 'server/src/features/sources/bank-links/queries.ts',
-    snippet: '.where(sql<boolean>`(claimed_until is null or claimed_until < ${params.now})`)',
+    snippet: '.where(claim.isFree(params.now))',
     replacement: '',
     test: {
       file: 'server/src/features/sources/bank-links/webhook.test.ts',

@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { leaseEnd } from '../db/lease.ts'
 
 const CLAIM_LOCK = 4_400_002
 const LAST_PROFILE = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -104,7 +105,7 @@ function claimLane(lane: number, turn: Turn) {
     )
     update jobs
     set state = 'running', attempts = attempts + 1, lease_id = ${turn.leaseId}::uuid,
-        lease_until = clock_timestamp() + ${turn.leaseSeconds}::integer * interval '1 second'
+        lease_until = ${leaseEnd(turn.leaseSeconds * 1000)}
     from picked
     where jobs.id = picked.id and jobs.state = 'ready'
     returning jobs.id, name, profile_id, payload, attempts, max_attempts, lease_id, dedupe_key, picked.turn`

@@ -9,7 +9,7 @@ import { JobError, job } from '../contract/job.ts'
 import { claim } from './claim.ts'
 import { countJobs, listDeadJobs, requeueDeadJobs } from './dead.ts'
 import { enqueue } from './enqueue.ts'
-import { backoffMs } from './run.ts'
+import { retryDelayMs } from './run.ts'
 import { complete, fail } from './settle.ts'
 import { upkeepSchedules } from './upkeep.ts'
 
@@ -51,8 +51,8 @@ describe('a failing job', () => {
   })
 
   it('waits longer each time, and never as long as another would', () => {
-    const low = [1, 2, 3, 4].map((attempt) => backoffMs(attempt, () => 0))
-    const high = [1, 2, 3, 4].map((attempt) => backoffMs(attempt, () => 1))
+    const low = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 0))
+    const high = [1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 1))
     expect(low).toEqual([2500, 10_000, 40_000, 160_000])
     expect(high).toEqual([7500, 30_000, 120_000, 480_000])
   })

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable, isOutOfRoom } from '../db/database.ts'
 import { askNode, nodeAnswers } from '../db/node-answers.ts'
 import type { DataNode } from '../db/nodes.ts'
 import { redact } from '../redact.ts'
+import { backoffMs, jitter } from '../retry.ts'
 import { traced } from '../tracing.ts'
 import type { ClaimedJob } from './claim.ts'
 import { SERVICE_PROFILE } from './enqueue.ts'
@@ -14,15 +15,13 @@ export type Outcome =
   | { result: 'done' }
   | { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
 
-const FIRST_DELAY_MS = 5000
 const MAX_ERROR_LENGTH = 500
 const WAIT_MS = 30_000
 const NODE_AWAY = 'The node of the database that holds the profile does not answer'
 
 /** 5 s, 20 s, 80 s, 320 s, each between half and one and a half of it. */
-export function backoffMs(attempt: number, random = Math.random): number {
-  return FIRST_DELAY_MS * 4 ** (attempt - 1) * (0.5 + random())
-}
+export const retryDelayMs = (attempt: number, chance = Math.random()): number =>
+  jitter(backoffMs(attempt - 1, { firstMs: 5000, factor: 4 }), 0.5, chance)
 
 export async function runJob(
   service: Service,
@@ -55,7 +54,7 @@ export async function runJob(
     const fields = { job: claimed.name, job_id: claimed.id, attempt: claimed.attempts, error }
     const isNoFaultOfTheJob =
       isOutOfRoom(error) || (isDatabaseUnavailable(error) && (await isNodeAway(service, profileId, askNode)))
-    const retry = error instanceof JobError ? error.retry : { afterMs: backoffMs(claimed.attempts) }
+    const retry = error instanceof JobError ? error.retry : { afterMs: retryDelayMs(claimed.attempts) }
     const dead = !isNoFaultOfTheJob && (retry === 'never' || claimed.attempts >= claimed.max_attempts)
     if (!signal.aborted) {
       if (dead) service.log.error('job is dead', fields)
@@ -68,7 +67,7 @@ export async function runJob(
 
 /** A full disk, or a node that is away: until that is over. Not all of them come back at one moment. */
 function waits(error: string): Outcome {
-  return { result: 'waits', error, dead: false, delayMs: WAIT_MS * (0.5 + Math.random()) }
+  return { result: 'waits', error, dead: false, delayMs: jitter(WAIT_MS, 0.5, Math.random()) }
 }
 
 /** True if the node of a distributed database that holds the profile does not answer, or cannot be determined. */

@@ -1,17 +1,14 @@
 /** Ending work. Each statement checks the lease, so a worker that lost a job cannot end another's run of it. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { heldRows, type Leased, noLease } from '../db/lease.ts'
 
-export type Leased = { id: string; leaseId: string }
 export type Failure = Leased & { result: 'failed' | 'waits'; error: string; dead: boolean; delayMs: number }
-
-const leases = (jobs: readonly Leased[]) => sql`
-  unnest(${jobs.map((job) => job.id)}::uuid[], ${jobs.map((job) => job.leaseId)}::uuid[]) as held (id, lease_id)`
 
 /** Returns the ids that were still held. */
 export async function complete(db: Db, jobs: readonly Leased[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    delete from jobs using ${leases(jobs)}
+    delete from jobs using ${heldRows(jobs)}
     where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -20,7 +17,7 @@ export async function complete(db: Db, jobs: readonly Leased[]): Promise<string[
 export async function fail(db: Db, failure: Failure): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     update jobs
-    set state = ${failure.dead ? 'dead' : 'scheduled'}, lease_id = null, lease_until = null,
+    set state = ${failure.dead ? 'dead' : 'scheduled'}, ${noLease},
         attempts = attempts - ${failure.result === 'waits' ? 1 : 0}::integer, last_error = ${failure.error},
         run_at = clock_timestamp() + (${failure.delayMs}::float8
           + coalesce((select max(offset_ms) from service_clock), 0)) * interval '1 millisecond',
@@ -32,18 +29,8 @@ export async function fail(db: Db, failure: Failure): Promise<boolean> {
 /** Gives jobs back untried, for another worker to take at once. */
 export async function release(db: Db, jobs: readonly Leased[]): Promise<void> {
   await sql`
-    update jobs set state = 'ready', attempts = attempts - 1, lease_id = null, lease_until = null
-    from ${leases(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id`.execute(db)
-}
-
-/** Extends the leases and returns the ids that are still held. */
-export async function heartbeat(db: Db, jobs: readonly Leased[], leaseSeconds: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update jobs set lease_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 second'
-    from ${leases(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(
-    db,
-  )
-  return rows.map((row) => row.id)
+    update jobs set state = 'ready', attempts = attempts - 1, ${noLease}
+    from ${heldRows(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id`.execute(db)
 }
 
 /** Takes back what dead workers held. A job that has brought down its last try is dead itself. */
@@ -52,7 +39,7 @@ export async function reapExpired(db: Db): Promise<{ name: string; state: string
     update jobs
     set state = case when attempts >= max_attempts then 'dead' else 'ready' end,
         died_at = case when attempts >= max_attempts then clock_timestamp() end,
-        last_error = 'The worker stopped answering', lease_id = null, lease_until = null
+        last_error = 'The worker stopped answering', ${noLease}
     where id in (
       select id from jobs where state = 'running' and lease_until < clock_timestamp() for update skip locked
     )

@@ -7,12 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../context.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import type { Job, Schedule } from '../contract/job.ts'
+import { extendLeases, type Leased } from '../db/lease.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { type ClaimedJob, claim, promoteDue } from './claim.ts'
 import { quickLanes, slowLanes } from './enqueue.ts'
 import { runJob } from './run.ts'
 import { enqueueDueSchedules, registerSchedules } from './schedule.ts'
-import { complete, fail, heartbeat, type Leased, reapExpired, release } from './settle.ts'
+import { complete, fail, reapExpired, release } from './settle.ts'
 
 export type WorkerOptions = {
   service: Service
@@ -193,7 +194,7 @@ export function startWorker(options: WorkerOptions): Worker {
     for (const pool of pools) {
       const all = [...pool.held.values()].filter((held) => !held.ended)
       if (all.length === 0) continue
-      const kept = new Set(await heartbeat(service.db, all, leaseSeconds))
+      const kept = await extendLeases(service.db, { table: 'jobs' }, all, leaseSeconds * 1000)
       for (const held of all) {
         if (kept.has(held.id) || held.ended) continue
         held.controller.abort(new Error('The job was taken over by another worker'))

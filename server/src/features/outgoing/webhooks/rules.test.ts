@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { clockSkewMs, nextAttemptAt, readRetryAfter } from './rules.ts'
+import { retryAfterMs } from '../../../platform/retry.ts'
+import { clockSkewMs, nextAttemptAt } from './rules.ts'
 
 const ended = new Date('2026-05-01T00:00:00Z')
 const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | null = null) => {
@@ -22,7 +23,7 @@ it('a receiver may ask for more patience, up to a day, never for less', () => {
 it('reads a time to wait in seconds or as a date, and nothing else', () => {
   expect(
     ['120', ' 5 ', 'Fri, 01 May 2026 00:01:00 GMT', 'Thu, 30 Apr 2026 00:00:00 GMT', 'soon', undefined].map(
-      (header) => readRetryAfter(header, ended),
+      (header) => retryAfterMs(header, ended.getTime()),
     ),
   ).toEqual([120_000, 5000, 60_000, 0, null, null])
 })

@@ -1,4 +1,5 @@
 /** When a delivery is retried, when an endpoint is given up, and who may be shown a person. Pure. */
+import { jitter } from '../../../platform/retry.ts'
 import type { Contact, OutcomeData, SentOutcomeData } from '../../facts/outbox/event-types.ts'
 
 const SECOND = 1000
@@ -19,7 +20,6 @@ export const attemptDelaysMs: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ]
-const JITTER = 0.1
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 const GIVE_UP_AFTER_MS = 5 * DAY
 
@@ -32,18 +32,9 @@ export function nextAttemptAt(
 ): Date | undefined {
   const delay = attemptDelaysMs[attempts]
   if (delay === undefined) return undefined
-  const jittered = delay * (1 + JITTER * (2 * chance - 1))
+  const jittered = jitter(delay, 0.1, chance)
   const asked = Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS)
   return new Date(endedAt.getTime() + Math.round(Math.max(jittered, asked)))
-}
-
-/** Seconds, or a date by the receiver's clock; null where it says nothing that can be read. */
-export function readRetryAfter(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null
-  const text = header.trim()
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? null : Math.max(0, date - now.getTime())
 }
 
 /** Clocks of one deployment differ by less, and what was just enqueued by this one's is due at once. */

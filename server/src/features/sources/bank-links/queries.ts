@@ -1,12 +1,13 @@
 /** The hosted bank links that profiles started. A link's token is a secret of its person: only its hash is kept. */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { leaseIn } from '../../../platform/db/lease.ts'
 
 /** Longer than the calls that finish a link may take. */
 const CLAIM_MS = 60_000
+const claim = leaseIn('claim_id', 'claimed_until')
 
 const Apps = z.array(z.object({ appId: z.string(), authorizationId: z.string().nullable() }))
 export type LinkApps = z.infer<typeof Apps>
@@ -43,23 +44,22 @@ export async function claimBankLink(
   db: Db,
   params: { profileId: string; linkToken: string; now: Date },
 ): Promise<string | undefined> {
-  const claimId = uuidv7()
   const claimed = await db
     .updateTable('bank_links')
-    .set({ claim_id: claimId, claimed_until: new Date(params.now.getTime() + CLAIM_MS) })
+    .set(claim.take(uuidv7(), params.now, CLAIM_MS))
     .where('token_hash', '=', hashOfLink(params.linkToken))
     .where('profile_id', '=', params.profileId)
     .where('finished_at', 'is', null)
-    .where(sql<boolean>`(claimed_until is null or claimed_until < ${params.now})`)
+    .where(claim.isFree(params.now))
     .returning('claim_id')
     .executeTakeFirst()
-  return claimed === undefined ? undefined : claimId
+  return claimed?.claim_id ?? undefined
 }
 
 export async function releaseBankLink(db: Db, params: { profileId: string; claimId: string }): Promise<void> {
   await db
     .updateTable('bank_links')
-    .set({ claim_id: null, claimed_until: null })
+    .set(claim.none)
     .where('profile_id', '=', params.profileId)
     .where('claim_id', '=', params.claimId)
     .execute()
@@ -82,8 +82,7 @@ export async function finishBankLinkRow(
       finished_at: params.now,
       connection_id: params.connectionId,
       refusal: params.refusal,
-      claim_id: null,
-      claimed_until: null,
+      ...claim.none,
     })
     .where('profile_id', '=', params.profileId)
     .where('claim_id', '=', params.claimId)

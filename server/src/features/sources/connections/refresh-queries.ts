@@ -1,7 +1,9 @@
+import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { leaseIn } from '../../../platform/db/lease.ts'
 import type { ConnectionRow } from './queries.ts'
 
-const noLease = { refresh_lease_id: null, refresh_lease_until: null }
+export const refreshLease = leaseIn('refresh_lease_id', 'refresh_lease_until')
 
 /** Of the row as it was read: a token that was replaced since has another version. */
 const ofVersion = (db: Db | Tx, row: ConnectionRow) =>
@@ -11,19 +13,17 @@ const ofVersion = (db: Db | Tx, row: ConnectionRow) =>
     .where('id', '=', row.id)
     .where('token_version', '=', row.token_version)
 
-/** False while another process holds it, or once the token was replaced. */
+/** Its id; undefined while another process holds it, or once the token was replaced. */
 export async function takeRefreshLease(
   db: Db,
-  params: { row: ConnectionRow; leaseId: string; until: Date; now: Date },
-): Promise<boolean> {
+  params: { row: ConnectionRow; leaseMs: number; now: Date },
+): Promise<string | undefined> {
   const taken = await ofVersion(db, params.row)
-    .set({ refresh_lease_id: params.leaseId, refresh_lease_until: params.until })
-    .where((eb) =>
-      eb.or([eb('refresh_lease_until', 'is', null), eb('refresh_lease_until', '<=', params.now)]),
-    )
-    .returning('id')
+    .set(refreshLease.take(uuidv7(), params.now, params.leaseMs))
+    .where(refreshLease.isFree(params.now))
+    .returning('refresh_lease_id')
     .executeTakeFirst()
-  return taken !== undefined
+  return taken?.refresh_lease_id ?? undefined
 }
 
 /** Nothing where the lease or the token is another's by now. */
@@ -45,7 +45,7 @@ export async function saveRefreshedToken(
       token_issued_at: params.now,
       token_refresh_at: params.refreshAt,
       token_version: params.row.token_version + 1,
-      ...noLease,
+      ...refreshLease.none,
       updated_at: params.now,
     })
     .where('refresh_lease_id', '=', params.leaseId)
@@ -60,7 +60,7 @@ export async function releaseRefreshLease(
   const { row, retryAt } = params
   await db
     .updateTable('connections')
-    .set({ ...noLease, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
+    .set({ ...refreshLease.none, ...(retryAt === null ? {} : { token_refresh_at: retryAt }) })
     .where('profile_id', '=', row.profile_id)
     .where('id', '=', row.id)
     .where('refresh_lease_id', '=', params.leaseId)
@@ -76,7 +76,7 @@ export async function markReconnectRequired(
     .set({
       status: 'reconnect_required',
       status_reason: params.reason,
-      ...noLease,
+      ...refreshLease.none,
       updated_at: params.now,
     })
     .where('status', 'not in', ['reconnect_required', 'revoked'])

@@ -10,7 +10,6 @@ import { connectorOf } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
 import { requireReconnectOfChildren } from './children.ts'
 import { type ConnectionRow, findConnection } from './queries.ts'
@@ -92,19 +91,12 @@ async function refreshUntilFresh(service: Service, ref: Ref, refusedVersion: num
   while (performance.now() < until) {
     const ready = await readToken(service, ref)
     if (!(await isDue(service, ready, refusedVersion))) return ready
-    const leaseId = await takeLease(service, ready.row)
+    const now = await databaseNow(service.db)
+    const leaseId = await takeRefreshLease(service.db, { row: ready.row, leaseMs: LEASE_MS, now })
     if (leaseId !== undefined) return refresh(service, ready, leaseId, refusedVersion !== null)
     await delay(LOOK_AGAIN_MS)
   }
   throw new ProviderError('unavailable', 'The token could not be refreshed in time')
-}
-
-/** Undefined while another process refreshes it, or after it has done so. */
-async function takeLease(service: Service, row: ConnectionRow): Promise<string | undefined> {
-  const now = await databaseNow(service.db)
-  const leaseId = uuidv7()
-  const until = new Date(now.getTime() + LEASE_MS)
-  return (await takeRefreshLease(service.db, { row, leaseId, until, now })) ? leaseId : undefined
 }
 
 async function refresh(

@@ -10,6 +10,7 @@ import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from 
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { listChildren } from './child-queries.ts'
 import { restoreChildren } from './children.ts'
+import { refreshLease } from './refresh-queries.ts'
 import { refreshAtOf } from './rules.ts'
 
 export type ConnectRequest = {
@@ -57,8 +58,7 @@ export async function connectAccount(
     token_expires_at: expiresAt,
     token_issued_at: request.token === null ? null : now,
     token_refresh_at: refreshAtOf(now, expiresAt),
-    refresh_lease_id: null,
-    refresh_lease_until: null,
+    ...refreshLease.none,
     scopes: request.token?.scopes ?? [],
     consent_ends_at: request.token?.extra.consentEndsAt ?? null,
     authorized_at: now,
@@ -216,8 +216,7 @@ export async function revokeConnection(
       token_issued_at: null,
       token_refresh_at: null,
       consent_ends_at: null,
-      refresh_lease_id: null,
-      refresh_lease_until: null,
+      ...refreshLease.none,
       updated_at: params.now,
     })
     .where('profile_id', '=', params.profileId)

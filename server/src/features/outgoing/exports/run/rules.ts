@@ -1,6 +1,7 @@
 /** What leaves of a conversion under the profile's rules, or why nothing does. Pure; time is an argument. */
 import type { ClearedConversion, ExportConversion } from '../../../../connectors/connector.ts'
 import { checkFor, clearConversion } from '../../../../platform/outbound/gate.ts'
+import { backoffMs } from '../../../../platform/retry.ts'
 import {
   type ConsentState,
   type ExportKind,
@@ -226,22 +227,18 @@ export function mayRetry(
   return now.getTime() - row.firstTriedAt.getTime() < retryWithinHours * HOUR_MS
 }
 
-const FIRST_RETRY_MS = 30_000
-const MAX_RETRY_MS = HOUR_MS
-
 /** When a destination that failed for a passing reason is tried again. */
 export function retryAtOf(retries: number, retryAfterSeconds: number | null, now: Date): Date {
-  const own = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(retries, 10))
+  const own = backoffMs(retries, { firstMs: 30_000, maxMs: HOUR_MS })
   return new Date(now.getTime() + Math.max(own, (retryAfterSeconds ?? 0) * 1000))
 }
 
 const MAX_POLLS = 10
-const MINUTE_MS = 60_000
 
 /** When to ask the platform again for the result of a request; null once we stop asking. */
 export function nextPollAt(polls: number, firstAfterMinutes: number, now: Date): Date | null {
   if (polls >= MAX_POLLS) return null
-  return new Date(now.getTime() + firstAfterMinutes * MINUTE_MS * 2 ** Math.min(polls, 5))
+  return new Date(now.getTime() + backoffMs(Math.min(polls, 5), { firstMs: firstAfterMinutes * 60_000 }))
 }
 
 export function runStatusOf(run: { sent: number; failed: number }, reason: string | null) {

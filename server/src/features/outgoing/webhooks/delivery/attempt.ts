@@ -2,7 +2,7 @@
 import type { Outbound } from '../../../../platform/outbound/outbound.ts'
 import { OutboundError } from '../../../../platform/outbound/outbound.ts'
 import { signWebhook } from '../../../../platform/outbound/standard-webhooks.ts'
-import { readRetryAfter } from '../rules.ts'
+import { retryAfterMs } from '../../../../platform/retry.ts'
 import type { ReadyDelivery } from './load.ts'
 
 export type AttemptResult = {
@@ -47,7 +47,7 @@ export async function attemptDelivery(
       ok,
       status,
       error: ok ? null : status === GONE ? 'gone' : 'status',
-      retryAfterMs: ok ? null : readRetryAfter(reply.headers['retry-after'], sentAt),
+      retryAfterMs: ok ? null : retryAfterMs(reply.headers['retry-after'], sentAt.getTime()),
     })
   } catch (error) {
     if (signal.aborted) return undefined

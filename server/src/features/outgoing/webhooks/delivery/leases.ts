@@ -3,18 +3,12 @@
  * releases those that have been idle for a while.
  */
 import { type Db, isDatabaseUnavailable } from '../../../../platform/db/database.ts'
+import { extendLeases } from '../../../../platform/db/lease.ts'
 import type { DataNode, Nodes } from '../../../../platform/db/nodes.ts'
 import { clockSkewMs } from '../rules.ts'
 import { dueForLookOrRelease, isIdle, type Lane, wakeLane } from './lane.ts'
 import type { Lanes } from './lanes.ts'
-import {
-  abandonQueues,
-  claimQueues,
-  holdQueues,
-  listNewWakes,
-  lookForQueues,
-  releaseQueues,
-} from './queues.ts'
+import { abandonQueues, claimQueues, listNewWakes, lookForQueues, releaseQueues } from './queues.ts'
 import { nextDue } from './save-attempts.ts'
 
 const MAX_LANES = 2000
@@ -51,9 +45,9 @@ export function createLeases(
     if (Date.now() < renewAt) return
     renewAt = Date.now() + lease.ms / 3
     if (lanes.size() === 0) return
-    const ids = Array.from(lanes.values(), (lane) => lane.id)
-    const kept = await holdQueues(db, { leaseId: lease.id, leaseMs: lease.ms, ids })
-    for (const id of ids) if (!kept.has(id)) lanes.drop(id)
+    const held = Array.from(lanes.values(), ({ id }) => ({ id, leaseId: lease.id }))
+    const kept = await extendLeases(db, { table: 'webhook_queues', key: 'subscription_id' }, held, lease.ms)
+    for (const { id } of held) if (!kept.has(id)) lanes.drop(id)
   }
 
   function wake(lane: Lane): void {

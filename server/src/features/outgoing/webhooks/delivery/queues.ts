@@ -1,10 +1,7 @@
-/**
- * Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires.
- * Times of a lease are the statement's, `now()`: every statement here is a transaction of its own, and Citus takes no
- * volatile function in an update.
- */
+/** Which subscriptions have something to send and who holds them. A holder that dies lets go when its lease expires. */
 import { sql } from 'kysely'
 import { type Db, plainArray, type Tx } from '../../../../platform/db/database.ts'
+import { leaseEnd, noLease } from '../../../../platform/db/lease.ts'
 
 export type HeldQueue = { subscription_id: string; profile_id: string; wakes: number }
 
@@ -45,31 +42,13 @@ export async function claimQueues(
   params: { leaseId: string; leaseMs: number; now: Date; limit: number },
 ): Promise<HeldQueue[]> {
   const { rows } = await sql<HeldQueue>`
-    update webhook_queues set lease_id = ${params.leaseId}::uuid,
-      lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
+    update webhook_queues set lease_id = ${params.leaseId}::uuid, lease_until = ${leaseEnd(params.leaseMs)}
     where subscription_id in (
       select subscription_id from webhook_queues
       where due_at <= ${params.now} and (lease_until is null or lease_until < now())
       order by due_at limit ${params.limit}::integer for update skip locked)
     returning subscription_id, profile_id, wakes`.execute(db)
   return rows
-}
-
-/** Extends the leases and returns the ids that are still held. */
-export async function holdQueues(
-  db: Db,
-  params: { leaseId: string; leaseMs: number; ids: readonly string[] },
-): Promise<Set<string>> {
-  const { rows } = await sql<{ subscription_id: string }>`
-    with held as (
-      select subscription_id from webhook_queues
-      where subscription_id = any(${params.ids}::uuid[]) and lease_id = ${params.leaseId}::uuid
-      order by subscription_id for update)
-    update webhook_queues q
-    set lease_until = now() + ${params.leaseMs}::float8 * interval '1 millisecond'
-    from held where q.subscription_id = held.subscription_id
-    returning q.subscription_id`.execute(db)
-  return new Set(rows.map((row) => row.subscription_id))
 }
 
 export type Release = { id: string; wakes: number; dueAt: Date | null }
@@ -87,7 +66,7 @@ export async function releaseQueues(
   const done = releases.filter((release) => release.dueAt === null)
   const { rows } = await sql<{ subscription_id: string }>`
     with later as (
-      update webhook_queues q set due_at = r.due_at, lease_id = null, lease_until = null
+      update webhook_queues q set due_at = r.due_at, ${noLease}
       from unnest(${later.map((release) => release.id)}::uuid[], ${later.map((release) => release.wakes)}::bigint[],
         ${later.map((release) => release.dueAt)}::timestamptz[]) as r(id, wakes, due_at)
       where q.subscription_id = r.id and q.wakes = r.wakes and q.lease_id = ${leaseId}::uuid
@@ -121,7 +100,7 @@ export async function abandonQueues(
   leaseId: string,
   ids: readonly string[] | null = null,
 ): Promise<void> {
-  await sql`update webhook_queues set lease_id = null, lease_until = null
+  await sql`update webhook_queues set ${noLease}
     where lease_id = ${leaseId}::uuid
       and (${ids === null}::boolean or subscription_id = any(${plainArray(ids ?? [])}::uuid[]))`.execute(db)
 }

@@ -1,0 +1,42 @@
+/**
+ * Leases on rows: an id that fences, and an end after which the row is free again. A holder names its id in every later
+ * statement, so one that lost the row changes nothing.
+ */
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** Of one row, by the service's clock. */
+export function leaseIn<Id extends string, Until extends string>(id: Id, until: Until) {
+  return {
+    none: { [id]: null, [until]: null } as Record<Id | Until, null>,
+    take: (leaseId: string, now: Date, ms: number) =>
+      ({ [id]: leaseId, [until]: new Date(now.getTime() + ms) }) as Record<Id, string> & Record<Until, Date>,
+    isFree: (now: Date) => sql<boolean>`(${sql.ref(until)} is null or ${sql.ref(until)} <= ${now})`,
+  }
+}
+
+/** Of many rows, by the database's clock: the statement's time, since Citus takes no volatile function in an update. */
+export const leaseEnd = (ms: number) => sql`statement_timestamp() + ${ms}::float8 * interval '1 millisecond'`
+export const noLease = sql`lease_id = null, lease_until = null`
+
+export type Leased = { id: string; leaseId: string }
+
+export const heldRows = (rows: readonly Leased[]) => sql`
+  unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.leaseId)}::uuid[]) as held (id, lease_id)`
+
+/** Extends the leases and returns the ids that are still held. Rows are locked in the order of their keys. */
+export async function extendLeases(
+  db: Db,
+  { table, key = 'id' }: { table: string; key?: string },
+  rows: readonly Leased[],
+  ms: number,
+): Promise<Set<string>> {
+  const [leased, id] = [sql.table(table), sql.ref(`leased.${key}`)]
+  const { rows: kept } = await sql<{ id: string }>`
+    with mine as (
+      select ${id} as id from ${leased} as leased
+      where (${id}, leased.lease_id) in (select id, lease_id from ${heldRows(rows)}) order by 1 for update)
+    update ${leased} as leased set lease_until = ${leaseEnd(ms)}
+    from mine where ${id} = mine.id returning mine.id`.execute(db)
+  return new Set(kept.map((row) => row.id))
+}
