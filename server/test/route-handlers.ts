@@ -1,4 +1,4 @@
-/** Reads routes files as text: which contract entry each `route(…)` binds, and which functions its handler calls. */
+/** Reads routes files as text: which contract entry each `route(…)` or `bind(…)` binds, and which functions it calls. */
 import { readFileSync } from 'node:fs'
 
 export type RouteHandler = {
@@ -11,10 +11,17 @@ export type RouteHandler = {
 export function routeHandlersOf(file: string): RouteHandler[] {
   const text = readFileSync(file, 'utf8')
   const imported = importedNames(text)
-  return [...text.matchAll(/\broute\(\s*(?:\w+\.)?(\w+)\s*,/g)].map((match) => {
+  const written = [...text.matchAll(/\broute\(\s*(?:\w+\.)?(\w+)\s*,/g)].map((match) => {
     const handler = firstArgument(text.slice(match.index + match[0].length))
     return { entry: match[1]!, calls: callsIn(handler, imported) }
   })
+  const bound = [...text.matchAll(/\bbind\(\w+,\s*(\w+),\s*\[([^\]]*)\]/g)].flatMap(([, of, names]) =>
+    Array.from(names!.matchAll(/'(\w+)'/g), ([, name]) => ({
+      entry: name!,
+      calls: callsIn(`${of}.${name}(`, imported),
+    })),
+  )
+  return [...written, ...bound]
 }
 
 /** By local name: what it is called where it is defined; `*` for a namespace. */

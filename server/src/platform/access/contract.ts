@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../contract/endpoint.ts'
+import { Instant } from '../contract/fields.ts'
 
 export const User = z.object({
   id: z.uuid(),
@@ -10,9 +11,9 @@ export const User = z.object({
     .describe(
       'True once the person has proved that the address is theirs; until then, access given to the address has no effect',
     ),
-  created_at: z.iso.datetime(),
+  created_at: Instant,
 })
-export const SignedIn = z.object({ user: User, token: z.string(), expires_at: z.iso.datetime() })
+export const SignedIn = z.object({ user: User, token: z.string(), expires_at: Instant })
 
 const email = z.email().max(254)
 const password = z.string().min(1).max(1000)

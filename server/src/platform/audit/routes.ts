@@ -2,13 +2,12 @@ import { type Route, route } from '../http/route.ts'
 import { listChanges, listPersonAccess } from './contract.ts'
 import * as operations from './operations.ts'
 
-function toEntry<Kind, Row extends { actor_kind: Kind; actor_id: string | null; occurred_at: Date }>({
+function toEntry<Kind, Row extends { actor_kind: Kind; actor_id: string | null }>({
   actor_kind,
   actor_id,
-  occurred_at,
   ...row
 }: Row & { actor_kind: Kind }) {
-  return { ...row, actor: { kind: actor_kind, id: actor_id }, occurred_at: occurred_at.toISOString() }
+  return { ...row, actor: { kind: actor_kind, id: actor_id } }
 }
 
 export const auditRoutes: readonly Route[] = [

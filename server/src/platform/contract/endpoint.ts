@@ -201,4 +201,4 @@ export function endpoint<
 }
 
 export type ReplyOf<E> =
-  E extends Endpoint<infer _A, infer _P, infer _Q, infer _B, infer R> ? z.input<R> : never
+  E extends Endpoint<infer _A, infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never

@@ -45,7 +45,8 @@ export const DomainName = z
 /** Marks a parameter whose absence a rule refuses with a code of its own: published as required. */
 export const REQUIRED = 'x-required'
 
-export const Instant = z.iso.datetime()
+/** A row's Date goes into an answer as it is: JSON writes it as ISO 8601. */
+export const Instant: z.ZodType<string, string | Date> = z.iso.datetime()
 export const WorkspaceParams = z.object({ workspaceId: z.uuid() })
 
 /** Only cash counts for revenue, ROAS and CAC. */

@@ -1,7 +1,7 @@
 /** Binds a contract entry to the function that does its job. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AnyContext, ContextOf } from '../../context.ts'
-import type { Access, Endpoint, Status } from '../contract/endpoint.ts'
+import { type Access, type Endpoint, nothing, type Status } from '../contract/endpoint.ts'
 
 export type Input<P, Q, B> = {
   /** Names in lower case; the first value of a repeated one. */
@@ -67,6 +67,44 @@ export function route<
     handle: handle as unknown as Route['handle'],
     judge: judge as unknown as Route['judge'],
   }
+}
+
+/** What follows the context: the path's parameters (one alone as its value; a workspace is in the context), query, body. */
+type Args<P, Q, B> = [...PathArgs<P, Exclude<keyof P, 'workspaceId'>>, ...Given<Q>, ...Given<B>]
+type PathArgs<P, K extends keyof P> = [K] extends [never] ? [] : Given<IsUnion<K> extends true ? P : P[K]>
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
+/** A part that the entry does not mention has no known key. */
+type Given<T> = string extends keyof T ? [] : [T]
+
+type OperationOf<E> =
+  E extends Endpoint<infer A, infer P, infer Q, infer B, infer R>
+    ? (
+        context: ContextOf<A>,
+        ...args: Args<z.output<P>, z.output<Q>, z.output<B>>
+      ) => Promise<z.input<R> extends null ? unknown : z.input<R>>
+    : never
+
+/** Binds the entries whose operation has their name and returns the data; without data, the answer is null. */
+export function bind<C, N extends keyof C>(
+  contract: C,
+  operations: { [K in NoInfer<N>]: OperationOf<C[K]> },
+  names: readonly N[],
+): Route[] {
+  return names.map((name) => {
+    const entry = contract[name] as Endpoint
+    const operation = operations[name] as (...args: unknown[]) => Promise<unknown>
+    const inPath = Array.from(entry.path.matchAll(/\{(\w+)\}/g), (match) => match[1]!)
+    const own = inPath.filter((param) => param !== 'workspaceId')
+    const handle: Route['handle'] = async (context, { params, query, body }) => {
+      const args: unknown[] = []
+      if (own.length > 0) args.push(own.length > 1 ? params : (params as Record<string, unknown>)[own[0]!])
+      if (entry.query !== nothing) args.push(query)
+      if (entry.body !== null) args.push(body)
+      const data = await operation(context, ...args)
+      return { data: entry.reply instanceof z.ZodNull ? null : data }
+    }
+    return { entry, handle }
+  })
 }
 
 /** Refused before any handler, for as long as the entry says that it is retired. */

@@ -1,24 +1,13 @@
-import { type Route, route } from '../../../platform/http/route.ts'
-import {
-  acceptDpa,
-  createOAuthApp,
-  listConnectedApps,
-  listOAuthApps,
-  revokeConnectedApp,
-  rotateOAuthAppSecret,
-  updateOAuthApp,
-  withdrawDpa,
-} from './contract.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import type * as queries from './queries.ts'
-
-const toIso = (date: Date | null) => date?.toISOString() ?? null
 
 const toDpa = (app: queries.OAuthAppRow) => ({
   status: dpaStatus(app),
   version: app.dpa_version,
-  accepted_at: toIso(app.dpa_accepted_at),
-  withdrawn_at: toIso(app.dpa_withdrawn_at),
+  accepted_at: app.dpa_accepted_at,
+  withdrawn_at: app.dpa_withdrawn_at,
 })
 
 function dpaStatus(app: queries.OAuthAppRow): 'not_accepted' | 'accepted' | 'withdrawn' {
@@ -35,44 +24,40 @@ const toApp = (app: operations.AppWithSecrets) => ({
   allowed_return_origins: app.allowed_return_origins,
   allowed_scopes: app.allowed_scopes,
   dpa: toDpa(app),
-  secrets: app.secrets.map((secret) => ({
-    hint: secret.hint,
-    created_at: secret.created_at.toISOString(),
-    expires_at: toIso(secret.expires_at),
-  })),
-  created_at: app.created_at.toISOString(),
-  updated_at: app.updated_at.toISOString(),
+  secrets: app.secrets.map(({ hint, created_at, expires_at }) => ({ hint, created_at, expires_at })),
+  created_at: app.created_at,
+  updated_at: app.updated_at,
 })
 
 export const appRoutes: readonly Route[] = [
-  route(listOAuthApps, async (context) => ({
+  route(contract.listOAuthApps, async (context) => ({
     data: (await operations.listOAuthApps(context)).map(toApp),
   })),
-  route(createOAuthApp, async (context, { body }) => {
+  route(contract.createOAuthApp, async (context, { body }) => {
     const { app, secret } = await operations.createOAuthApp(context, body)
     return { data: { ...toApp(app), client_secret: secret } }
   }),
-  route(updateOAuthApp, async (context, { params, body }) => ({
+  route(contract.updateOAuthApp, async (context, { params, body }) => ({
     data: toApp(await operations.updateOAuthApp(context, params.appId, body)),
   })),
-  route(rotateOAuthAppSecret, async (context, { params, body }) => {
+  route(contract.rotateOAuthAppSecret, async (context, { params, body }) => {
     const rotated = await operations.rotateOAuthAppSecret(context, params.appId, body.grace_days)
     return {
       data: {
         client_id: rotated.clientId,
         client_secret: rotated.secret,
         hint: rotated.hint,
-        previous_expires_at: toIso(rotated.previousExpiresAt),
+        previous_expires_at: rotated.previousExpiresAt,
       },
     }
   }),
-  route(acceptDpa, async (context, { params }) => ({
+  route(contract.acceptDpa, async (context, { params }) => ({
     data: { app_id: params.appId, ...toDpa(await operations.acceptDpa(context, params.appId)) },
   })),
-  route(withdrawDpa, async (context, { params }) => ({
+  route(contract.withdrawDpa, async (context, { params }) => ({
     data: { app_id: params.appId, ...toDpa(await operations.withdrawDpa(context, params.appId)) },
   })),
-  route(listConnectedApps, async (context) => {
+  route(contract.listConnectedApps, async (context) => {
     const rows = await operations.listConnectedApps(context)
     return {
       data: rows.map((row) => ({
@@ -85,12 +70,9 @@ export const appRoutes: readonly Route[] = [
         authorized_by_user_id: row.user_id,
         governs: row.governs,
         created: row.created.map(({ kind, id, name }) => ({ kind, id, name })),
-        created_at: row.created_at.toISOString(),
+        created_at: row.created_at,
       })),
     }
   }),
-  route(revokeConnectedApp, async (context, { params }) => {
-    await operations.revokeConnectedApp(context, params.id)
-    return { data: null }
-  }),
+  ...bind(contract, operations, ['revokeConnectedApp']),
 ]

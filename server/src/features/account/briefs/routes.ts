@@ -1,5 +1,5 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { getBrief } from './operations.ts'
 import * as receivers from './receivers.ts'
@@ -17,17 +17,10 @@ export const briefRoutes: readonly Route[] = [
       }),
     ({ query }) => accepted(readBriefDays(query)),
   ),
-  route(contract.listBriefReceivers, async (context) => ({
-    data: await receivers.listBriefReceivers(context),
-  })),
-  route(contract.putBriefSubscription, async (context, { body }) => ({
-    data: await receivers.putBriefSubscription(context, body),
-  })),
-  route(contract.createBriefWebhook, async (context, { body }) => ({
-    data: await receivers.createBriefWebhook(context, body),
-  })),
-  route(contract.deleteBriefWebhook, async (context, { params }) => {
-    await receivers.deleteBriefWebhook(context, params.webhookId)
-    return { data: null }
-  }),
+  ...bind(contract, receivers, [
+    'listBriefReceivers',
+    'putBriefSubscription',
+    'createBriefWebhook',
+    'deleteBriefWebhook',
+  ]),
 ]

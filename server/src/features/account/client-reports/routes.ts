@@ -1,13 +1,10 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import { patchSchedules } from './schedules.ts'
 
 export const clientReportRoutes: readonly Route[] = [
-  route(contract.generateReports, async (context, { body }) => ({
-    data: await operations.generateReports(context, body),
-  })),
-  route(contract.getReportsHub, async (context) => ({ data: await operations.getReportsHub(context) })),
+  ...bind(contract, operations, ['generateReports', 'getReportsHub']),
   route(contract.downloadReport, async (context, { params }) => {
     const { bytes, contentType, name } = await operations.downloadReport(context, params.reportId)
     return {
@@ -19,9 +16,7 @@ export const clientReportRoutes: readonly Route[] = [
       file: { contentType, bytes },
     }
   }),
-  route(contract.approveReport, async (context, { params }) => ({
-    data: await operations.approveReport(context, params.reportId),
-  })),
+  ...bind(contract, operations, ['approveReport']),
   route(contract.patchSchedules, async (context, { body }) => ({
     data: await patchSchedules(context, body),
   })),

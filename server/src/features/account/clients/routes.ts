@@ -1,5 +1,5 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import { readRange } from '../../insights/reports/rules.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
@@ -11,7 +11,5 @@ export const clientRoutes: readonly Route[] = [
       operations.listClients(context, params.workspaceId, { ...query, range: accepted(readRange(query)) }),
     ({ query }) => accepted(readRange(query)),
   ),
-  route(contract.tagClients, async (context, { body }) => ({
-    data: await operations.tagClients(context, body),
-  })),
+  ...bind(contract, operations, ['tagClients']),
 ]

@@ -1,24 +1,10 @@
-import { type Route, route } from '../../../platform/http/route.ts'
-import {
-  acceptInvitation,
-  inviteMember,
-  inviteProfileMember,
-  listInvitations,
-  listMembers,
-  listProfileInvitations,
-  putMember,
-  removeMember,
-  removeProfileMember,
-  revokeInvitation,
-  revokeProfileInvitation,
-  updateProfileMember,
-} from './contract.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
 import type { InvitationRow } from './invitation-queries.ts'
 import * as invitations from './invitations.ts'
 import * as operations from './operations.ts'
-import { listMembers as findMembers, type MemberRow } from './queries.ts'
+import { listMembers as findMembers } from './queries.ts'
 
-const toMember = (row: MemberRow) => ({ ...row, created_at: row.created_at?.toISOString() ?? null })
 const toInvitation = (row: InvitationRow) => ({
   id: row.id,
   email: row.email,
@@ -26,8 +12,8 @@ const toInvitation = (row: InvitationRow) => ({
   profile_id: row.profile_id,
   permissions: row.permissions,
   invited_by_user_id: row.invited_by_user_id,
-  created_at: row.created_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
+  created_at: row.created_at,
+  expires_at: row.expires_at,
 })
 const toSent = ({ invitation, acceptUrl }: Awaited<ReturnType<typeof invitations.inviteMember>>) => ({
   ...toInvitation(invitation),
@@ -36,38 +22,32 @@ const toSent = ({ invitation, acceptUrl }: Awaited<ReturnType<typeof invitations
 const done = { data: null }
 
 export const memberRoutes: readonly Route[] = [
-  route(listMembers, async (context) => ({
-    data: (await findMembers(context.db, { workspaceId: context.workspaceId })).map(toMember),
+  route(contract.listMembers, async (context) => ({
+    data: await findMembers(context.db, { workspaceId: context.workspaceId }),
   })),
-  route(putMember, async (context, { body }) => {
+  route(contract.putMember, async (context, { body }) => {
     const { member, created } = await operations.putMember(context, body)
-    return { data: toMember(member), status: created ? 201 : 200 }
+    return { data: member, status: created ? 201 : 200 }
   }),
-  route(removeMember, async (context, { params }) => {
-    await operations.removeMember(context, params.userId)
-    return done
-  }),
-  route(listInvitations, async (context) => ({
+  ...bind(contract, operations, ['removeMember']),
+  route(contract.listInvitations, async (context) => ({
     data: (await invitations.listInvitations(context)).map(toInvitation),
   })),
-  route(inviteMember, async (context, { body }) => ({
+  route(contract.inviteMember, async (context, { body }) => ({
     data: toSent(await invitations.inviteMember(context, body)),
   })),
-  route(revokeInvitation, async (context, { params }) => {
-    await invitations.revokeInvitation(context, params.invitationId)
-    return done
-  }),
-  route(listProfileInvitations, async (context, { params }) => ({
+  ...bind(contract, invitations, ['revokeInvitation']),
+  route(contract.listProfileInvitations, async (context, { params }) => ({
     data: (await invitations.listProfileInvitations(context, params)).map(toInvitation),
   })),
-  route(inviteProfileMember, async (context, { params, body }) => ({
+  route(contract.inviteProfileMember, async (context, { params, body }) => ({
     data: toSent(await invitations.inviteProfileMember(context, params, body)),
   })),
-  route(revokeProfileInvitation, async (context, { params }) => {
+  route(contract.revokeProfileInvitation, async (context, { params }) => {
     await invitations.revokeProfileInvitation(context, params, params.invitationId)
     return done
   }),
-  route(acceptInvitation, async (context, { body }) => {
+  route(contract.acceptInvitation, async (context, { body }) => {
     const accepted = await invitations.acceptInvitation(context, body.token)
     return {
       data: {
@@ -78,7 +58,7 @@ export const memberRoutes: readonly Route[] = [
       },
     }
   }),
-  route(updateProfileMember, async (context, { params, body }) => {
+  route(contract.updateProfileMember, async (context, { params, body }) => {
     const { userId, role, permissions } = await operations.updateProfileMember(context, params, body)
     return {
       data: {
@@ -90,8 +70,5 @@ export const memberRoutes: readonly Route[] = [
       },
     }
   }),
-  route(removeProfileMember, async (context, { params }) => {
-    await operations.removeProfileMember(context, params)
-    return done
-  }),
+  ...bind(contract, operations, ['removeProfileMember']),
 ]

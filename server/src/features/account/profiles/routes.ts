@@ -16,12 +16,7 @@ import * as operations from './operations.ts'
 import type { ProfileRow } from './queries.ts'
 import * as readiness from './readiness.ts'
 
-const toProfile = (row: ProfileRow) => ({
-  ...row,
-  country: phoneCountryOf(row),
-  created_at: row.created_at.toISOString(),
-  archived_at: row.archived_at?.toISOString() ?? null,
-})
+const toProfile = (row: ProfileRow) => ({ ...row, country: phoneCountryOf(row) })
 const toKeys = (keys: { apiKey: string; connectionsKey: string | null } | null) =>
   keys === null
     ? {}
@@ -56,7 +51,7 @@ export const profileRoutes: readonly Route[] = [
   })),
   route(archiveProfile, async (context, { params: { profileId } }) => {
     const { archived, archivedAt } = await governing.archiveProfile(context, profileId)
-    return { data: { profile_id: profileId, archived, archived_at: archivedAt.toISOString() } }
+    return { data: { profile_id: profileId, archived, archived_at: archivedAt } }
   }),
   route(
     adoptProfile,
@@ -73,7 +68,7 @@ export const profileRoutes: readonly Route[] = [
         profile_id: params.profileId,
         feature: params.feature,
         enabled: body.enabled,
-        updated_at: updatedAt.toISOString(),
+        updated_at: updatedAt,
       },
     }
   }),

@@ -28,8 +28,8 @@ function toReceipt(row: ErasureRow) {
     erasure_id: row.id,
     profile_id: row.profile_id,
     status: row.state === 'completed' ? ('completed' as const) : ('pending' as const),
-    requested_at: row.requested_at.toISOString(),
-    completed_at: row.completed_at?.toISOString() ?? null,
+    requested_at: row.requested_at,
+    completed_at: row.completed_at,
     counts: { identifiers, events, touches, conversions, payments },
   }
 }

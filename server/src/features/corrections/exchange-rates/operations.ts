@@ -7,13 +7,8 @@ import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { convertAgainJob } from '../../attribution/pipeline/rates-job.ts'
 import * as queries from './queries.ts'
 
-const toRate = ({ updated_at, ...row }: queries.EnteredRate) => ({
-  ...row,
-  updated_at: updated_at.toISOString(),
-})
-
 export async function listExchangeRates({ db, profile }: ProfileContext) {
-  return (await queries.listRates(db, { profileId: profile.id })).map(toRate)
+  return queries.listRates(db, { profileId: profile.id })
 }
 
 /** The rate, its audit entry and the job that converts again are one commit. */
@@ -29,7 +24,7 @@ export function saveExchangeRate(context: ProfileContext, entered: queries.RateK
     const before = await queries.findRate(tx, key)
     await queries.upsertRate(tx, { ...key, target, rate: entered.rate, now: context.now })
     const after = (await queries.findRate(tx, key))!
-    if (before?.rate === after.rate && before.target === target) return toRate(before)
+    if (before?.rate === after.rate && before.target === target) return before
     await recordSetting(tx, context, {
       action: 'exchange_rate.entered',
       subject: subjectOf(key),
@@ -37,7 +32,7 @@ export function saveExchangeRate(context: ProfileContext, entered: queries.RateK
       after: valuesOf(after),
     })
     await queueConversion(tx, key)
-    return toRate(after)
+    return after
   })
 }
 

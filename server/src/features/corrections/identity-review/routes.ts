@@ -1,6 +1,6 @@
 import { identifierKinds } from '@whence/engine'
 import type { ProfileContext } from '../../../context.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import type { LinkRow } from './link-queries.ts'
 import * as links from './links.ts'
@@ -10,9 +10,7 @@ import * as repair from './repair.ts'
 import { describeCustomers, describeMergedSides } from './sides.ts'
 
 export const identityRoutes: readonly Route[] = [
-  route(contract.scanMergeProposals, async (context) => ({
-    data: await operations.scanMergeProposals(context),
-  })),
+  ...bind(contract, operations, ['scanMergeProposals']),
   route(contract.listMergeProposals, async (context, { query }) => {
     const { rows, pagination, counts } = await operations.listMergeProposals(context, query)
     return {
@@ -20,9 +18,7 @@ export const identityRoutes: readonly Route[] = [
       extra: { pagination, status_counts: counts },
     }
   }),
-  route(contract.previewMergeProposal, async (context, { params }) => ({
-    data: await operations.previewMergeProposal(context, params.id),
-  })),
+  ...bind(contract, operations, ['previewMergeProposal']),
   route(contract.decideMergeProposal, async (context, { params, body }) => {
     const row = await operations.decideMergeProposal(context, params.id, body)
     const [data] = await toProposals(context, [row])
@@ -44,7 +40,7 @@ export const identityRoutes: readonly Route[] = [
         audit_log_id: row.id,
         from_customer_id: row.from_customer_id,
         into_customer_id: row.into_customer_id,
-        undone_at: row.undone_at.toISOString(),
+        undone_at: row.undone_at,
       },
     }
   }),
@@ -94,10 +90,10 @@ function toLink(row: LinkRow) {
       kind: identifierKinds[row.strong_kind]!,
       customer_id: row.strong_customer_id,
     },
-    first_observed_at: row.first_observed_at.toISOString(),
-    last_observed_at: row.last_observed_at.toISOString(),
+    first_observed_at: row.first_observed_at,
+    last_observed_at: row.last_observed_at,
     events: row.events,
-    decided_at: row.decided_at?.toISOString() ?? null,
+    decided_at: row.decided_at,
   }
 }
 
@@ -118,10 +114,10 @@ async function toProposals(context: ProfileContext, rows: readonly ProposalRow[]
     contradictions: row.contradictions,
     first: row.sides_at_merge?.[0] ? describeMerged(row.sides_at_merge[0]) : describe(row.first_id),
     second: row.sides_at_merge?.[1] ? describeMerged(row.sides_at_merge[1]) : describe(row.second_id),
-    snoozed_until: row.status === 'snoozed' ? (row.snoozed_until?.toISOString() ?? null) : null,
-    decided_at: row.status === 'open' ? null : (row.decided_at?.toISOString() ?? null),
+    snoozed_until: row.status === 'snoozed' ? row.snoozed_until : null,
+    decided_at: row.status === 'open' ? null : row.decided_at,
     audit_log_id: row.merge_id,
-    created_at: row.created_at.toISOString(),
+    created_at: row.created_at,
   }))
 }
 
@@ -130,9 +126,9 @@ function toMerge(row: MergeRow) {
     audit_log_id: row.id,
     from_customer_id: row.from_customer_id,
     into_customer_id: row.into_customer_id,
-    merged_at: row.merged_at.toISOString(),
+    merged_at: row.merged_at,
     merged_by: row.merged_by,
-    undone_at: row.undone_at?.toISOString() ?? null,
+    undone_at: row.undone_at,
     undone_by: row.undone_by,
   }
 }

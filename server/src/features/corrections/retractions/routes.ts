@@ -1,7 +1,5 @@
-import { type Route, route } from '../../../platform/http/route.ts'
-import { retractEvent } from './contract.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
-export const retractionRoutes: readonly Route[] = [
-  route(retractEvent, async (context, { body }) => ({ data: await operations.retractEvent(context, body) })),
-]
+export const retractionRoutes: readonly Route[] = bind(contract, operations, ['retractEvent'])

@@ -1,9 +1,5 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
-export const linkTokenRoutes: readonly Route[] = [
-  route(contract.createLinkToken, async (context, { body }) => ({
-    data: await operations.createLinkToken(context, body),
-  })),
-]
+export const linkTokenRoutes: readonly Route[] = bind(contract, operations, ['createLinkToken'])

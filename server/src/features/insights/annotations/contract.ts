@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { rangeQuery } from '../reports/fields.ts'
 
 const tag = 'annotations'
@@ -11,10 +12,9 @@ export const Annotation = z.object({
   id: z.uuid(),
   day: z.string(),
   text: z.string(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  created_at: Instant,
+  updated_at: Instant,
 })
-export type Annotation = z.output<typeof Annotation>
 
 export const listAnnotations = endpoint({
   name: 'listAnnotations',

@@ -5,20 +5,12 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import type { Annotation } from './contract.ts'
 import * as queries from './queries.ts'
 
-const toAnnotation = (row: queries.AnnotationRow): Annotation => ({
-  id: row.id,
-  day: row.day,
-  text: row.text,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
 const missing = () => new ApiError('not_found', 'No such note.')
 
 export async function listAnnotations({ db, profile }: ProfileContext, range: DateRange) {
-  return (await queries.listNotes(db, { profileId: profile.id, ...range })).map(toAnnotation)
+  return queries.listNotes(db, { profileId: profile.id, ...range })
 }
 
 export function createAnnotation(context: ProfileContext, note: { day: string; text: string }) {
@@ -32,7 +24,7 @@ export function createAnnotation(context: ProfileContext, note: { day: string; t
       now: context.now,
     })
     await record(context, tx, 'annotation.created', row.id)
-    return toAnnotation(row)
+    return row
   })
 }
 
@@ -46,7 +38,7 @@ export function updateAnnotation(
     const row = await queries.updateNote(tx, { ...change, profileId, id, now: context.now })
     if (row === undefined) throw missing()
     await record(context, tx, 'annotation.changed', id)
-    return toAnnotation(row)
+    return row
   })
 }
 

@@ -1,5 +1,5 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
@@ -16,13 +16,5 @@ export const annotationRoutes: readonly Route[] = [
     },
     ({ query }) => accepted(readRange(query)),
   ),
-  route(contract.createAnnotation, async (context, { body }) => ({
-    data: await operations.createAnnotation(context, body),
-  })),
-  route(contract.updateAnnotation, async (context, { params, body }) => ({
-    data: await operations.updateAnnotation(context, params.id, body),
-  })),
-  route(contract.deleteAnnotation, async (context, { params }) => ({
-    data: await operations.deleteAnnotation(context, params.id),
-  })),
+  ...bind(contract, operations, ['createAnnotation', 'updateAnnotation', 'deleteAnnotation']),
 ]

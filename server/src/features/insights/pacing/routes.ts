@@ -1,10 +1,5 @@
-import { type Route, route } from '../../../platform/http/route.ts'
-import { getPacing, setPacingTarget } from './contract.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
-export const pacingRoutes: readonly Route[] = [
-  route(getPacing, async (context, { query }) => ({ data: await operations.getPacing(context, query) })),
-  route(setPacingTarget, async (context, { body }) => ({
-    data: await operations.setPacingTarget(context, body),
-  })),
-]
+export const pacingRoutes: readonly Route[] = bind(contract, operations, ['getPacing', 'setPacingTarget'])

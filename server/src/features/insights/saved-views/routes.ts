@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
@@ -6,8 +6,5 @@ export const savedViewRoutes: readonly Route[] = [
   route(contract.listSavedViews, async (context, { query }) => ({
     data: await operations.listSavedViews(context, query.page),
   })),
-  route(contract.saveView, async (context, { body }) => ({ data: await operations.saveView(context, body) })),
-  route(contract.deleteView, async (context, { params }) => ({
-    data: await operations.deleteView(context, params.id),
-  })),
+  ...bind(contract, operations, ['saveView', 'deleteView']),
 ]

@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as audienceContract from './audiences/contract.ts'
 import { createAudience } from './audiences/create-audience.ts'
 import { sendCustomerList } from './audiences/customer-list.ts'
@@ -15,7 +15,7 @@ import * as destinations from './destinations/operations.ts'
 import { statusOf, statusReasonOf, warningsOf } from './destinations/rules.ts'
 import * as ledgerContract from './ledger/contract.ts'
 import * as ledger from './ledger/operations.ts'
-import type { LedgerListRow, RunRow } from './ledger/queries.ts'
+import type { LedgerListRow } from './ledger/queries.ts'
 import * as targetContract from './platform-safe/contract.ts'
 import * as target from './platform-safe/operations.ts'
 import * as previewContract from './preview/contract.ts'
@@ -23,10 +23,7 @@ import * as preview from './preview/operations.ts'
 import * as testEventContract from './test-event/contract.ts'
 import * as testEvent from './test-event/operations.ts'
 
-const toDestination = (
-  { profile }: ProfileContext,
-  row: destinations.ShownDestination,
-): destinationContract.ExportDestination => ({
+const toDestination = ({ profile }: ProfileContext, row: destinations.ShownDestination) => ({
   id: row.id,
   kind: row.kind,
   connection_id: row.connection_id,
@@ -47,23 +44,15 @@ const toDestination = (
   waiting: row.waiting,
   last_run: row.last_run,
   created_by_app: row.created_by_app,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 })
 
-const toRun = (row: RunRow): ledgerContract.ExportRun => ({
-  ...row,
-  started_at: row.started_at.toISOString(),
-  finished_at: row.finished_at?.toISOString() ?? null,
-})
-
-const toLedgerRow = ({ value_minor: valueMinor, ...row }: LedgerListRow): ledgerContract.ExportLedgerRow => ({
+const toLedgerRow = ({ value_minor: valueMinor, ...row }: LedgerListRow) => ({
   ...row,
   event_key: row.conversion_id,
   payload_hash: row.payload_hash?.toString('hex') ?? null,
   value: valueMinor === null || row.currency === null ? null : toDecimalNumber(valueMinor, row.currency),
-  queued_at: row.queued_at.toISOString(),
-  sent_at: row.sent_at?.toISOString() ?? null,
 })
 
 export const exportRoutes: readonly Route[] = [
@@ -76,32 +65,19 @@ export const exportRoutes: readonly Route[] = [
   route(destinationContract.updateExportDestination, async (context, { params, body }) => ({
     data: toDestination(context, await destinations.updateExportDestination(context, params.id, body)),
   })),
-  route(previewContract.previewExportDestination, async (context, { params, query }) => ({
-    data: await preview.previewExportDestination(context, params.id, query),
-  })),
-  route(catalogContract.getConversionSyncCatalog, async (context) => ({
-    data: await catalog.getConversionSyncCatalog(context),
-  })),
-  route(catalogContract.saveConversionSyncCatalog, async (context, { body }) => ({
-    data: await catalog.saveConversionSyncCatalog(context, body),
-  })),
+  ...bind(previewContract, preview, ['previewExportDestination']),
+  ...bind(catalogContract, catalog, ['getConversionSyncCatalog', 'saveConversionSyncCatalog']),
   route(ledgerContract.listExportRuns, async (context, { query }) => {
     const { rows, pagination } = await ledger.listExportRuns(context, query)
-    return { data: rows.map(toRun), extra: { pagination } }
+    return { data: rows, extra: { pagination } }
   }),
-  route(ledgerContract.getExportRun, async (context, { params }) => ({
-    data: toRun(await ledger.getExportRun(context, params.run_id)),
-  })),
+  ...bind(ledgerContract, ledger, ['getExportRun']),
   route(ledgerContract.listExportLedger, async (context, { query }) => {
     const { rows, pagination } = await ledger.listExportLedger(context, query)
     return { data: rows.map(toLedgerRow), extra: { pagination } }
   }),
-  route(sourceContract.listConversionDataSources, async (context) => ({
-    data: await sources.listConversionDataSources(context),
-  })),
-  route(targetContract.setPlatformSafeTarget, async (context, { body }) => ({
-    data: await target.setPlatformSafeTarget(context, body),
-  })),
+  ...bind(sourceContract, sources, ['listConversionDataSources']),
+  ...bind(targetContract, target, ['setPlatformSafeTarget']),
   route(audienceContract.sendCustomerList, async (context, { body }) => ({
     data: await sendCustomerList(context, body),
   })),
@@ -112,7 +88,5 @@ export const exportRoutes: readonly Route[] = [
     data: await saveAudienceExclusions(context, params.profileId, body),
     meta: { profile_id: params.profileId },
   })),
-  route(testEventContract.sendTestEvent, async (context, { params }) => ({
-    data: await testEvent.sendTestEvent(context, params.id),
-  })),
+  ...bind(testEventContract, testEvent, ['sendTestEvent']),
 ]

@@ -1,5 +1,5 @@
 import { toPage } from '../../../platform/contract/page.ts'
-import { JsonText, type Route, route } from '../../../platform/http/route.ts'
+import { bind, JsonText, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as deliveries from './deliveries.ts'
 import {
@@ -13,7 +13,6 @@ import { reasonWords } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
 
 const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
-const toIso = (date: Date | null) => date?.toISOString() ?? null
 
 const toSubscription = (row: SubscriptionRow, now: Date) => ({
   id: row.id,
@@ -24,11 +23,11 @@ const toSubscription = (row: SubscriptionRow, now: Date) => ({
   providers: row.providers,
   status: row.status as 'active' | 'paused' | 'failed',
   status_reason: reasonWords(row.status_reason),
-  last_delivery_at: toIso(row.last_delivery_at),
+  last_delivery_at: row.last_delivery_at,
   consecutive_failures: row.consecutive_failures,
-  previous_secret_expires_at: toIso(stillAhead(row.previous_secret_expires_at, now)),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  previous_secret_expires_at: stillAhead(row.previous_secret_expires_at, now),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 })
 
 const toDelivery = (row: DeliverySummary) => ({
@@ -39,9 +38,9 @@ const toDelivery = (row: DeliverySummary) => ({
   status: row.status as 'pending' | 'delivered' | 'failed' | 'cancelled',
   status_reason: reasonWords(row.status_reason),
   attempt_count: row.attempt_count,
-  next_attempt_at: toIso(row.next_attempt_at),
-  created_at: row.created_at.toISOString(),
-  settled_at: toIso(row.settled_at),
+  next_attempt_at: row.next_attempt_at,
+  created_at: row.created_at,
+  settled_at: row.settled_at,
 })
 
 export const webhookRoutes: readonly Route[] = [
@@ -68,17 +67,12 @@ export const webhookRoutes: readonly Route[] = [
     }),
     ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
   ),
-  route(contract.deleteWebhookSubscription, async (context, { params }) => {
-    await subscriptions.deleteWebhookSubscription(context, params.id)
-    return { data: null }
-  }),
+  ...bind(contract, subscriptions, ['deleteWebhookSubscription']),
   route(contract.rotateWebhookSecret, async (context, { params, body }) => {
     const { row, secret } = await subscriptions.rotateWebhookSecret(context, params.id, body.grace_days)
     return { data: { ...toSubscription(row, context.now), secret } }
   }),
-  route(contract.testWebhookSubscription, async (context, { params }) => ({
-    data: await deliveries.testWebhookSubscription(context, params.id),
-  })),
+  ...bind(contract, deliveries, ['testWebhookSubscription']),
   route(
     contract.recoverWebhookEvents,
     async (context, { params, body }) => ({
@@ -114,9 +108,7 @@ export const webhookRoutes: readonly Route[] = [
       },
     }
   }),
-  route(contract.replayWebhookDelivery, async (context, { params }) => ({
-    data: await deliveries.replayWebhookDelivery(context, params.id),
-  })),
+  ...bind(contract, deliveries, ['replayWebhookDelivery']),
   route(
     contract.listRecordedOutcomes,
     async (context, { query }) => {

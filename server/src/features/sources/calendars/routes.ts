@@ -1,5 +1,5 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import { readPlace } from './rules.ts'
@@ -8,10 +8,7 @@ export const calendarRoutes: readonly Route[] = [
   route(contract.startCalendarLink, async (context, { body }) => ({
     data: await operations.startCalendarLink(context, body.provider),
   })),
-  route(contract.listCalendars, async (context) => ({ data: await operations.listCalendars(context) })),
-  route(contract.createCalendar, async (context, { body }) => ({
-    data: await operations.createCalendar(context, body),
-  })),
+  ...bind(contract, operations, ['listCalendars', 'createCalendar']),
   route(contract.shareCalendar, async (context, { params, body }) => {
     await operations.shareCalendar(context, params.id, body)
     return { data: null, status: 204 }

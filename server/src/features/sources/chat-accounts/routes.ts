@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
@@ -16,11 +16,5 @@ export const chatAccountRoutes: readonly Route[] = [
     const headers = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
     return { data: '', headers, file: { contentType, bytes: Buffer.from(bytes) } }
   }),
-  route(contract.listChatNumbers, async (context) => ({ data: await operations.listChatNumbers(context) })),
-  route(contract.requestChatCode, async (context, { params, body }) => ({
-    data: await operations.requestChatCode(context, params.id, body),
-  })),
-  route(contract.registerChatNumber, async (context, { params, body }) => ({
-    data: await operations.registerChatNumber(context, params.id, body),
-  })),
+  ...bind(contract, operations, ['listChatNumbers', 'requestChatCode', 'registerChatNumber']),
 ]

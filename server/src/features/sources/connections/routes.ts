@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import * as pending from './pending.ts'
@@ -13,10 +13,7 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.getConnection, async (context, { params }) => ({
     data: toConnection(await operations.getConnection(context, params.id)),
   })),
-  route(contract.deleteConnection, async (context, { params }) => {
-    await operations.deleteConnection(context, params.id)
-    return { data: null }
-  }),
+  ...bind(contract, operations, ['deleteConnection']),
   route(contract.disconnectConnection, async (context, { params }) => ({
     data: toConnection(await operations.disconnectConnection(context, params.id)),
   })),
@@ -57,7 +54,7 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.listStages, async (context, { params }) => ({
     data: { pipelines: await stages.listStages(context, params.provider) },
   })),
-  route(contract.prefillOutcomes, async (context) => ({ data: await stages.prefillOutcomes(context) })),
+  ...bind(contract, stages, ['prefillOutcomes']),
   route(contract.saveStages, async (context, { params, body }) => ({
     data: { pipelines: await stages.saveStages(context, params.provider, body.mappings) },
   })),

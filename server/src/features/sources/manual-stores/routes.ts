@@ -1,10 +1,10 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import { activateWebPixel } from './web-pixel.ts'
 
 export const manualStoreRoutes: readonly Route[] = [
-  route(contract.listManualStores, async (context) => ({ data: await operations.listManualStores(context) })),
+  ...bind(contract, operations, ['listManualStores']),
   route(
     contract.createManualStore,
     async (context, { body }) => ({
@@ -15,9 +15,6 @@ export const manualStoreRoutes: readonly Route[] = [
   route(contract.setSigningId, async (context, { params, body }) => ({
     data: await operations.setSigningId(context, params.connectionId, body.signing_id),
   })),
-  route(contract.deleteManualStore, async (context, { params }) => {
-    await operations.deleteManualStore(context, params.connectionId)
-    return { data: null }
-  }),
+  ...bind(contract, operations, ['deleteManualStore']),
   route(contract.activateWebPixel, async (context) => ({ data: await activateWebPixel(context) })),
 ]

@@ -1,12 +1,10 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import { toConnection } from '../connections/to-connection.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const messagingAccountRoutes: readonly Route[] = [
-  route(contract.listMessagingAccounts, async (context) => ({
-    data: await operations.listMessagingAccounts(context),
-  })),
+  ...bind(contract, operations, ['listMessagingAccounts']),
   route(contract.connectMessagingAccount, async (context, { body }) => ({
     data: toConnection(await operations.connectMessagingAccount(context, body)),
   })),

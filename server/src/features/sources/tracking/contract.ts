@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { CreatingApp, DomainName } from '../../../platform/contract/fields.ts'
+import { CreatingApp, DomainName, Instant } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination } from '../../../platform/contract/page.ts'
 
 const tag = 'tracking'
 const read = { kind: 'profile', scopes: ['tracking:read'] } as const
 const write = { kind: 'profile', scopes: ['tracking:write'] } as const
-const time = z.iso.datetime()
 const id = z.object({ id: z.uuid() })
 
-export const TrackingKey = z.object({ id: z.uuid(), key: z.string(), created_at: time })
+export const TrackingKey = z.object({ id: z.uuid(), key: z.string(), created_at: Instant })
 export const TrackingDomain = z.object({
   id: z.uuid(),
   domain: z.string(),
@@ -17,8 +16,8 @@ export const TrackingDomain = z.object({
   cname_target: z.string(),
   detail: z.string().nullable(),
   created_by_app: CreatingApp,
-  created_at: time,
-  checked_at: time.nullable(),
+  created_at: Instant,
+  checked_at: Instant.nullable(),
 })
 const browserRevenue = z
   .enum(['count', 'confirm', 'ignore'])
@@ -41,9 +40,9 @@ export const Verification = z.object({
   url: z.string(),
   check_url: z.string(),
   seen_url: z.string().nullable(),
-  started_at: time,
-  expires_at: time,
-  seen_at: time.nullable(),
+  started_at: Instant,
+  expires_at: Instant,
+  seen_at: Instant.nullable(),
 })
 
 export const issueTrackingKey = endpoint({
@@ -211,8 +210,8 @@ export const listTrackedEvents = endpoint({
       id: z.uuid(),
       event_name: z.string(),
       source: z.string(),
-      occurred_at: time,
-      received_at: time,
+      occurred_at: Instant,
+      received_at: Instant,
       anonymous_id: z.string().nullable(),
       session_id: z.string().nullable(),
       is_bot: z.boolean(),
@@ -236,7 +235,7 @@ export const getTrackingOps = endpoint({
   access: read,
   reply: z.object({
     waiting: z.int(),
-    oldest_waiting_at: time.nullable(),
+    oldest_waiting_at: Instant.nullable(),
     last_24_hours: z.object({ events: z.int(), touches: z.int(), conversions: z.int() }),
     quarantine: z
       .object({
@@ -246,7 +245,7 @@ export const getTrackingOps = endpoint({
             event_id: z.uuid(),
             reason: z.enum(['processing_failed', 'amount_too_large', 'day_total_too_large']),
             detail: z.string().nullable(),
-            set_aside_at: time,
+            set_aside_at: Instant,
           }),
         ),
       })
@@ -283,7 +282,7 @@ export const getTrackingQuality = endpoint({
   access: read,
   reply: z.object({
     status: z.enum(['healthy', 'attention', 'silent']),
-    last_event_at: time.nullable(),
+    last_event_at: Instant.nullable(),
     events: z.int(),
     bots: z.int(),
     page_views: z.int(),
@@ -310,9 +309,9 @@ export const getReplayStatus = endpoint({
       scope: z.string(),
       state: z.string(),
       conversions: z.int().nullable(),
-      requested_at: time,
-      started_at: time.nullable(),
-      finished_at: time.nullable(),
+      requested_at: Instant,
+      started_at: Instant.nullable(),
+      finished_at: Instant.nullable(),
       error: z.string().nullable(),
     })
     .nullable(),

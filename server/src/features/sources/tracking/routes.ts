@@ -1,5 +1,5 @@
 import type { ProfileContext, Service } from '../../../context.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { type DomainRow, listTrackingDomains } from './domain-queries.ts'
 import * as domains from './domains.ts'
@@ -13,17 +13,11 @@ import {
 } from './queries.ts'
 import { checkUrl, type VerificationRow } from './verifications.ts'
 
-const iso = (time: Date | null) => time?.toISOString() ?? null
-const toKey = ({ authorization_id: _, ...row }: KeyRow) => ({
-  ...row,
-  created_at: row.created_at.toISOString(),
-})
+const toKey = ({ authorization_id: _, ...row }: KeyRow) => row
 
 const toDomain = ({ authorization_id: _, ...row }: domains.ShownDomain, service: Service) => ({
   ...row,
   cname_target: domains.cnameTarget(service),
-  created_at: row.created_at.toISOString(),
-  checked_at: iso(row.checked_at),
 })
 
 const shownDomains = async (context: ProfileContext, rows: readonly DomainRow[]) =>
@@ -62,16 +56,14 @@ const toVerification = (row: VerificationRow, now: Date) => ({
   url: row.url,
   check_url: checkUrl(row),
   seen_url: row.seen_url,
-  started_at: row.started_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-  seen_at: iso(row.seen_at),
+  started_at: row.started_at,
+  expires_at: row.expires_at,
+  seen_at: row.seen_at,
 })
 
 const toEvent = ({ name, ...row }: EventRow) => ({
   ...row,
   event_name: name,
-  occurred_at: row.occurred_at.toISOString(),
-  received_at: row.received_at.toISOString(),
   device: row.device ?? {},
   utm: row.utm ?? {},
   click_ids: row.click_ids ?? {},
@@ -85,22 +77,15 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.listTrackingKeys, async (context) => ({
     data: (await listTrackingKeys(context.db, { profileId: context.profile.id })).map(toKey),
   })),
-  route(contract.revokeTrackingKey, async (context, { params }) => {
-    await operations.revokeTrackingKey(context, params.id)
-    return { data: null }
-  }),
+  ...bind(contract, operations, ['revokeTrackingKey']),
   route(contract.getTrackingSnippet, async (context, { query }) => ({
     data: await operations.getTrackingSnippet(context, query.social_pixel_id),
   })),
-  route(contract.getTagManagerInstaller, async (context) => ({
-    data: await operations.getTagManagerInstaller(context),
-  })),
-  route(contract.getTrackingTemplates, async (context) => ({
-    data: await operations.getTrackingTemplates(context),
-  })),
-  route(contract.getStorefrontPixelInstaller, async (context) => ({
-    data: await operations.getStorefrontPixelInstaller(context),
-  })),
+  ...bind(contract, operations, [
+    'getTagManagerInstaller',
+    'getTrackingTemplates',
+    'getStorefrontPixelInstaller',
+  ]),
   route(contract.listTrackingDomains, async (context) => ({
     data: await shownDomains(
       context,
@@ -110,10 +95,7 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.createTrackingDomain, async (context, { body }) => ({
     data: (await shownDomains(context, [await domains.createTrackingDomain(context, body.domain)]))[0]!,
   })),
-  route(contract.deleteTrackingDomain, async (context, { params }) => {
-    await domains.deleteTrackingDomain(context, params.id)
-    return { data: null }
-  }),
+  ...bind(contract, domains, ['deleteTrackingDomain']),
   route(contract.verifyTrackingDomain, async (context, { params }) => ({
     data: (await shownDomains(context, [await domains.verifyTrackingDomain(context, params.id)]))[0]!,
   })),
@@ -132,13 +114,12 @@ export const trackingRoutes: readonly Route[] = [
       quarantine,
       ...lastDay
     } = await operations.getTrackingOps(context)
-    const events = quarantine.events.map((row) => ({ ...row, set_aside_at: row.set_aside_at.toISOString() }))
     return {
       data: {
         waiting,
-        oldest_waiting_at: iso(oldest),
+        oldest_waiting_at: oldest,
         last_24_hours: lastDay,
-        quarantine: { count: quarantine.count, events },
+        quarantine,
       },
     }
   }),
@@ -153,23 +134,12 @@ export const trackingRoutes: readonly Route[] = [
       },
     }
   }),
-  route(contract.getTrackingQuality, async (context) => {
-    const quality = await operations.getTrackingQuality(context)
-    return { data: { ...quality, last_event_at: iso(quality.last_event_at) } }
-  }),
+  ...bind(contract, operations, ['getTrackingQuality']),
   route(contract.getReplayStatus, async (context) => {
     const row = await operations.getReplayStatus(context)
     if (row === undefined) return { data: null }
     const { id, ...rest } = row
-    return {
-      data: {
-        ...rest,
-        recompute_id: id,
-        requested_at: row.requested_at.toISOString(),
-        started_at: iso(row.started_at),
-        finished_at: iso(row.finished_at),
-      },
-    }
+    return { data: { ...rest, recompute_id: id } }
   }),
   route(contract.getTrackingSettings, async (context) => ({
     data: toSettings(await getTrackingSettings(context.db, { profileId: context.profile.id })),
