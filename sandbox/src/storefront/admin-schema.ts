@@ -1,8 +1,7 @@
 /**
  * The part of Shopify's GraphQL Admin schema that the connector asks for and a little more, written
- * from the reference of 2026-07 (https://shopify.dev/docs/api/admin-graphql/2026-07) and held against
- * the types that Shopify's own code generator makes of the published schema of 2026-01, both read on
- * 2026-11-16. The platform's whole schema comes in no package whose licence would let it lie here.
+ * from the reference of 2026-07 (https://shopify.dev/docs/api/admin-graphql/2026-07, read on 2026-11-16). A test
+ * holds every line of it against the whole published schema (`server/test/replay/shopify.test.ts`).
  */
 import { buildSchema } from 'graphql'
 

@@ -1,6 +1,6 @@
 /**
- * The GraphQL documents that the storefront connector sends; a test validates each against the schema
- * that the sandbox answers by.
+ * The GraphQL documents that the storefront connector sends; a test validates each against the platform's
+ * whole schema (`server/test/replay/shopify.test.ts`).
  */
 const money = 'shopMoney { amount currencyCode }'
 

@@ -1,0 +1,67 @@
+/**
+ * Every document that the storefront connector sends, and the sandbox's part of the schema, against Shopify's whole
+ * GraphQL Admin schema of the version in use (README.md names its source).
+ */
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import {
+  buildSchema,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+  isUnionType,
+  parse,
+  validate,
+} from 'graphql'
+import { beforeAll, expect, test } from 'vitest'
+import * as queries from '../../src/connectors/storefront/queries.ts'
+import { adminSchema } from '../../src/connectors/storefront/sandbox/admin-schema.ts'
+import { apiVersions } from '../../src/connectors/versions.ts'
+
+const { version } = apiVersions.storefront
+let whole: GraphQLSchema
+beforeAll(() => {
+  const file = new URL(`./shopify/admin-${version}.graphql.br`, import.meta.url)
+  whole = buildSchema(brotliDecompressSync(readFileSync(file)).toString(), { assumeValidSDL: true })
+})
+
+const messagesOf = (document: string) => validate(whole, parse(document)).map(({ message }) => message)
+
+test('it is the whole schema', () => {
+  expect(Object.keys(whole.getTypeMap()).length).toBeGreaterThan(3000)
+  expect(messagesOf('{ shop { name colour } }')).toEqual(['Cannot query field "colour" on type "Shop".'])
+})
+
+test.each(Object.entries(queries))('%s is valid by the whole schema', (_, document) => {
+  expect(messagesOf(document)).toEqual([])
+})
+
+/** What the sandbox offers, in one line per field, argument and word. */
+function linesOf(type: GraphQLNamedType): string[] {
+  if (isEnumType(type)) return type.getValues().map(({ name }) => `${type.name}.${name}`)
+  if (isUnionType(type)) return type.getTypes().map(({ name }) => `${type.name} | ${name}`)
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`)
+  if (!isObjectType(type) && !isInterfaceType(type)) return [type.name]
+  return Object.values(type.getFields()).flatMap((field) => [
+    `${type.name}.${field.name}: ${field.type}`,
+    ...field.args.map((argument) => `${type.name}.${field.name}(${argument.name}: ${argument.type})`),
+  ])
+}
+
+test('the schema of the sandbox is a part of it, with the same types', () => {
+  const own = Object.values(adminSchema.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+  )
+  expect(own.length).toBeGreaterThan(20)
+  const published = new Set(own.flatMap(({ name }) => linesOf(whole.getType(name) ?? never(name))))
+  expect(own.flatMap(linesOf).filter((line) => !published.has(line))).toEqual([])
+})
+
+function never(name: string): never {
+  throw new Error(`The platform has no type ${name}`)
+}
