@@ -2,6 +2,16 @@ export { affectedNodes, type IdentityState } from './affected.ts'
 export { BulkAttribution } from './bulk.ts'
 export { Chunk } from './chunk.ts'
 export { Credits } from './credits.ts'
+export {
+  CREDIT_UNITS,
+  creditSales,
+  intervalsOf,
+  PERSON_GROUPS,
+  type Sale,
+  type VisitCell,
+} from './data-driven/model.ts'
+export { MAX_CHANNELS } from './data-driven/value.ts'
+export { judge, type Verdict, type WithheldReason, withheldReasons } from './data-driven/verdict.ts'
 export { joinShares, MEASURE_COUNT } from './day-rollup.ts'
 export { type TouchEvidence, withoutEchoes } from './echoes.ts'
 export { FIRST_PAYMENT_GROUP_MS, firstPayments, type Payment } from './first-payment.ts'

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { printedSeed } from '../../../server/test/seed.ts'
+import {
+  heldOutWorlds,
+  isServed,
+  misplacedBy,
+  nullWorlds,
+  plantedWorlds,
+  playWorld,
+} from '../../test/data-driven-worlds.ts'
+import { models } from '../models.ts'
+import { CREDIT_UNITS, creditSales, intervalsOf } from './model.ts'
+import { judge } from './verdict.ts'
+
+const seed = printedSeed('data-driven worlds')
+const world = plantedWorlds.planted!
+
+it('credits sum to the sales and lie in their intervals, and the same input gives the same bytes', () => {
+  const { cells, sales } = playWorld(world, seed)
+  const odd = { set: 0b11111, last: 2, amountMinor: -333 }
+  const all = [...sales, odd, { ...odd, set: 0b100 }]
+  const credits = creditSales(cells, all, 5)
+  const sum = (pick: (one: (typeof credits)[number]) => number) =>
+    credits.reduce((total, one) => total + pick(one), 0)
+  expect(sum((one) => one.amountMinor)).toBe(all.reduce((total, sale) => total + sale.amountMinor, 0))
+  expect(sum((one) => one.credit)).toBe(all.length * CREDIT_UNITS)
+  const intervals = intervalsOf(cells, all, 5)
+  const [low, high] = [intervals[1]!.lowMinor, intervals[1]!.highMinor]
+  expect(low).toBeLessThan(credits[1]!.amountMinor)
+  expect(high).toBeGreaterThan(credits[1]!.amountMinor)
+  const again = [structuredClone(cells), structuredClone(all), 5] as const
+  expect([creditSales(...again), intervalsOf(...again)]).toEqual([credits, intervals])
+})
+
+it('learns from visits without a conversion: more of them lower a channel', () => {
+  const { cells, sales } = playWorld(world, seed)
+  const idle = { group: 3, period: 'train', set: 0b10, last: 1, visits: 200_000, conversions: 0 } as const
+  const [before, after] = [cells, [...cells, idle]].map((own) => creditSales(own, sales, 5)[1]!.amountMinor)
+  expect(after).toBeLessThan(before! * 0.8)
+})
+
+describe('recovers planted effects better than all five models', () => {
+  it.each(Object.entries({ ...plantedWorlds, ...heldOutWorlds }))('%s', (_, one) => {
+    const { data_driven: own, ...others } = misplacedBy(one, [seed, seed + 1])
+    for (const model of models)
+      expect([model, others[model] - own]).toEqual([model, expect.toSatisfy(isMore)])
+  })
+  const isMore = (gap: number) => gap > 0
+})
+
+it('is withheld where no channel works or the last visit decides: at most 5 % of worlds', () => {
+  let served = 0
+  let worlds = 0
+  for (const one of Object.values(nullWorlds))
+    for (let at = 0; at < 8; at++, worlds++) served += isServed(playWorld(one, seed + at), one) ? 1 : 0
+  expect(served).toBeLessThanOrEqual(worlds * 0.05)
+})
+
+it('is served in planted worlds', () => {
+  for (const [name, one] of Object.entries(plantedWorlds))
+    expect([name, isServed(playWorld({ ...one, people: 20_000 }, seed), one)]).toEqual([name, true])
+})
+
+it('names what is missing', () => {
+  const { cells, sales } = playWorld(world, seed)
+  const reasonOf = (...[given, sold]: [typeof cells, typeof sales]) => judge(given, sold, 5).reason
+  expect(reasonOf([], [])).toBe('too_few_payments')
+  expect(reasonOf(cells.slice(0, 40), sales)).toBe('too_few_payments')
+  const bought = cells.map((cell) => ({ ...cell, visits: cell.conversions }))
+  expect(reasonOf(bought, sales)).toBe('too_few_visits_without_payment')
+  const single = sales.filter(({ set }) => (set & (set - 1)) === 0)
+  expect(reasonOf(cells, single)).toBe('one_channel_per_path')
+})
