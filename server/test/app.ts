@@ -14,6 +14,7 @@ import { closeService, createService } from '../src/service.ts'
 import { createCheckedClient, type TestClient } from './answers.ts'
 import { cloneDatabase } from './database.ts'
 import { onFreePort } from './free-port.ts'
+import { inProcessFetch } from './in-process-fetch.ts'
 
 export type TestApp = {
   service: Service
@@ -22,6 +23,8 @@ export type TestApp = {
   baseUrl: string
   /** A client with this bearer token, or without one; every success is parsed by its contract. */
   as(token?: string): TestClient
+  /** Requests of this address without a socket. */
+  fetch: typeof fetch
   connectionString: string
   /** The same deployment on another database. */
   startOn(connectionString: string): Promise<TestApp>
@@ -102,12 +105,14 @@ export async function startTestApp(
       await close()
       throw cause
     })
+    const fetch = inProcessFetch(api.http)
     return {
       service,
       pool: opened.pool,
       baseUrl,
       connectionString: options.on ?? database.connectionString,
       startOn: (on) => start(publicPort, { on, listenOn: 0 }),
+      fetch,
       as: (token) => createCheckedClient({ baseUrl, token }),
       startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
       close,

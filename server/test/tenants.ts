@@ -7,7 +7,6 @@ import { type Scope, scopes } from '../src/platform/contract/access.ts'
 import { urlOf } from '../src/platform/contract/client.ts'
 import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import type { TestApp } from './app.ts'
-import { leanFetch } from './lean-fetch.ts'
 import {
   makeApp,
   makeKey,
@@ -104,7 +103,7 @@ export async function send(
   const sent = raw ?? ofSample
   const payload = sent?.bytes ?? (sample.body === null ? undefined : JSON.stringify(sample.body))
   if (payload !== undefined) headers['content-type'] = sent?.contentType ?? 'application/json'
-  const reply = await leanFetch(urlOf(entry, app.baseUrl, sample.params, sample.query), {
+  const reply = await app.fetch(urlOf(entry, app.baseUrl, sample.params, sample.query), {
     method: entry.method,
     headers,
     ...(payload === undefined ? {} : { body: payload }),

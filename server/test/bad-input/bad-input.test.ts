@@ -10,6 +10,7 @@ import { issueTrackingKey } from '../../src/features/sources/tracking/contract.t
 import type { Client } from '../../src/platform/contract/client.ts'
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { leanFetch } from '../lean-fetch.ts'
 import { stateOf } from '../rows.ts'
 import { makeTenant, send, type Tenant } from '../tenants.ts'
 import { makeWirePage } from '../wire-page.ts'
@@ -48,7 +49,8 @@ let cases: Record<string, BadRequest[]>
 let before: Record<string, string>
 
 beforeAll(async () => {
-  app = await startTestApp()
+  // What is wrong with a request comes over the wire.
+  app = { ...(await startTestApp()), fetch: leanFetch }
   tenant = await makeTenant(app)
   const call: Client = app.as(tenant.key)
   trackingKey = (await call(issueTrackingKey)).data.key

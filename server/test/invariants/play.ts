@@ -50,7 +50,7 @@ export async function readerOf(app: TestApp, profileId: string): Promise<Reader>
     'visitors:read',
     'realtime:read',
   ])
-  return new Reader(createCheckedClient({ baseUrl: app.baseUrl, token }))
+  return new Reader(createCheckedClient({ ...app, token }))
 }
 
 export async function settingsOf(player: Player): Promise<Settings> {

@@ -15,7 +15,7 @@ export async function eraseIn(app: TestApp, profileId: string, who: Identifier):
   await sql`
     update credentials set app_id = ${profileId}
     where profile_id = ${profileId} and scopes = '{identity:write}'`.execute(db)
-  const call = createCheckedClient({ baseUrl: app.baseUrl, token })
+  const call = createCheckedClient({ ...app, token })
   try {
     const { data } = await call(eraseCustomer, { body: { [who.kind]: who.value } })
     if (data.status === 'completed') return 'known'

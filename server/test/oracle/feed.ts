@@ -37,7 +37,6 @@ import { uuidv7 } from '../../src/platform/contract/ids.ts'
 import { inTransaction } from '../../src/platform/db/database.ts'
 import { createCheckedClient } from '../answers.ts'
 import type { TestApp } from '../app.ts'
-import { leanFetch } from '../lean-fetch.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
 import { makeWirePage } from '../wire-page.ts'
 import { eraseIn } from './erasing.ts'
@@ -102,7 +101,7 @@ export class Stage {
       'payments:read',
       'payments:write',
     ])
-    const call = createCheckedClient({ baseUrl: this.app.baseUrl, token: key })
+    const call = createCheckedClient({ ...this.app, token: key })
     this.app.service.clock.now = () => new Date(world.steps[0]?.at ?? 0)
     const tracking = await call(issueTrackingKey)
     return new Player(this.app, profileId, call, tracking.data.key)
@@ -217,7 +216,7 @@ export class Player {
   }
 
   private async sendPages(pages: readonly Page[]): Promise<Answer> {
-    const reply = await leanFetch(`${this.app.baseUrl}/api/tracking/collect`, {
+    const reply = await this.app.fetch(`${this.app.baseUrl}/api/tracking/collect`, {
       method: 'POST',
       headers: {
         'content-type': 'text/plain',
