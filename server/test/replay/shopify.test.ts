@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
+import { adminSchema } from '@whence/sandbox/storefront/admin-schema.ts'
 import {
   buildSchema,
   type GraphQLNamedType,
@@ -19,7 +20,6 @@ import {
 } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
 import * as queries from '../../src/connectors/storefront/queries.ts'
-import { adminSchema } from '../../src/connectors/storefront/sandbox/admin-schema.ts'
 import { apiVersions } from '../../src/connectors/versions.ts'
 
 const { version } = apiVersions.storefront
