@@ -25,6 +25,7 @@ const sections: readonly { title: string; pages: readonly string[] }[] = [
       'docs/guides/reconciliation.md',
       'docs/guides/connections.md',
       'docs/guides/webhooks.md',
+      'docs/guides/alerts.md',
       'docs/guides/exports.md',
       'docs/guides/privacy.md',
       'docs/guides/assistants.md',

@@ -254,6 +254,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/alerts',
+    component: lazyPage(() => import('./pages/alerts/alerts.tsx'), 'Alerts'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/data-health',
     component: lazyPage(() => import('./pages/data-health/data-health.tsx'), 'DataHealth'),
   }),

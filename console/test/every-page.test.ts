@@ -75,6 +75,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   help: { path: () => '/help#campaigns', shows: 'Campaigns, ad sets and ads in one report' },
   imports: { path: () => '/imports', shows: 'CSV file' },
   privacy: { path: () => '/settings?tab=privacy', shows: 'Erase a person' },
+  alerts: { path: () => '/alerts', shows: 'No alerts yet' },
   'data-health': { path: () => '/data-health', shows: 'Not checked yet' },
   connections: { path: () => '/connections', shows: 'Nothing is connected yet' },
   tracking: { path: () => '/tracking', shows: 'No tracking key yet' },

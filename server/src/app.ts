@@ -1,5 +1,7 @@
 /** The list of routes, jobs and connectors, written out. */
 
+import { alertJobs, alertSchedules } from './features/account/alerts/jobs.ts'
+import { alertRoutes } from './features/account/alerts/routes.ts'
 import { apiKeyRoutes } from './features/account/api-keys/routes.ts'
 import { appRoutes } from './features/account/apps/routes.ts'
 import { billingJobs, billingSchedules } from './features/account/billing/jobs.ts'
@@ -120,6 +122,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...appRoutes,
   ...brandingRoutes,
+  ...alertRoutes,
   ...briefRoutes,
   ...senderDomainRoutes,
   ...tabCountRoutes,
@@ -223,6 +226,7 @@ export const jobs: readonly Job[] = [
   ...trackingJobs,
   ...utmHealthJobs,
   ...senderDomainJobs,
+  ...alertJobs,
   ...briefJobs,
   ...clientReportJobs,
 ]
@@ -248,6 +252,7 @@ export const schedules: readonly Schedule[] = [
   ...exportSchedules,
   ...trackingSchedules,
   ...senderDomainSchedules,
+  ...alertSchedules,
   ...briefSchedules,
   ...clientReportSchedules,
 ]

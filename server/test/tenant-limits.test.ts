@@ -1,5 +1,6 @@
 /** Each thing that a tenant can create without end has a limit, and the limit is the tenant's own. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAlert } from '../src/features/account/alerts/contract.ts'
 import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
 import { generateReports } from '../src/features/account/client-reports/contract.ts'
 import { createLiveLink } from '../src/features/account/live-links/contract.ts'
@@ -35,6 +36,12 @@ type Row = {
 const ofProfile = ({ profileId }: OwnProfile) => profileId
 
 const rows: Record<keyof typeof tenantLimits, Row> = {
+  alerts: {
+    fill: `insert into alert_rules (profile_id, id, name, kind, created_at, updated_at)
+      select $1, gen_random_uuid(), 'Findings', 'finding', now(), now() from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ call }) => call(createAlert, { body: { name: 'One more', condition: { kind: 'finding' } } }),
+  },
   annotations: {
     fill: `insert into annotations (profile_id, id, day, text, created_at, updated_at)
       select $1, gen_random_uuid(), '2026-05-01', 'Sale', now(), now() from generate_series(1, $2::int)`,

@@ -39,6 +39,7 @@ const groups = [
     name: 'Plan',
     items: [
       { to: '/p/$profileId/recommendations', label: 'Recommendations', icon: 'recommendations' },
+      { to: '/p/$profileId/alerts', label: 'Alerts', icon: 'bell' },
       { to: '/p/$profileId/pacing', label: 'Pacing', icon: 'pacing' },
       { to: '/p/$profileId/experiments', label: 'Experiments', icon: 'experiments' },
     ],

@@ -33,6 +33,10 @@ export function textOf({ kind, subject, detail }: Notification): { text: string;
         text: `The data check found ${plural(Number(detail ?? 0), 'problem')}`,
         to: '/p/$profileId/data-health',
       }
+    case 'alert_fired':
+      return { text: `Alert: ${subject ?? ''}`, to: '/p/$profileId/alerts' }
+    case 'alert_recovered':
+      return { text: `Recovered: ${subject ?? ''}`, to: '/p/$profileId/alerts' }
     case 'recommendation_opened':
       return {
         text: `New recommendation: ${sentence(detail ?? '')}${subject === null ? '' : ` – ${subject}`}`,

@@ -9,6 +9,9 @@ import type {
   AdLevel,
   AdoptProfileReply,
   AdoptProfileRequest,
+  Alert,
+  AlertFigure,
+  AlertLogEntry,
   Annotation,
   ApiKey,
   AppMeta,
@@ -43,6 +46,7 @@ import type {
   Conversation,
   ConversionDataSource,
   ConversionSyncCatalog,
+  CreateAlertRequest,
   CreateAnnotationRequest,
   CreateApiKeyRequest,
   CreateAudienceReply,
@@ -193,6 +197,7 @@ import type {
   PatchSchedulesRequest,
   Payment,
   PrefillOutcomesReply,
+  PreviewAlertRequest,
   PreviewPhoneRepairReply,
   PreviewPhoneRepairRequest,
   Problem,
@@ -275,6 +280,8 @@ import type {
   SentMessage,
   SetEntitlementReply,
   SetEntitlementRequest,
+  SetGoalTargetReply,
+  SetGoalTargetRequest,
   SetInstallmentRequest,
   SetPacingTargetRequest,
   SetPayerRequest,
@@ -318,6 +325,7 @@ import type {
   UndoMergeRequest,
   UndoPhoneRepairReply,
   UndoPhoneRepairRequest,
+  UpdateAlertRequest,
   UpdateAnnotationRequest,
   UpdateAttributionSettingsReply,
   UpdateAttributionSettingsRequest,
@@ -747,6 +755,49 @@ export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawB
 /** Remove the logo */
 export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
 
+/** Alert rules, and the state of each */
+export const listAlerts: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<Alert>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/alerts' }
+
+/** Alert people about a threshold or about findings of the doctor */
+export const createAlert: Operation<{ query?: { profile_id?: string }; body: CreateAlertRequest }, {
+  data: Alert
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/alerts', takesKey: true }
+
+/** Rename, change, pause or mute an alert rule */
+export const updateAlert: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAlertRequest }, {
+  data: Alert
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
+
+/** Remove an alert rule */
+export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/alerts/{id}', takesKey: true }
+
+/** How often a rule would have fired in the last 90 days */
+export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
+  data: {
+    days: number
+    fired: Array<{
+      day: string
+      recovered_on: string | null
+      figure: AlertFigure
+    }>
+    /** Days without enough evidence */
+    unknown_days: number
+    latest: AlertFigure
+  } | null
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/alerts/preview', takesKey: true }
+
+/** What fired and recovered, with the figures of that day */
+export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<AlertLogEntry>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/alerts/log' }
+
 /** What changed, in at most five sentences */
 export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; profile_id?: string } }, {
   data: GetBriefReply
@@ -1060,6 +1111,12 @@ export const updateGoal: Operation<{ params: { id: string }; query?: { profile_i
 /** Delete a conversion definition and its conversions */
 export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/goals/{id}', takesKey: true }
 
+/** Set what a goal should reach in a week or month */
+export const setGoalTarget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: SetGoalTargetRequest }, {
+  data: SetGoalTargetReply
+  meta: ProfileMeta
+}> = { method: 'PUT', path: '/api/v1/goals/{id}/target', takesKey: true }
+
 /** Import daily spend of a platform without a connector */
 export const importSpend: Operation<{ query?: { profile_id?: string }; body?: ImportSpendRequest; raw?: RawBody<"text/csv"> }, {
   data: ImportSpendReply
@@ -1229,7 +1286,7 @@ export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: st
 }> = { method: 'GET', path: '/api/v1/quality/ad-ids' }
 
 /** All revenue by the channel it came from, ads and everything else */
-export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
+export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
   data: Array<ChannelRow>
   total: {
     /** Payments in which the row has a part */

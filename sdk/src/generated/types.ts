@@ -94,6 +94,162 @@ export type AdoptProfileRequest = {
   scopes?: Array<string>
 }
 
+export type Alert = {
+  /** Id of the alert */
+  id: string
+  /** Name of the alert */
+  name: string
+  condition: ThresholdCondition | FindingCondition
+  /** Name of the campaign */
+  campaign_name: string | null
+  /** Whether it is on */
+  enabled: boolean
+  muted_until: string | null
+  /** State of the alert */
+  state: "ok" | "firing"
+  /** The last day that fired it */
+  fired_on: string | null
+  /** The last day that was evaluated */
+  evaluated_through: string | null
+  /** Why the last closed day is not evaluated yet */
+  held: string | null
+  /** Of the last evaluated day */
+  figure: AlertFigure | null
+}
+
+export type AlertFigure = {
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** Amount in `currency` */
+  value: number | null
+  /** Of the days that it is compared with */
+  before: number | null
+  change_percent: number | null
+  /** Payments in the days */
+  conversions: number
+  conversions_before: number
+  /** between: past the threshold but usual, or back but within the margin */
+  verdict: "breach" | "clear" | "between" | "unknown"
+  /** Why there is no alert from it */
+  reason: "too_few_conversions" | "no_spend" | "exchange_rate_missing" | "nothing_to_compare" | "too_little_history" | "usual_change" | null
+  /** Open findings; empty for a threshold */
+  check_ids: Array<string>
+}
+
+export type AlertFiredEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "alert.fired"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the stored event */
+    event_id: string
+    alert_id: string
+    /** Name */
+    name: string
+    /** Kind */
+    kind: "threshold" | "finding"
+    /** The closed day that was evaluated */
+    day: string
+    metric: string | null
+    /** Id of the campaign */
+    campaign_id: string | null
+    direction: string | null
+    comparison: string | null
+    threshold: number | null
+    window_days: number | null
+    /** Amount in `currency` */
+    value: number | null
+    /** Before the change */
+    before: number | null
+    change_percent: number | null
+    conversions: number
+    /** ISO 4217 code */
+    currency: string
+    check_ids: Array<string>
+  }
+}
+
+export type AlertLogEntry = {
+  /** Id of the alert log entry */
+  id: string
+  alert_id: string
+  /** Kind */
+  kind: "fired" | "recovered"
+  /** Day, YYYY-MM-DD, in the time zone of the profile */
+  day: string
+  /** Name of the alert log entry */
+  name: string
+  condition: ThresholdCondition | FindingCondition
+  /** Name of the campaign */
+  campaign_name: string | null
+  figure: AlertFigure
+  /** Of one that fired; null while it is firing */
+  recovered_on: string | null
+  /** It was not sent */
+  is_muted: boolean
+  /** When it was created */
+  created_at: string
+}
+
+export type AlertRecoveredEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "alert.recovered"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the stored event */
+    event_id: string
+    alert_id: string
+    /** Name */
+    name: string
+    /** Kind */
+    kind: "threshold" | "finding"
+    /** The closed day that was evaluated */
+    day: string
+    metric: string | null
+    /** Id of the campaign */
+    campaign_id: string | null
+    direction: string | null
+    comparison: string | null
+    threshold: number | null
+    window_days: number | null
+    /** Amount in `currency` */
+    value: number | null
+    /** Before the change */
+    before: number | null
+    change_percent: number | null
+    conversions: number
+    /** ISO 4217 code */
+    currency: string
+    check_ids: Array<string>
+  }
+}
+
 export type Annotation = {
   /** Id of the annotation */
   id: string
@@ -217,7 +373,7 @@ export type Branding = {
 
 export type BriefSentence = {
   /** What the sentence is about */
-  kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "pacing" | "restated"
+  kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "goal" | "pacing" | "restated"
   /** Whether it is good news */
   tone: "good" | "bad" | "neutral"
   /** The whole sentence */
@@ -229,7 +385,7 @@ export type BriefSentence = {
     /** Where its figure is */
     link: {
       /** Of the console */
-      page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing"
+      page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing" | "goals"
       /** Id of the campaign */
       campaign_id: string | null
       /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
@@ -253,6 +409,8 @@ export type BriefSubscription = {
   time: string
   /** Language of the text */
   language: "en" | "es"
+  /** Whether alerts are sent there too; unless given, true where briefs are */
+  alerts: boolean
   /** When the next brief is due; null for never */
   next_run_at: string | null
 }
@@ -270,6 +428,8 @@ export type BriefWebhook = {
   time: string
   /** Language of the text */
   language: "en" | "es"
+  /** Whether alerts are sent there too; unless given, true where briefs are */
+  alerts: boolean
   /** When the next brief is due; null for never */
   next_run_at: string | null
   /** Whose message format is sent */
@@ -575,6 +735,13 @@ export type ChannelRow = {
   new_customer_roas: number | null
   /** The most valuable first */
   sources: Array<ChannelSource>
+  /** With `by_day`: every day of the range; they add up to outcome_value */
+  days?: Array<{
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    date: string
+    /** Revenue of the day */
+    value: number
+  }>
 }
 
 export type ChannelSource = {
@@ -1098,6 +1265,12 @@ export type ConversionSyncCatalog = {
   updated_at: string | null
 }
 
+export type CreateAlertRequest = {
+  /** Name */
+  name: string
+  condition: ThresholdConditionInput | FindingConditionInput
+}
+
 export type CreateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
@@ -1167,6 +1340,8 @@ export type CreateBriefWebhookRequest = {
   time?: string
   /** Language of the text */
   language?: "en" | "es"
+  /** Whether alerts are sent there too; unless given, true where briefs are */
+  alerts?: boolean
   /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
   cadence?: "daily" | "weekly" | "never"
   /** Whose message format is sent */
@@ -2454,6 +2629,20 @@ export type FinalizeConnectionRequest = {
   candidate_id: string
 }
 
+export type FindingCondition = {
+  /** Kind */
+  kind: "finding"
+  /** A check of the doctor; null: any */
+  check_id: string | null
+}
+
+export type FindingConditionInput = {
+  /** Kind */
+  kind: "finding"
+  /** A check of the doctor; null: any */
+  check_id?: string | null
+}
+
 export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
@@ -3452,6 +3641,28 @@ export type Goal = {
     /** Another goal has the same outcome; both are in these figures */
     shared: boolean
   } | null
+  /** In lists: how far it is towards its target */
+  target?: GoalTarget | null
+}
+
+export type GoalTarget = {
+  /** cac: all ad spend per outcome; roas: its money over all ad spend */
+  metric: "count" | "value" | "cac" | "roas"
+  /** Monday to Sunday, or the calendar month, in the profile’s time zone */
+  period: "week" | "month"
+  target: number
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string
+  /** Last day of the range, included; at most 366 days */
+  date_to: string
+  /** The last closed day; null on the first day */
+  through: string | null
+  /** Of the closed days */
+  actual: number | null
+  /** What the closed days have of the target, weekdays weighed as in the 8 weeks before */
+  expected: number | null
+  /** State of the goal target */
+  status: "ahead" | "on_track" | "behind" | "too_early" | "unknown"
 }
 
 export type Handoff = {
@@ -4481,9 +4692,9 @@ export type Notification = {
   /** Id of the notification */
   id: string
   /** Kind */
-  kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem"
+  kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem" | "alert_fired" | "alert_recovered"
   at: string
-  /** The provider, or what the recommendation is about */
+  /** The provider, what the recommendation is about, or the name of the alert */
   subject: string | null
   subject_id: string | null
   /** The reason, or how many were refused, counted or found */
@@ -4778,6 +4989,10 @@ export type PrefillOutcomesReply = {
   }>
 }
 
+export type PreviewAlertRequest = {
+  condition: ThresholdConditionInput | FindingConditionInput
+}
+
 export type PreviewPhoneRepairReply = {
   /** Events with a misread number */
   events: number
@@ -4933,6 +5148,8 @@ export type PutBriefSubscriptionRequest = {
   time?: string
   /** Language of the text */
   language?: "en" | "es"
+  /** Whether alerts are sent there too; unless given, true where briefs are */
+  alerts?: boolean
   /** When a brief is sent. daily: about yesterday; weekly: about the last 7 days */
   cadence: "daily" | "weekly" | "never"
 }
@@ -5959,6 +6176,20 @@ export type SetEntitlementRequest = {
   enabled: boolean
 }
 
+export type SetGoalTargetReply = {
+  /** Id of the goal */
+  goal_id: string
+  target: GoalTarget | null
+}
+
+export type SetGoalTargetRequest = {
+  /** cac: all ad spend per outcome; roas: its money over all ad spend */
+  metric: "count" | "value" | "cac" | "roas"
+  /** Monday to Sunday, or the calendar month, in the profile’s time zone */
+  period: "week" | "month"
+  target: number | null
+}
+
 export type SetInstallmentRequest = {
   /** One of several payments for one purchase */
   is_installment: boolean
@@ -6212,7 +6443,7 @@ export type StatusChange = {
   status: string
 }
 
-export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "alert.fired" | "alert.recovered" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
 
 export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
 
@@ -6344,6 +6575,42 @@ export type TestWebhookSubscriptionReply = {
 }
 
 export type TestWebhookSubscriptionRequest = Record<string, unknown>
+
+export type ThresholdCondition = {
+  /** Kind */
+  kind: "threshold"
+  /** conversions are payments; CAC and ROAS are those of ads, last touch */
+  metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
+  /** Null: the whole profile */
+  campaign_id: string | null
+  direction: "above" | "below"
+  /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
+  comparison: "value" | "change"
+  /** An amount, a ratio or a count; of a change the percentage, without a sign */
+  threshold: number
+  /** Closed days that are summed, up to and with the evaluated one */
+  window_days: 1 | 7 | 28
+  /** Payments in the days below which the figure is no evidence; not used for spend */
+  min_conversions: number
+}
+
+export type ThresholdConditionInput = {
+  /** Kind */
+  kind: "threshold"
+  /** conversions are payments; CAC and ROAS are those of ads, last touch */
+  metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
+  /** Null: the whole profile */
+  campaign_id?: string | null
+  direction: "above" | "below"
+  /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
+  comparison: "value" | "change"
+  /** An amount, a ratio or a count; of a change the percentage, without a sign */
+  threshold: number
+  /** Closed days that are summed, up to and with the evaluated one */
+  window_days?: 1 | 7 | 28
+  /** Payments in the days below which the figure is no evidence; not used for spend */
+  min_conversions?: number
+}
 
 export type TopPerformerRow = {
   /** The platform's id of the ad */
@@ -6532,6 +6799,16 @@ export type UndoPhoneRepairReply = {
 }
 
 export type UndoPhoneRepairRequest = Record<string, unknown>
+
+export type UpdateAlertRequest = {
+  /** Name */
+  name?: string
+  condition?: ThresholdConditionInput | FindingConditionInput
+  /** Whether it is on */
+  enabled?: boolean
+  /** From now; 0 ends it */
+  mute_days?: number
+}
 
 export type UpdateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */
@@ -7140,6 +7417,8 @@ export type WebhookEvent =
   | ProfileFreshnessChangedEvent
   | DoctorFindingOpenedEvent
   | DoctorFindingResolvedEvent
+  | AlertFiredEvent
+  | AlertRecoveredEvent
   | OutcomeRecordedEvent
   | LeadgenReceivedEvent
   | MessageReceivedEvent

@@ -29,7 +29,7 @@ export type McpCaller = Extract<Caller, { kind: 'key' | 'user' }>
 const derived = new Set(['workspaceId', 'profile_ids'])
 
 /** Left to the API: each tool's argument costs every conversation its tokens. */
-const apiOnly = new Set(['as_of'])
+const apiOnly = new Set(['as_of', 'by_day'])
 
 export function toolsOf(routes: readonly Route[]): Tool[] {
   return routes.flatMap((route) => (route.entry.mcp === undefined ? [] : [toTool(route, route.entry.mcp)]))

@@ -1,8 +1,10 @@
-/** What the promises about briefs rest on. */
+/** What the promises about briefs and alerts rest on. */
 import type { Guard } from './guard.ts'
 
 const folder = 'server/src/features/account/briefs'
 const file = `${folder}/deliveries.test.ts`
+const alerts = 'server/src/features/account/alerts'
+const alertTests = `${alerts}/alerts.test.ts`
 
 export const briefGuards: readonly Guard[] = [
   {
@@ -63,5 +65,43 @@ export const briefGuards: readonly Guard[] = [
     snippet: "const seesWebhooks = roleAtLeast(context.role, 'admin')",
     replacement: 'const seesWebhooks = true',
     test: { file, title: 'keeps its address secret, and is listed and removed by owners and admins only' },
+  },
+  {
+    name: 'alerts: a closed day is evaluated once',
+    file: `${alerts}/evaluate.ts`,
+    snippet: 'rule.evaluated_through === null || rule.evaluated_through < day',
+    replacement: 'true',
+    test: { file: alertTests, title: 'stays silent while firing and after a restatement' },
+  },
+  {
+    name: 'alerts: a rule about spend waits for the ad data of the day',
+    file: `${alerts}/readiness.ts`,
+    snippet: 'if (late.length > 0 && ',
+    replacement: 'if (late.length < 0 && ',
+    test: { file: alertTests, title: 'waits until the ad data of the day is there' },
+  },
+  {
+    name: 'alerts: what fires while a rule is muted is not sent',
+    file: `${alerts}/evaluate.ts`,
+    snippet: 'inserted.has(row.id) && !row.is_muted',
+    replacement: 'inserted.has(row.id)',
+    test: { file: alertTests, title: 'that is muted is logged and not sent' },
+  },
+  {
+    name: 'alerts: a message holds no value of a person',
+    file: `${alerts}/compose.ts`,
+    snippet: 'const name = withoutPersonalValues(rule.name)',
+    replacement: 'const name = rule.name',
+    test: { file: alertTests, title: 'stays silent while firing and after a restatement' },
+  },
+  {
+    name: 'alerts: few payments are no evidence',
+    file: `${alerts}/rules.ts`,
+    snippet: "if (isTooFew(rule, conversions, conversionsBefore)) return unknown('too_few_conversions')",
+    replacement: '',
+    test: {
+      file: `${alerts}/rules.test.ts`,
+      title: 'of few payments is no evidence, while a fall to few is',
+    },
   },
 ]

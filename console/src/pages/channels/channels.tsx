@@ -16,13 +16,14 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { Overrides } from './overrides.tsx'
 import { TryLink } from './try-link.tsx'
 
 type Channel = ReplyOf<typeof getChannels>[number]
 type Source = Channel['sources'][number]
-type Figures = Omit<Source, 'source' | 'kind'>
+type Figures = Omit<Source, 'source' | 'kind'> & Pick<Channel, 'days'>
 /** `opens`: what the row consists of: campaigns of a platform, or sales without one by reason. */
 type Row = Figures & {
   key: string
@@ -35,7 +36,7 @@ type Row = Figures & {
 export function Channels() {
   const { profile } = usePlace()
   const { query, queryBefore, compare, range, previous } = useReport()
-  const channels = useProfileRead(getChannels, { query }, { keep: true })
+  const channels = useProfileRead(getChannels, { query: { ...query, by_day: 'true' } }, { keep: true })
   const earlier = useProfileRead(
     getChannels,
     { query: queryBefore },
@@ -54,7 +55,8 @@ export function Channels() {
       <Loaded query={channels}>
         {(reply) => {
           const total = reply.total as Figures
-          const columns = (name: string, rows: Row[] | undefined) => columnsFor(name, amount, total, rows)
+          const columns = (name: string, rows: Row[] | undefined) =>
+            columnsFor(name, amount, total, rows, name === 'Channel')
           return (
             <>
               <Caveats meta={metaOf(reply)} />
@@ -226,6 +228,7 @@ function columnsFor(
   total: Figures,
   /** The same rows in the period before. */
   before: readonly Row[] | undefined,
+  withDays: boolean,
 ): Column<Row>[] {
   const earlier = new Map(before?.map((row) => [row.key, row]))
   const figure = (
@@ -268,6 +271,16 @@ function columnsFor(
       ),
     },
     figure('revenue', 'Revenue', (row) => row.outcome_value, amount),
+    ...(withDays
+      ? [
+          {
+            id: 'days',
+            label: 'Per day',
+            title: 'Revenue of each day of the range',
+            cell: (row: Row) => (row.days ? <Sparkline values={row.days.map(({ value }) => value)} /> : null),
+          },
+        ]
+      : []),
     {
       id: 'share',
       label: 'Share',

@@ -14,12 +14,14 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import type { Goal } from './goal.ts'
 import { GoalForm } from './goal-form.tsx'
+import { TargetForm, TargetProgress } from './goal-target.tsx'
 
 /** Which events count as which outcome. */
 export function Goals() {
   const goals = useProfileRead(listGoals)
   const remove = useProfileWrite(deleteGoal, [listGoals])
   const [editing, setEditing] = useState<Goal | 'new' | null>(null)
+  const [aiming, setAiming] = useState<Goal | null>(null)
   const [leaving, setLeaving] = useState<Goal | null>(null)
   return (
     <Page
@@ -49,6 +51,7 @@ export function Goals() {
                         {sentence(goal.outcome_type)} · events {goal.source_event_names.join(', ')}
                       </span>
                     </span>
+                    {goal.target ? <TargetProgress target={goal.target} /> : null}
                     <FiredCount fired={goal.fired} />
                     <span className="goal-kind">
                       <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>
@@ -57,6 +60,13 @@ export function Goals() {
                     </span>
                     {goal.attribution_eligible ? null : <Badge>Not credited to ads</Badge>}
                     <span className="toolbar">
+                      <Button
+                        small
+                        onClick={() => setAiming(goal)}
+                        aria-label={`Target of ${goal.display_name}`}
+                      >
+                        Target
+                      </Button>
                       <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
                         Edit
                       </Button>
@@ -78,6 +88,7 @@ export function Goals() {
       {editing ? (
         <GoalForm goal={editing === 'new' ? undefined : editing} onClose={() => setEditing(null)} />
       ) : null}
+      {aiming ? <TargetForm goal={aiming} onClose={() => setAiming(null)} /> : null}
       {leaving ? (
         <Confirm
           title={`Delete ${leaving.display_name}?`}

@@ -10,7 +10,7 @@ import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice, Field } from '../../ui/field.tsx'
+import { Check, Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -36,12 +36,13 @@ export function BriefWebhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
       {remove.error ? <Notice tone="bad">{messageOf(remove.error)}</Notice> : null}
       {webhooks.length > 0 ? (
         <ul className="list">
-          {webhooks.map(({ id, kind, name, host, cadence, last_sent_at, last_error }) => (
+          {webhooks.map(({ id, kind, name, host, cadence, last_sent_at, last_error, alerts }) => (
             <li key={id}>
               <span className="grow">
                 <strong>{name}</strong>
                 <span className="sub">
-                  {kindNames[kind]} at {host}, {cadenceNames[cadence]}
+                  {kindNames[kind]} at {host}: brief {cadenceNames[cadence]}
+                  {alerts ? ', alerts' : ''}
                   {last_sent_at === null ? '' : `, last sent ${instantText(last_sent_at, profile.timezone)}`}
                 </span>
                 {last_error === null ? null : <span className="sub delta bad">{last_error}</span>}
@@ -77,6 +78,7 @@ function AddChannel({ onDone }: { onDone: () => void }) {
   const { workspace, profile } = usePlace()
   const create = useWrite(createBriefWebhook, [listBriefReceivers])
   const toast = useToast()
+  const [alerts, setAlerts] = useState(true)
   const { values, bind } = useFields({
     kind: 'slack',
     name: '',
@@ -97,6 +99,7 @@ function AddChannel({ onDone }: { onDone: () => void }) {
           cadence: values.cadence as Webhook['cadence'],
           weekday: Number(values.weekday),
           time: values.time,
+          alerts,
         },
       },
       {
@@ -122,12 +125,17 @@ function AddChannel({ onDone }: { onDone: () => void }) {
         {...bind('url')}
       />
       <div className="form-row">
-        <Choice label="How often" options={cadenceOptions.slice(0, 2)} {...bind('cadence')} />
+        <Choice label="How often" options={cadenceOptions} {...bind('cadence')} />
         {values.cadence === 'weekly' ? (
           <Choice label="Weekday" options={weekdayOptions} {...bind('weekday')} />
         ) : null}
-        <Field label="Time" type="time" required {...bind('time')} />
+        {values.cadence === 'never' ? null : <Field label="Time" type="time" required {...bind('time')} />}
       </div>
+      <Check
+        label="Also send alerts"
+        checked={alerts}
+        onChange={(event) => setAlerts(event.target.checked)}
+      />
     </Form>
   )
 }

@@ -19,6 +19,7 @@ import { Page } from '../../ui/page.tsx'
 import { Ask as AskBox } from './ask.tsx'
 import { Brief } from './brief.tsx'
 import { DemoProgress } from './demo-progress.tsx'
+import { FiringAlerts } from './firing-alerts.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { Headlines } from './headlines.tsx'
@@ -61,6 +62,7 @@ export function Overview() {
       actions={<ReportControls />}
     >
       {now.data ? <Caveats meta={metaOf(now.data)} /> : null}
+      <FiringAlerts />
       <ChangedSince />
       {profile.is_demo ? <DemoProgress /> : null}
       {now.isError && !data ? (

@@ -1,9 +1,10 @@
 import { listBriefReceivers, putBriefSubscription } from '@whence/server/features/account/briefs/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice, Field } from '../../ui/field.tsx'
+import { Check, Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -24,7 +25,7 @@ export function ReceiveBrief({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title="Receive the brief"
+      title="Receive briefs and alerts"
       note={`Times are those of ${profile.timezone}.`}
       wide
     >
@@ -44,6 +45,7 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
   const { workspace, profile } = usePlace()
   const put = useWrite(putBriefSubscription, [listBriefReceivers])
   const toast = useToast()
+  const [alerts, setAlerts] = useState(subscription?.alerts ?? true)
   const { values, bind } = useFields({
     cadence: subscription?.cadence ?? 'daily',
     weekday: String(subscription?.weekday ?? 1),
@@ -60,11 +62,18 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
           weekday: Number(values.weekday),
           time: values.time,
           language: values.language as Subscription['language'],
+          alerts,
         },
       },
       {
         onSuccess: ({ data }) => {
-          toast(data.cadence === 'never' ? 'No more mails' : 'The brief will be mailed to you')
+          toast(
+            data.cadence !== 'never'
+              ? 'The brief will be mailed to you'
+              : data.alerts
+                ? 'Alerts will be mailed to you'
+                : 'No more mails',
+          )
           onClose()
         },
       },
@@ -84,6 +93,12 @@ function ByMail({ subscription, onClose }: { subscription: Subscription | undefi
           </>
         )}
       </div>
+      <Check
+        label="Also mail me alerts"
+        hint="When a rule of the page Alerts fires or recovers."
+        checked={alerts}
+        onChange={(event) => setAlerts(event.target.checked)}
+      />
     </Form>
   )
 }

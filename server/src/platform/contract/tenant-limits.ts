@@ -2,6 +2,7 @@
 import { ApiError } from './errors.ts'
 
 export const tenantLimits = {
+  alerts: { most: 100, things: 'alert rules', of: 'a profile' },
   annotations: { most: 2000, things: 'notes', of: 'a profile' },
   brief_webhooks: { most: 20, things: 'webhooks for briefs', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },

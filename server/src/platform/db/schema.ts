@@ -240,6 +240,44 @@ export interface AdThumbnailsTable {
   source_hash: string
 }
 
+export interface AlertEventsTable {
+  batch_id: string
+  created_at: Timestamp
+  day: string
+  figure: Json
+  id: string
+  is_muted: boolean
+  kind: string
+  profile_id: string
+  rule: Json
+  rule_id: string
+}
+
+export interface AlertRulesTable {
+  calm_days: Generated<number>
+  campaign_id: string | null
+  check_id: string | null
+  comparison: string | null
+  created_at: Timestamp
+  direction: string | null
+  enabled: Generated<boolean>
+  evaluated_through: string | null
+  figure: Json | null
+  fired_on: string | null
+  held: string | null
+  id: string
+  kind: string
+  metric: string | null
+  min_conversions: number | null
+  muted_until: Timestamp | null
+  name: string
+  profile_id: string
+  state: Generated<string>
+  threshold: number | null
+  updated_at: Timestamp
+  window_days: number | null
+}
+
 export interface AnnotationsTable {
   created_at: Timestamp
   day: string
@@ -417,6 +455,7 @@ export interface BriefDeliveriesTable {
 }
 
 export interface BriefReceiversTable {
+  alerts: Generated<boolean>
   cadence: string
   created_at: Timestamp
   created_by: string
@@ -1042,6 +1081,15 @@ export interface FxRatesTable {
   currency: string
   day: string
   rate: string
+}
+
+export interface GoalTargetsTable {
+  goal_id: string
+  metric: string
+  period: string
+  profile_id: string
+  target: number
+  updated_at: Timestamp
 }
 
 export interface GoalsTable {
@@ -2050,6 +2098,8 @@ export interface DB {
   ad_scores: AdScoresTable
   ad_targetings: AdTargetingsTable
   ad_thumbnails: AdThumbnailsTable
+  alert_events: AlertEventsTable
+  alert_rules: AlertRulesTable
   annotations: AnnotationsTable
   api_usage: ApiUsageTable
   app_authorizations: AppAuthorizationsTable
@@ -2112,6 +2162,7 @@ export interface DB {
   export_runs: ExportRunsTable
   export_settings: ExportSettingsTable
   fx_rates: FxRatesTable
+  goal_targets: GoalTargetsTable
   goals: GoalsTable
   handoffs: HandoffsTable
   held_daily: HeldDailyTable
@@ -2217,6 +2268,8 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   ad_scores: { above_median: 'float8', ad_id: 'uuid', composite_score: 'float8', day: 'date', facts: 'jsonb', fatigue: 'text', format: 'text', has_video: 'bool', maturity_stage: 'text', objective: 'text', posterior_rate: 'float8', posterior_shape: 'float8', primary_outcome_kind: 'text', profile_id: 'uuid', score_window: 'text', spend_minor: 'int8', truth_grade: 'text' },
   ad_targetings: { audience_warmth: 'text', entity_id: 'uuid', geo: 'text', placement: 'text', profile_id: 'uuid', updated_at: 'timestamptz' },
   ad_thumbnails: { ad_id: 'uuid', bytes: 'bytea', content_type: 'text', fetched_at: 'timestamptz', profile_id: 'uuid', source_hash: 'text' },
+  alert_events: { batch_id: 'uuid', created_at: 'timestamptz', day: 'date', figure: 'jsonb', id: 'uuid', is_muted: 'bool', kind: 'text', profile_id: 'uuid', rule: 'jsonb', rule_id: 'uuid' },
+  alert_rules: { calm_days: 'int2', campaign_id: 'uuid', check_id: 'text', comparison: 'text', created_at: 'timestamptz', direction: 'text', enabled: 'bool', evaluated_through: 'date', figure: 'jsonb', fired_on: 'date', held: 'text', id: 'uuid', kind: 'text', metric: 'text', min_conversions: 'int4', muted_until: 'timestamptz', name: 'text', profile_id: 'uuid', state: 'text', threshold: 'int8', updated_at: 'timestamptz', window_days: 'int2' },
   annotations: { created_at: 'timestamptz', day: 'date', id: 'uuid', profile_id: 'uuid', text: 'text', updated_at: 'timestamptz' },
   api_usage: { credential_id: 'uuid', day: 'date', errors: 'int8', requests: 'int8', route: 'text' },
   app_authorizations: { allows_adoption: 'bool', app_id: 'uuid', created_at: 'timestamptz', grant_name: 'text', id: 'uuid', profile_id: 'uuid', revoked_at: 'timestamptz', scopes: '_text', user_id: 'uuid', withdrawn_by_user_id: 'uuid' },
@@ -2233,7 +2286,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   audit_log: { action: 'text', actor_id: 'uuid', actor_kind: 'text', detail: 'jsonb', id: 'uuid', occurred_at: 'timestamptz', profile_id: 'uuid', request_id: 'text', subject: 'text', workspace_id: 'uuid' },
   bank_links: { apps: 'jsonb', claim_id: 'uuid', claimed_until: 'timestamptz', connection_id: 'uuid', finished_at: 'timestamptz', profile_id: 'uuid', refusal: 'text', started_at: 'timestamptz', token_hash: 'bytea' },
   brief_deliveries: { created_at: 'timestamptz', date_from: 'date', date_to: 'date', id: 'uuid', occasion: 'text', profile_id: 'uuid', reason: 'text', receiver_id: 'uuid', sent_at: 'timestamptz', status: 'text' },
-  brief_receivers: { cadence: 'text', created_at: 'timestamptz', created_by: 'uuid', host: 'text', id: 'uuid', kind: 'text', language: 'text', last_error: 'text', last_sent_at: 'timestamptz', name: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', time: 'text', url: 'bytea', user_id: 'uuid', weekday: 'int2' },
+  brief_receivers: { alerts: 'bool', cadence: 'text', created_at: 'timestamptz', created_by: 'uuid', host: 'text', id: 'uuid', kind: 'text', language: 'text', last_error: 'text', last_sent_at: 'timestamptz', name: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', time: 'text', url: 'bytea', user_id: 'uuid', weekday: 'int2' },
   calendars: { connection_id: 'uuid', created_at: 'timestamptz', external_id: 'text', is_managed: 'bool', is_primary: 'bool', name: 'text', profile_id: 'uuid', read_at: 'timestamptz', sync_token: 'text', timezone: 'text', whole_read_at: 'timestamptz' },
   campaign_settings_days: { currency: 'text', daily_budget_minor: 'int8', day: 'date', entity_id: 'uuid', profile_id: 'uuid', status: 'text' },
   campaign_settings_seen: { daily_budget_minor: 'int8', entity_id: 'uuid', lifetime_budget_minor: 'int8', profile_id: 'uuid', since: 'timestamptz', status: 'text' },
@@ -2279,6 +2332,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   export_runs: { destination_id: 'uuid', failed: 'int8', finished_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', reason: 'text', sent: 'int8', skipped: 'int8', started_at: 'timestamptz', status: 'text' },
   export_settings: { agreement_signed_at: 'timestamptz', agreement_signed_by: 'text', clean_dataset_id: 'text', conversions: 'jsonb', healthcare_allowlist: '_text', partner_customer_list: 'bool', profile_id: 'uuid', target: 'text', updated_at: 'timestamptz' },
   fx_rates: { base: 'text', currency: 'text', day: 'date', rate: 'numeric' },
+  goal_targets: { goal_id: 'uuid', metric: 'text', period: 'text', profile_id: 'uuid', target: 'int8', updated_at: 'timestamptz' },
   goals: { attribution_eligible: 'bool', conversion_key: 'text', created_at: 'timestamptz', display_name: 'text', first_attributed_at: 'timestamptz', first_attributed_conversion_id: 'uuid', id: 'uuid', outcome_type: 'text', profile_id: 'uuid', revenue_type: 'text', source_event_names: '_text' },
   handoffs: { claim_attempts: '_text', claim_id: 'uuid', claim_until: 'timestamptz', completed_at: 'timestamptz', created_at: 'timestamptz', deposit: 'bytea', detail: 'jsonb', expires_at: 'timestamptz', governing_app_id: 'uuid', id: 'uuid', kind: 'text', minted_app_id: 'uuid', minted_authorization_id: 'uuid', profile_id: 'uuid', provider: 'text', result: 'jsonb', return_url: 'text', shop: 'text', status: 'text', workspace_id: 'uuid' },
   held_daily: { day: 'date', first_touch_count: 'int8', first_touch_minor: 'int8', holder: 'text', last_non_direct_count: 'int8', last_non_direct_minor: 'int8', last_touch_count: 'int8', last_touch_minor: 'int8', level: 'text', linear_count: 'int8', linear_minor: 'int8', linear_share_high: 'int8', linear_share_low: 'int8', outcome_type: 'text', profile_id: 'uuid', revenue_type: 'text', time_decay_count: 'int8', time_decay_minor: 'int8', time_decay_share_high: 'int8', time_decay_share_low: 'int8' },

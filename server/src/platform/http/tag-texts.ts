@@ -1,5 +1,6 @@
 /** What the operations of a tag are for, as the reference shows it. */
 export const tagTexts: Readonly<Record<string, string>> = {
+  alerts: 'Rules that send a message when a figure leaves its range, and what they fired.',
   annotations: 'Notes on days, shown in every chart of the profile.',
   'api-keys': 'Keys of a profile: make, rotate and revoke them, and see what they use.',
   apps: 'Partner apps that people connect through OAuth.',

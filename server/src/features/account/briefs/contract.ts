@@ -12,6 +12,7 @@ export const briefPages = [
   'connections',
   'data-health',
   'pacing',
+  'goals',
 ] as const
 export const MAX_SENTENCES = 5
 
@@ -25,7 +26,7 @@ const BriefLink = z.object({
 
 export const BriefSentence = z.object({
   kind: z
-    .enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'pacing', 'restated'])
+    .enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'goal', 'pacing', 'restated'])
     .describe('What the sentence is about'),
   tone: z.enum(['good', 'bad', 'neutral']).describe('Whether it is good news'),
   text: z.string().describe('The whole sentence'),
@@ -40,7 +41,7 @@ export const getBrief = endpoint({
   path: '/reports/brief',
   summary: 'What changed, in at most five sentences',
   description:
-    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems and pacing are those of now, for ranges that end within the last 3 days; keys get no pacing.',
+    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems, targets of goals and pacing are those of now, for ranges that end within the last 3 days; keys get no targets and no pacing.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
@@ -94,12 +95,15 @@ const weekday = 'Of weekly briefs; 1 is Monday'
 const time = 'Wall-clock time in the profile’s time zone, such as 08:00'
 const language = BriefLanguage.describe('Language of the text')
 
+const alerts = 'Whether alerts are sent there too; unless given, true where briefs are'
+
 const receiver = {
   profile_id: z.uuid(),
   cadence,
   weekday: z.int().describe(weekday),
   time: z.string().describe(time),
   language,
+  alerts: z.boolean().describe(alerts),
   next_run_at: Instant.nullable().describe('When the next brief is due; null for never'),
 }
 const receiverBody = {
@@ -111,6 +115,7 @@ const receiverBody = {
     .default('08:00')
     .describe(time),
   language: language.default('en'),
+  alerts: z.boolean().optional().describe(alerts),
 }
 const kind = z.enum(['slack', 'teams']).describe('Whose message format is sent')
 const name = 'What people call the channel'

@@ -14,6 +14,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { OutboundError } from '../../../platform/outbound/outbound.ts'
 import { openText } from '../../../platform/secrets/seal.ts'
+import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import { brandOf } from '../client-reports/brand.ts'
 import { requireMailing } from '../client-reports/operations.ts'
 import { unsubscribeToken } from '../client-reports/unsubscribe-rules.ts'
@@ -84,7 +85,19 @@ type Verdict = { status: 'sent' | 'skipped' | 'failed'; reason: string | null; e
 const failed = (reason: string): Verdict => ({ status: 'failed', reason })
 const skipped = (reason: string): Verdict => ({ status: 'skipped', reason })
 
-export async function deliver(context: JobContext, place: { profileId: string; id: string }): Promise<void> {
+/** The text of a delivery; null where there is nothing to say. */
+type Compose = (
+  context: ReportContext,
+  delivery: queries.DeliveryRow,
+  language: Language,
+) => Promise<Message | null>
+
+/** Also sends what other features compose for the receivers of briefs. */
+export async function deliver(
+  context: JobContext,
+  place: { profileId: string; id: string },
+  compose: Compose = composeBrief,
+): Promise<void> {
   const { service, now } = context
   const delivery = await queries.findDelivery(service.db, place)
   if (delivery?.status !== 'queued') return
@@ -94,7 +107,7 @@ export async function deliver(context: JobContext, place: { profileId: string; i
   const verdict =
     profile === undefined || receiver === undefined
       ? skipped('It was switched off meanwhile.')
-      : await trySend(context, profile, receiver, delivery)
+      : await trySend(context, profile, receiver, delivery, compose)
   await inTransaction(service.db, async (tx) => {
     const sentAt = verdict.status === 'sent' ? now : null
     await queries.settleDelivery(tx, { ...place, status: verdict.status, reason: verdict.reason, sentAt })
@@ -112,12 +125,13 @@ async function trySend(
   profile: ProfileRef,
   receiver: queries.ReceiverRow,
   delivery: queries.DeliveryRow,
+  compose: Compose,
 ): Promise<Verdict> {
   const isLast = attempt >= DELIVERY_ATTEMPTS
   const context = { service, profile, now }
   let message: Message | null
   try {
-    message = await composeBrief(context, delivery, receiver.language as Language)
+    message = await compose(context, delivery, receiver.language as Language)
   } catch (error) {
     if (!isLast) throw error
     service.log.error('brief not composed', { profile_id: profile.id, error })

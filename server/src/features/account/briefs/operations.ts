@@ -3,6 +3,9 @@ import type { z } from 'zod'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { toDecimalNumber, toMinor } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
+import type { GoalTarget } from '../../facts/conversions/contract.ts'
+import { listGoalRows } from '../../facts/conversions/goal-queries.ts'
+import { targetsOf } from '../../facts/conversions/targets.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import { getChanges } from '../../insights/changes/report.ts'
 import { listChecks } from '../../insights/doctor/queries/findings.ts'
@@ -77,6 +80,7 @@ async function readBrief(
     profileId: profile.id,
     contributions: contributionsOf(report.now, report.before),
     problems: isRecent ? await problemsOf(context) : { count: 0, valueMinor: null },
+    goal: isRecent && withPacing ? await goalOf(context) : null,
     pacing: isRecent && withPacing ? await pacingOfBrief(context) : null,
     restated: await restatedOf(context, before, model),
   }
@@ -89,6 +93,21 @@ async function problemsOf({ service, profile }: ReportContext): Promise<BriefFac
   )
   const values = problems.flatMap(({ value_minor }) => (value_minor === null ? [] : [value_minor]))
   return { count: problems.length, valueMinor: values.length === 0 ? null : Math.max(...values) }
+}
+
+async function goalOf({ service, profile, now }: ReportContext): Promise<BriefFacts['goal']> {
+  const { db } = await service.nodes.shardOf(profile.id)
+  const goals = await listGoalRows(db, { profileId: profile.id })
+  const targets = await targetsOf({ db, profile, now }, goals)
+  const judged = goals.flatMap(({ id, display_name: name }) => {
+    const target = targets.get(id)
+    const isJudged = target?.status === 'behind' || target?.status === 'ahead'
+    return target === undefined || !isJudged ? [] : [{ name, target }]
+  })
+  const distance = ({ target }: { target: GoalTarget }) => Math.abs(target.actual! / target.expected! - 1)
+  const furthest = (status: string) =>
+    judged.filter(({ target }) => target.status === status).sort((a, b) => distance(b) - distance(a))[0]
+  return furthest('behind') ?? furthest('ahead') ?? null
 }
 
 async function pacingOfBrief({ service, profile, now }: ReportContext): Promise<BriefFacts['pacing']> {

@@ -9,17 +9,17 @@ import { deleteReceiver, findDelivery, findReceiver } from './queries.ts'
 const texts = {
   en: {
     title: 'Stop these mails',
-    ask: 'You will receive no more briefs of this profile.',
+    ask: 'You will receive no more briefs and alerts of this profile.',
     button: 'Stop',
     doneTitle: 'These mails have ended',
-    done: 'You will receive no more briefs of this profile. You can switch them on again on Overview.',
+    done: 'You will receive no more briefs and alerts of this profile. You can switch them on again on Overview.',
   },
   es: {
     title: 'No recibir más estos correos',
-    ask: 'No recibirá más resúmenes de este perfil.',
+    ask: 'No recibirá más resúmenes ni alertas de este perfil.',
     button: 'Confirmar',
     doneTitle: 'Ya no recibirá estos correos',
-    done: 'No recibirá más resúmenes de este perfil. Puede volver a activarlos en Overview.',
+    done: 'No recibirá más resúmenes ni alertas de este perfil. Puede volver a activarlos en Overview.',
   },
 }
 

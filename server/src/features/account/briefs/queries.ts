@@ -46,7 +46,7 @@ export async function lockReceiver(
 
 /** One row per member: an existing one keeps its id. */
 export async function saveSubscription(tx: Tx, row: Insertable<BriefReceiversTable>): Promise<ReceiverRow> {
-  const { cadence, weekday, time, language, next_run_at } = row
+  const { cadence, weekday, time, language, next_run_at, alerts } = row
   return tx
     .insertInto('brief_receivers')
     .values(row)
@@ -54,7 +54,7 @@ export async function saveSubscription(tx: Tx, row: Insertable<BriefReceiversTab
       conflict
         .columns(['profile_id', 'user_id'])
         .where('user_id', 'is not', null)
-        .doUpdateSet({ cadence, weekday, time, language, next_run_at }),
+        .doUpdateSet({ cadence, weekday, time, language, next_run_at, alerts }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -24,6 +24,7 @@ type Settings = {
   weekday: number
   time: string
   language: Language
+  alerts?: boolean | undefined
 }
 
 export const urlPlace = (profileId: string, id: string) => ({
@@ -62,7 +63,8 @@ async function profileOf(context: WorkspaceContext, profileId: string): Promise<
 export async function putBriefSubscription(context: WorkspaceContext, body: Settings) {
   const { now, caller } = context
   const profile = await profileOf(context, body.profile_id)
-  if (body.cadence !== 'never') {
+  const alerts = body.alerts ?? body.cadence !== 'never'
+  if (body.cadence !== 'never' || alerts) {
     await requireMailToPeople(context.db, context.workspaceId)
     if ((await getUser(context.db, caller.userId)).email_verified_at === null)
       throw new ApiError(
@@ -76,6 +78,7 @@ export async function putBriefSubscription(context: WorkspaceContext, body: Sett
   const row = await inTransaction(context.db, (tx) =>
     queries.saveSubscription(tx, {
       ...body,
+      alerts,
       id: uuidv7(now),
       kind: 'mail',
       user_id: caller.userId,
@@ -101,6 +104,7 @@ export async function createBriefWebhook(
     requireBelowLimit(existing.filter(({ kind }) => kind !== 'mail').length, 'brief_webhooks')
     const row = await queries.insertReceiver(tx, {
       ...body,
+      alerts: body.alerts ?? body.cadence !== 'never',
       id,
       host,
       url: seal(service.keyring, urlPlace(profile.id, id), url),
@@ -144,6 +148,7 @@ function settingsOf(row: queries.ReceiverRow) {
     weekday: row.weekday,
     time: row.time,
     language: row.language as Language,
+    alerts: row.alerts,
     next_run_at: row.next_run_at?.toISOString() ?? null,
   }
 }

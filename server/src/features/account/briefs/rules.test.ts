@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { GoalTarget } from '../../facts/conversions/contract.ts'
 import type { ReportFacts, Stretch } from '../client-reports/facts.ts'
 import { contributionsOf, shownOf } from './contribution-rules.ts'
 import { type BriefFacts, daysBeforeOf, sentencesOf } from './rules.ts'
@@ -44,6 +45,7 @@ function facts(now: Stretch, before: Stretch, more: Partial<BriefFacts> = {}): B
     profileId: uuid(2),
     contributions: contributionsOf(report.now, report.before),
     problems: { count: 0, valueMinor: null },
+    goal: null,
     pacing: null,
     restated: null,
     ...more,
@@ -129,6 +131,26 @@ describe('the text', () => {
       'The data check found 2 problems; up to €123.45 is affected.',
       'Spend at Meta is at 131 % of what the budget for May expects by now.',
     ])
+    const target: GoalTarget = {
+      metric: 'count',
+      period: 'month',
+      target: 120,
+      date_from: '2026-05-01',
+      date_to: '2026-05-31',
+      through: '2026-05-14',
+      actual: 30,
+      expected: 54,
+      status: 'behind',
+    }
+    const goal = { name: 'Lead of ana@example.com', target }
+    expect(sentencesOf({ ...of, goal }, 'en')[4]).toMatchObject({
+      tone: 'bad',
+      text: 'Goal “Lead of …” has 30 of 120 this month; 54 was due by 14 May 2026.',
+    })
+    const cost = { ...goal, target: { ...target, metric: 'cac' as const, actual: 12.5, target: 10 } }
+    expect(textsOf({ ...of, goal: cost })[4]).toBe(
+      'Goal “Lead of …” costs €12.50 each this month; the target is €10.00.',
+    )
     const stale = { ...of, report: { ...of.report, isStale: true, staleSources: ['Main account'] } }
     const texts = textsOf(stale)
     expect(texts).toHaveLength(5)

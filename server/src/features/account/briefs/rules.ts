@@ -4,6 +4,7 @@ import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import { platformNames } from '../../../platform/contract/platform-names.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
+import type { GoalTarget } from '../../facts/conversions/contract.ts'
 import { readRange } from '../../insights/reports/rules.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
 import { figuresOf } from '../client-reports/figures-rules.ts'
@@ -26,6 +27,8 @@ export type BriefFacts = {
   problems: { count: number; valueMinor: number | null }
   /** Of the platform that is furthest from its budget. */
   pacing: { provider: string; percent: number; month: string } | null
+  /** Of the goal that is furthest behind its target, or else of the one furthest ahead. */
+  goal: { name: string; target: GoalTarget } | null
   /** How the days before changed after they were closed. */
   restated: { valueMinor: number; spendMinor: number } | null
 }
@@ -39,6 +42,7 @@ export function sentencesOf(facts: BriefFacts, language: Language): Sentence[] {
     brief.mover(),
     brief.spend(),
     brief.problems(),
+    brief.goal(),
     brief.pacing(),
     brief.restated(),
   ]
@@ -64,7 +68,7 @@ function writerOf(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
   const words = briefWords[language]
-  const { money, ratio, change, days, count } = figuresOf(language, report.profile.currency)
+  const { money, amount, ratio, change, day, days, count } = figuresOf(language, report.profile.currency)
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
@@ -162,6 +166,24 @@ function writerOf(facts: BriefFacts, language: Language) {
       return sentence('data_problem', 'bad', template, {
         count: [words.problems(found), link],
         value: [money(valueMinor), link],
+      })
+    },
+
+    goal(): Sentence | null {
+      if (facts.goal === null) return null
+      const { name, target } = facts.goal
+      const { metric, period, actual, expected, status } = target
+      if (actual === null || expected === null || target.through === null) return null
+      const textOf = (value: number) =>
+        metric === 'count' ? count(value) : metric === 'roas' ? ratio(value) : amount(value)
+      const isRate = metric === 'cac' || metric === 'roas'
+      const template = isRate ? words.goalRate[metric][period] : words.goal[period]
+      return sentence('goal', status === 'behind' ? 'bad' : 'good', template, {
+        name: [words.quoted(withoutPersonalValues(name)), null],
+        actual: [textOf(actual), linkTo('goals', '/goals', null)],
+        target: [textOf(target.target), null],
+        expected: [textOf(expected), null],
+        day: [day(target.through), null],
       })
     },
 

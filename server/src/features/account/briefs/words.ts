@@ -31,6 +31,20 @@ const en = {
   problem: 'The data check found {count}.',
   problemOfMoney: 'The data check found {count}; up to {value} is affected.',
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+  goal: {
+    week: 'Goal {name} has {actual} of {target} this week; {expected} was due by {day}.',
+    month: 'Goal {name} has {actual} of {target} this month; {expected} was due by {day}.',
+  },
+  goalRate: {
+    cac: {
+      week: 'Goal {name} costs {actual} each this week; the target is {target}.',
+      month: 'Goal {name} costs {actual} each this month; the target is {target}.',
+    },
+    roas: {
+      week: 'Goal {name} returns {actual} of ad spend this week; the target is {target}.',
+      month: 'Goal {name} returns {actual} of ad spend this month; the target is {target}.',
+    },
+  },
   pacing: 'Spend at {platform} is at {percent} of what the budget for {month} expects by now.',
   restated: 'Figures of {days} changed after these days were closed: {changes}.',
   revenueBy: (by: string) => `revenue ${by}`,
@@ -68,6 +82,20 @@ const es: BriefWords = {
   problem: 'La revisión de los datos encontró {count}.',
   problemOfMoney: 'La revisión de los datos encontró {count}; afecta como máximo a {value}.',
   problems: (count) => (count === 1 ? '1 problema' : `${count} problemas`),
+  goal: {
+    week: 'El objetivo {name} lleva {actual} de {target} esta semana; hasta el {day} se esperaban {expected}.',
+    month: 'El objetivo {name} lleva {actual} de {target} este mes; hasta el {day} se esperaban {expected}.',
+  },
+  goalRate: {
+    cac: {
+      week: 'Cada {name} cuesta {actual} esta semana; el objetivo es {target}.',
+      month: 'Cada {name} cuesta {actual} este mes; el objetivo es {target}.',
+    },
+    roas: {
+      week: '{name} devuelve {actual} de la inversión esta semana; el objetivo es {target}.',
+      month: '{name} devuelve {actual} de la inversión este mes; el objetivo es {target}.',
+    },
+  },
   pacing: 'El gasto en {platform} está al {percent} de lo que el presupuesto de {month} prevé hasta hoy.',
   restated: 'Las cifras de {days} cambiaron después de cerrarse esos días: {changes}.',
   revenueBy: (by) => `ingresos ${by}`,

@@ -13,6 +13,26 @@ const Fired = z.object({
   shared: z.boolean().describe('Another goal has the same outcome; both are in these figures'),
 })
 
+export const GoalTarget = z.object({
+  metric: z
+    .enum(['count', 'value', 'cac', 'roas'])
+    .describe('cac: all ad spend per outcome; roas: its money over all ad spend'),
+  period: z
+    .enum(['week', 'month'])
+    .describe('Monday to Sunday, or the calendar month, in the profile’s time zone'),
+  target: z.number(),
+  date_from: z.string(),
+  date_to: z.string(),
+  through: z.string().nullable().describe('The last closed day; null on the first day'),
+  actual: z.number().nullable().describe('Of the closed days'),
+  expected: z
+    .number()
+    .nullable()
+    .describe('What the closed days have of the target, weekdays weighed as in the 8 weeks before'),
+  status: z.enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown']),
+})
+export type GoalTarget = z.output<typeof GoalTarget>
+
 export const Goal = z.object({
   id: z.uuid(),
   display_name: z.string(),
@@ -24,6 +44,7 @@ export const Goal = z.object({
   fired: Fired.nullish().describe(
     'In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
   ),
+  target: GoalTarget.nullish().describe('In lists: how far it is towards its target'),
 })
 
 export const listGoals = endpoint({
@@ -95,4 +116,24 @@ export const deleteGoal = endpoint({
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],
+})
+
+export const setGoalTarget = endpoint({
+  name: 'setGoalTarget',
+  method: 'PUT',
+  path: '/goals/{id}/target',
+  summary: 'Set what a goal should reach in a week or month',
+  description:
+    '`target: null` removes it. Amounts are in the profile’s currency. GET /goals has the progress.',
+  tag: 'conversions',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({
+    metric: GoalTarget.shape.metric,
+    period: GoalTarget.shape.period,
+    target: z.number().positive().max(1e12).nullable(),
+  }),
+  reply: z.object({ goal_id: z.uuid(), target: GoalTarget.nullable() }),
+  errors: ['not_found'],
+  example: { body: { metric: 'count', period: 'month', target: 120 } },
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { sendEvents } from '../events/contract.ts'
-import { createGoal, listGoals } from './contract.ts'
+import { createGoal, deleteGoal, listGoals, setGoalTarget } from './contract.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
@@ -68,4 +68,42 @@ it('a goal says how often it was counted in 28 days and when last, in the days o
     newsletter: null,
   })
   expect(Object.values(await firedOf(other.call)).every((fired) => fired?.last_day === null)).toBe(true)
+})
+
+it('a goal has one target, whose progress is in lists and which goes with it', async () => {
+  const { app, call } = profile
+  const own = await makeOwnProfile(app, ['conversions:read', 'tracking:write'])
+  const now = new Date('2026-06-17T10:00:00Z')
+  app.service.clock.now = () => now
+  const goalsOf = async () => (await own.call(listGoals, {})).data
+  const goal = (await goalsOf()).find(({ conversion_key }) => conversion_key === 'lead_created')!
+  expect(goal.target).toBeNull()
+  await app.pool.query(
+    `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+     select $1, d::date, 'lead_created', 'pipeline', 4, 0, 0
+     from generate_series(date '2026-04-01', date '2026-06-17', interval '1 day') d`,
+    [own.profileId],
+  )
+  const params = { id: goal.id }
+  const body = { metric: 'count', period: 'month', target: 120 } as const
+  await own.call(setGoalTarget, { params, body: { ...body, target: 60 } })
+  const { data } = await own.call(setGoalTarget, { params, body })
+  const progress = {
+    ...{ metric: 'count', period: 'month', target: 120, date_from: '2026-06-01', date_to: '2026-06-30' },
+    ...{ through: '2026-06-16', actual: 64, expected: 64, status: 'on_track' },
+  }
+  expect(data).toEqual({ goal_id: goal.id, target: progress })
+  expect((await goalsOf()).find(({ id }) => id === goal.id)!.target).toEqual(progress)
+  expect(await refusalOf(call(setGoalTarget, { params, body }))).toMatchObject({ code: 'not_found' })
+  const fine = { metric: 'value', period: 'week', target: 0.001 } as const
+  expect(await refusalOf(own.call(setGoalTarget, { params, body: fine }))).toMatchObject({
+    code: 'validation_error',
+    field: 'target',
+  })
+  const gone = await own.call(setGoalTarget, { params, body: { ...body, target: null } })
+  expect(gone.data).toEqual({ goal_id: goal.id, target: null })
+  await own.call(setGoalTarget, { params, body })
+  await own.call(deleteGoal, { params })
+  const left = await app.pool.query('select 1 from goal_targets where profile_id = $1', [own.profileId])
+  expect(left.rows).toEqual([])
 })

@@ -20,6 +20,8 @@ import {
   type OutcomeCount,
   updateGoalRow,
 } from './goal-queries.ts'
+import { deleteTarget } from './target-queries.ts'
+import { targetsOf } from './targets.ts'
 
 const defaultGoals: [key: string, name: string, revenue: GoalFields['revenue_type']][] = [
   ['payment_received', 'Payment received', 'cash'],
@@ -51,7 +53,12 @@ export async function listGoals({ db, profile, now }: ProfileContext) {
   const since = addDays(localDay(now, profile.timezone), 1 - RECENT_DAYS)
   const goals = await listGoalRows(db, { profileId: profile.id })
   const outcomes = await countOutcomes(db, { profileId: profile.id, since })
-  return goals.map((goal) => ({ ...goal, fired: firedOf(goal, goals, outcomes) }))
+  const targets = await targetsOf({ db, profile, now }, goals)
+  return goals.map((goal) => ({
+    ...goal,
+    fired: firedOf(goal, goals, outcomes),
+    target: targets.get(goal.id) ?? null,
+  }))
 }
 
 /** Daily totals hold what is credited to ads, and all cash. */
@@ -107,6 +114,7 @@ export async function deleteGoal(context: ProfileContext, id: string): Promise<v
   const goal = await getGoal(context.db, context.profile.id, id)
   await change(context, goal.source_event_names, async (tx) => {
     await deleteGoalRow(tx, { profileId: context.profile.id, id })
+    await deleteTarget(tx, { profileId: context.profile.id, goalId: id })
     await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
   })
 }

@@ -30,6 +30,27 @@ const DoctorFindingData = z.strictObject({
   since: z.string().nullable(),
 })
 
+const AlertData = z.strictObject({
+  ...Profile,
+  event_id: z.uuid(),
+  alert_id: z.uuid(),
+  name: z.string(),
+  kind: z.enum(['threshold', 'finding']),
+  day: z.string().describe('The closed day that was evaluated'),
+  metric: z.string().nullable(),
+  campaign_id: z.uuid().nullable(),
+  direction: z.string().nullable(),
+  comparison: z.string().nullable(),
+  threshold: z.number().nullable(),
+  window_days: z.int().nullable(),
+  value: z.number().nullable(),
+  before: z.number().nullable(),
+  change_percent: z.number().nullable(),
+  conversions: z.int(),
+  currency: z.string(),
+  check_ids: z.array(z.string()),
+})
+
 /** As it is stored: who the person is, is read at each delivery. */
 export const OutcomeData = z.strictObject({
   ...Profile,
@@ -131,6 +152,8 @@ export const eventData = {
   }),
   'doctor.finding.opened': DoctorFindingData,
   'doctor.finding.resolved': DoctorFindingData,
+  'alert.fired': AlertData,
+  'alert.recovered': AlertData,
   'outcome.recorded': OutcomeData,
   'leadgen.received': LeadData,
   'message.received': z.strictObject({

@@ -97,6 +97,16 @@ export function doctorFinding(
   return toEvent(type, profileId, data, { occurredAt })
 }
 
+/** Has the log entry's own id, so that each change of state is announced once. */
+export function alertChanged(
+  type: 'alert.fired' | 'alert.recovered',
+  profileId: string,
+  data: Rest<'alert.fired'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent(type, profileId, data, { id: data.event_id, occurredAt })
+}
+
 /** `customerId` names the person by an identifier of theirs, which stays when people are merged. */
 export function outcomeRecorded(
   profileId: string,

@@ -14,9 +14,14 @@ export const Notification = z.object({
     'recompute_done',
     'recommendation_opened',
     'data_problem',
+    'alert_fired',
+    'alert_recovered',
   ]),
   at: z.iso.datetime(),
-  subject: z.string().nullable().describe('The provider, or what the recommendation is about'),
+  subject: z
+    .string()
+    .nullable()
+    .describe('The provider, what the recommendation is about, or the name of the alert'),
   subject_id: z.string().nullable(),
   detail: z.string().nullable().describe('The reason, or how many were refused, counted or found'),
   is_unread: z.boolean(),

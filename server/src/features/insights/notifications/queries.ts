@@ -18,8 +18,8 @@ export async function listHappened(
   const { profileId, since, types, limit } = params
   const { rows } = await sql<HappenedRow>`
     select * from (
-      select o.id, o.type as kind, o.recorded_at as at, o.data ->> 'provider' as provider,
-        coalesce(o.data ->> 'connection_id', o.data ->> 'destination_id') as subject_id, o.data
+      select o.id, o.type as kind, o.recorded_at as at, coalesce(o.data ->> 'provider', o.data ->> 'name') as provider,
+        coalesce(o.data ->> 'connection_id', o.data ->> 'destination_id', o.data ->> 'alert_id') as subject_id, o.data
       from outbox_events o
       where o.profile_id = ${profileId} and o.type = any(${types}::text[]) and o.recorded_at >= ${since}
       union all

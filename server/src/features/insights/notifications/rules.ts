@@ -16,6 +16,8 @@ export const notifiedTypes: Record<string, Notification['kind']> = {
   'connection.connected': 'connection_connected',
   'export.failed': 'export_failed',
   'recompute.completed': 'recompute_done',
+  'alert.fired': 'alert_fired',
+  'alert.recovered': 'alert_recovered',
 }
 const kinds: Record<string, Notification['kind']> = {
   ...notifiedTypes,

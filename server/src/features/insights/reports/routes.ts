@@ -155,11 +155,12 @@ const routes: readonly Route[] = [
   route(
     channels.getChannels,
     async (context, { query }) => {
-      const { data, meta, total } = await getChannels(context, {
+      const scope = {
         range: accepted(readRange(query)),
         model: query.model,
         asOf: readAsOf(query.as_of),
-      })
+      }
+      const { data, meta, total } = await getChannels(context, scope, query.by_day === 'true')
       return { data, meta, extra: { total } }
     },
     judgeRange,

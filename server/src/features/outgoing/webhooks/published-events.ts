@@ -34,6 +34,8 @@ const whenSent: Record<EventType, string> = {
   'catalog.updated': 'A product of a connected store was added, changed or removed.',
   'doctor.finding.opened': 'A daily check of the data found something that was not there the day before.',
   'doctor.finding.resolved': 'What a daily check had found is gone.',
+  'alert.fired': 'An alert rule fired on a closed day; a muted one sends nothing.',
+  'alert.recovered': 'The figure of an alert that fired is back past its margin.',
 }
 
 /** As it leaves, where that differs from what is stored. */

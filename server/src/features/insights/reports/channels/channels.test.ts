@@ -1,3 +1,4 @@
+import { models } from '@whence/engine'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, makeDelivery, saveRecords } from '../../../../../test/ad-world.ts'
@@ -13,6 +14,7 @@ import { loadAttributionProfile } from '../../../attribution/crediting/settings.
 import { sourceIdOf } from '../../../attribution/crediting/touch-sources.ts'
 import { eraseWorkspaceCustomer } from '../../../corrections/erasures/contract.ts'
 import { sendEvent } from '../../../facts/events/contract.ts'
+import { getOverview } from '../contract.ts'
 import { getChannels } from './contract.ts'
 
 let app: TestApp
@@ -130,4 +132,36 @@ it('an erasure leaves every channel as it was and forgets the source', async () 
   const { brief, total } = await read('last_touch')
   expect(brief).toContainEqual(['email', 1, 30, 'visits null 30'])
   expect(total).toMatchObject({ outcome_count: 5, outcome_value: 200 })
+})
+
+it('has each channel’s revenue per day on request, which adds up to the channel and to the day', async () => {
+  const pay = (email: string, day: number, value: number) => ({
+    ...{
+      event_name: 'payment_received',
+      timestamp: `2026-05-${day}T11:00:00Z`,
+      idempotency_key: `day-${day}`,
+    },
+    ...{ user_traits: { email }, properties: { value, currency: 'EUR' } },
+  })
+  await call(sendEvent, { body: pay('ad@x.co', 12, 7.77) })
+  await call(sendEvent, { body: pay('new@x.co', 14, 3.33) })
+  await app.service.processor.settled(profileId)
+  const minor = (value: number | null) => Math.round((value ?? 0) * 100)
+  const { data: overview } = await call(getOverview, { query: may })
+  for (const model of models) {
+    const { data } = await call(getChannels, { query: { ...may, model, by_day: 'true' } })
+    expect(data.length).toBeGreaterThan(3)
+    for (const row of data) {
+      expect(row.days).toHaveLength(31)
+      const sum = row.days!.reduce((total, { value }) => total + minor(value), 0)
+      expect([model, row.channel, sum]).toEqual([model, row.channel, minor(row.outcome_value)])
+    }
+    const onDay = (date: string) =>
+      data.reduce((total, row) => total + minor(row.days!.find((one) => one.date === date)!.value), 0)
+    expect(overview.days.map(({ date }) => onDay(date))).toEqual(
+      overview.days.map(({ revenue }) => minor(revenue)),
+    )
+  }
+  const { data: plain } = await call(getChannels, { query: may })
+  expect(plain.some((row) => 'days' in row)).toBe(false)
 })

@@ -28,6 +28,10 @@ export const ChannelRow = z.object({
     ),
   ...channelMeasures,
   sources: z.array(ChannelSource).describe('The most valuable first'),
+  days: z
+    .array(z.object({ date: z.string(), value: z.number().describe('Revenue of the day') }))
+    .optional()
+    .describe('With `by_day`: every day of the range; they add up to outcome_value'),
 })
 
 export const getChannels = endpoint({
@@ -45,7 +49,15 @@ export const getChannels = endpoint({
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
-  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
+  query: z.object({
+    ...rangeQuery,
+    ...asOfQuery,
+    model: ModelParam,
+    by_day: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('Whether each channel has its revenue per day'),
+  }),
   reply: z.array(ChannelRow),
   extra: { total: z.object(channelMeasures) },
   meta: reportMeta,

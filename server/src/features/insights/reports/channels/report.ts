@@ -17,6 +17,7 @@ import { heldCredit } from '../queries/unassigned-credit.ts'
 import { coverBySubtraction } from '../rules.ts'
 import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
 import type * as contract from './contract.ts'
+import { readChannelDays } from './days.ts'
 
 const UNKNOWN = 'unknown'
 
@@ -36,6 +37,7 @@ type Channels = Reported<Row[]> & { total: Measures }
 export async function getChannels(
   context: ReportContext,
   scope: Omit<ReportScope, 'level'>,
+  byDay = false,
 ): Promise<Channels> {
   let total: Channels['total'] | undefined
   const reported = await report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
@@ -51,6 +53,7 @@ export async function getChannels(
     const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
     const all = await creditInAll(snapshot)
     const unknown = await creditOfNothing(snapshot, all, once?.get(EVERY_PLATFORM))
+    const daysOf = byDay ? await readChannelDays(snapshot, UNKNOWN) : undefined
     const delivery = sources.flatMap((source) => source.delivery)
     total = measures(all, delivery)
     const channels = [...Map.groupBy(sources, (source) => source.channel)].map(([channel, own]) => {
@@ -71,7 +74,9 @@ export async function getChannels(
         ? []
         : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
     return {
-      data: [...channels.sort(byValue), ...rest],
+      data: [...channels.sort(byValue), ...rest].map((row) =>
+        daysOf === undefined ? row : { ...row, days: daysOf(row.channel) },
+      ),
       fxMissing: delivery.reduce((sum, row) => sum + row.fx_missing, 0),
     }
   })

@@ -1,0 +1,162 @@
+import {
+  type Alert,
+  deleteAlert,
+  listAlertLog,
+  listAlerts,
+  updateAlert,
+} from '@whence/server/features/account/alerts/contract.ts'
+import { useState } from 'react'
+import { messageOf } from '../../api/call.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { dayText, instantText } from '../../format/times.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ReceiveBrief } from '../overview/receive-brief.tsx'
+import { AlertForm } from './alert-form.tsx'
+import { AlertLog } from './alert-log.tsx'
+import { conditionText, isMuted, reasonText } from './alert-text.ts'
+import { FigureLink } from './figure-link.tsx'
+
+const MUTE_DAYS = 7
+
+/** Rules that watch figures and the data check, and what they fired. */
+export function Alerts() {
+  const alerts = useProfileRead(listAlerts, {}, { keep: true })
+  const [editing, setEditing] = useState<Alert | 'new' | null>(null)
+  const [leaving, setLeaving] = useState<Alert | null>(null)
+  const [receives, setReceives] = useState(false)
+  const remove = useProfileWrite(deleteAlert, [listAlerts, listAlertLog])
+  return (
+    <Page
+      title="Alerts"
+      note="Rules are checked once per closed day, when the data of the day is complete. One that fired is silent until its figure has recovered."
+      actions={
+        <>
+          <Button onClick={() => setReceives(true)}>Who receives them</Button>
+          <Button kind="primary" onClick={() => setEditing('new')}>
+            <Icon name="plus" size={16} />
+            New alert
+          </Button>
+        </>
+      }
+    >
+      <Card title="Rules" flush>
+        <Loaded query={alerts}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="bell" title="No alerts yet">
+                Get a message when revenue drops, ads cost too much or data stops arriving.
+              </Empty>
+            ) : (
+              <ul className="list">
+                {data.map((alert) => (
+                  <Rule
+                    key={alert.id}
+                    alert={alert}
+                    onEdit={() => setEditing(alert)}
+                    onDelete={() => setLeaving(alert)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Card>
+      <AlertLog />
+      {editing ? (
+        <AlertForm alert={editing === 'new' ? undefined : editing} onClose={() => setEditing(null)} />
+      ) : null}
+      {receives ? <ReceiveBrief onClose={() => setReceives(false)} /> : null}
+      {leaving ? (
+        <Confirm
+          title={`Delete ${leaving.name}?`}
+          action="Delete alert"
+          onConfirm={() => remove.mutateAsync({ params: { id: leaving.id } })}
+          onClose={() => setLeaving(null)}
+        >
+          What it fired stays in the log.
+        </Confirm>
+      ) : null}
+    </Page>
+  )
+}
+
+function Rule({ alert, onEdit, onDelete }: { alert: Alert; onEdit: () => void; onDelete: () => void }) {
+  const { profile } = usePlace()
+  const update = useProfileWrite(updateAlert, [listAlerts])
+  const { condition, figure } = alert
+  const muted = isMuted(alert)
+  const change = (body: { enabled?: boolean; mute_days?: number }) =>
+    update.mutate({ params: { id: alert.id }, body })
+  const why = figure === null ? null : reasonText(figure)
+  return (
+    <li className="alert-rule">
+      <span className="grow">
+        <strong>{alert.name}</strong>
+        <span className="sub">
+          {conditionText(condition, { currency: profile.currency, campaign: alert.campaign_name })}
+        </span>
+        {alert.held === null ? null : <span className="sub">Waiting: {alert.held}</span>}
+        {muted ? (
+          <span className="sub">Muted until {instantText(alert.muted_until, profile.timezone)}</span>
+        ) : null}
+        {update.error ? <Notice tone="bad">{messageOf(update.error)}</Notice> : null}
+      </span>
+      {figure === null ? (
+        <span className="sub">Not checked yet</span>
+      ) : (
+        <span className="alert-now">
+          <FigureLink figure={figure} condition={condition} />
+          {why === null ? null : <span className="sub">{why}</span>}
+        </span>
+      )}
+      <State alert={alert} muted={muted} />
+      <span className="toolbar">
+        {alert.enabled ? (
+          <Button
+            small
+            busy={update.isPending}
+            title={muted ? undefined : `For ${MUTE_DAYS} days`}
+            aria-label={`${muted ? 'Unmute' : 'Mute'} ${alert.name}`}
+            onClick={() => change({ mute_days: muted ? 0 : MUTE_DAYS })}
+          >
+            {muted ? 'Unmute' : 'Mute'}
+          </Button>
+        ) : null}
+        <Button small aria-label={`Edit ${alert.name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          small
+          aria-label={`${alert.enabled ? 'Pause' : 'Resume'} ${alert.name}`}
+          onClick={() => change({ enabled: !alert.enabled })}
+        >
+          {alert.enabled ? 'Pause' : 'Resume'}
+        </Button>
+        <Button small aria-label={`Delete ${alert.name}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function State({ alert, muted }: { alert: Alert; muted: boolean }) {
+  if (!alert.enabled) return <Badge>Paused</Badge>
+  if (alert.state === 'firing')
+    return (
+      <Badge tone="bad">
+        Firing{alert.fired_on === null ? '' : ` since ${dayText(alert.fired_on)}`}
+        {muted ? ', muted' : ''}
+      </Badge>
+    )
+  if (alert.evaluated_through === null) return <Badge>Waiting for the first check</Badge>
+  return <Badge tone="good">OK</Badge>
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import type { AlertCondition, AlertFigure } from '@whence/server/features/account/alerts/contract.ts'
+import { usePlace } from '../../api/profile.ts'
+import { figureText } from './alert-text.ts'
+
+/** The figure of a rule, which opens the report that has it. */
+export function FigureLink({ figure, condition }: { figure: AlertFigure; condition: AlertCondition }) {
+  const { profile } = usePlace()
+  const { value, detail } = figureText(figure, condition, profile.currency)
+  const shared = { params: { profileId: profile.id }, children: <strong>{value}</strong> }
+  const days = { from: figure.date_from, to: figure.date_to, preset: undefined, model: 'last_touch' as const }
+  return (
+    <span className="alert-figure">
+      {condition.kind === 'finding' ? (
+        <Link {...shared} to="/p/$profileId/data-health" />
+      ) : condition.campaign_id === null ? (
+        <Link {...shared} to="/p/$profileId/overview" search={(before) => ({ ...before, ...days })} />
+      ) : (
+        <Link
+          {...shared}
+          to="/p/$profileId/campaigns"
+          search={(before) => ({ ...before, ...days, campaign: condition.campaign_id! })}
+        />
+      )}
+      <span className="sub">{detail}</span>
+    </span>
+  )
+}

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import { listAlerts } from '@whence/server/features/account/alerts/contract.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { plural } from '../../format/numbers.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { isMuted } from '../alerts/alert-text.ts'
+
+/** Alerts that fire now and are not muted; nothing where there are none. */
+export function FiringAlerts() {
+  const { profile } = usePlace()
+  const alerts = useProfileRead(listAlerts, {}, { keep: true })
+  const firing = (alerts.data?.data ?? []).filter(
+    (alert) => alert.enabled && alert.state === 'firing' && !isMuted(alert),
+  )
+  if (firing.length === 0) return null
+  return (
+    <Notice tone="warn">
+      <Link to="/p/$profileId/alerts" params={{ profileId: profile.id }}>
+        {plural(firing.length, 'alert is', 'alerts are')} firing
+      </Link>
+      : {firing.map(({ name }) => name).join(', ')}
+    </Notice>
+  )
+}

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
+import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
+import { addDays, listDays } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { createBriefWebhook, putBriefSubscription } from '../briefs/contract.ts'
+import * as contract from './contract.ts'
+import { evaluateProfile } from './evaluate.ts'
+import { alertJobs } from './jobs.ts'
+
+let app: TestApp
+let own: OwnProfile
+let other: OwnProfile
+let receiver: Receiver
+const scopes = ['campaigns:read', 'tracking:write'] as const
+beforeAll(async () => {
+  app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  receiver = await startReceiver((_request, reply) => void reply.writeHead(200).end('ok'))
+  other = await makeOwnProfile(app, scopes)
+})
+afterAll(async () => {
+  await receiver.close()
+  await app.close()
+})
+beforeEach(async () => {
+  await app.pool.query('delete from jobs')
+  receiver.requests.length = 0
+  own = await makeOwnProfile(app, scopes, { name: 'Hazel' })
+})
+
+const today = '2026-06-16'
+const at = (day: string, time = '08:00') => new Date(`${day}T${time}:00Z`)
+
+/** Payments of the days, as the daily totals have them. */
+async function setRevenue(days: readonly string[], valueMinor: number, payments = 5) {
+  await app.pool.query(
+    `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+     select $1, d::date, 'payment_received', 'cash', $4, $3, 0 from unnest($2::text[]) d
+     on conflict (profile_id, day, outcome_type, revenue_type) do update
+       set value_minor = excluded.value_minor, conversions = excluded.conversions`,
+    [own.profileId, days, valueMinor, payments],
+  )
+}
+const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30)), 50_000)
+
+const belowDaily = {
+  ...{ kind: 'threshold', metric: 'revenue', direction: 'below', comparison: 'value' },
+  ...{ threshold: 300, window_days: 1, min_conversions: 3 },
+} as const
+const create = (name = 'Low revenue', condition: contract.AlertCondition | object = belowDaily) =>
+  own.call(contract.createAlert, { body: { name, condition } as never })
+const evaluate = (now: Date) =>
+  evaluateProfile({ service: app.service, db: app.service.db, now } as never, own.profileId)
+const listed = async () => (await own.call(contract.listAlerts, {})).data
+const log = async () => (await own.call(contract.listAlertLog, {})).data
+const hook = (more: object = {}) =>
+  own.owner.call(createBriefWebhook, {
+    params: { workspaceId: own.workspaceId },
+    body: {
+      ...{ profile_id: own.profileId, kind: 'slack', name: '#ads', cadence: 'never', alerts: true },
+      ...{ url: `${receiver.url}/hook`, ...more },
+    } as never,
+  })
+const deliveries = async () =>
+  (await app.pool.query('select status, reason from brief_deliveries where profile_id = $1', [own.profileId]))
+    .rows
+const published = async () =>
+  (
+    await app.pool.query(
+      `select type, data from outbox_events where profile_id = $1 and type like 'alert.%' order by number`,
+      [own.profileId],
+    )
+  ).rows
+const texts = () => receiver.requests.map(({ body }) => JSON.parse(body).text as string)
+
+describe('a rule', () => {
+  it('fires once on a closed day, stays silent while firing and after a restatement, and recovers', async () => {
+    await steady()
+    await hook()
+    await own.owner.call(putBriefSubscription, {
+      params: { workspaceId: own.workspaceId },
+      body: { profile_id: own.profileId, cadence: 'never', alerts: true } as never,
+    })
+    const { data: rule } = await create('Low revenue of ana@example.com')
+    await setRevenue([addDays(today, -1)], 20_000)
+    // The day is still open in the profile's zone, then before the hour, then evaluated, then evaluated already.
+    await evaluate(at(addDays(today, -1), '20:00'))
+    await evaluate(at(today, '03:59'))
+    expect((await log()).length).toBe(0)
+    await Promise.all([evaluate(at(today)), evaluate(at(today))])
+    await evaluate(at(today, '15:00'))
+    await setRevenue([addDays(today, -2)], 10_000)
+    await setRevenue([addDays(today, -1)], 10_000)
+    await evaluate(at(today, '16:00'))
+    await setRevenue([today], 31_000)
+    await evaluate(at(addDays(today, 1)))
+    expect(await log()).toMatchObject([
+      {
+        kind: 'fired',
+        day: addDays(today, -1),
+        figure: { value: 200, before: 500, change_percent: -60, conversions: 5 },
+        recovered_on: null,
+        is_muted: false,
+      },
+    ])
+    await evaluate(at(addDays(today, 2)))
+    expect((await log()).map(({ kind, recovered_on }) => [kind, recovered_on])).toEqual([
+      ['recovered', null],
+      ['fired', addDays(today, 1)],
+    ])
+    await drainJobs(app.service, alertJobs)
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent'])
+    expect(texts()).toHaveLength(2)
+    // Two messages have no order.
+    const [fired, recovered] = texts().sort(
+      (a, b) => Number(a.includes('recovered')) - Number(b.includes('recovered')),
+    )
+    expect(fired).toContain('*Hazel: 1 alert*')
+    expect(fired).toMatch(
+      /Low revenue of …: Revenue on 15 Jun 2026: <https?:[^|>]+\|€200\.00>, below €300\.00/,
+    )
+    expect(recovered).toContain('Recovered – Low revenue of …')
+    expect(JSON.stringify(texts())).not.toContain('ana@')
+    const events = await published()
+    expect(events.map(({ type }) => type)).toEqual(['alert.fired', 'alert.recovered'])
+    expect(events[0].data).toMatchObject({ alert_id: rule.id, value: 200, threshold: 300, currency: 'EUR' })
+    expect(JSON.stringify(events)).not.toContain('ana@')
+    expect(await listed()).toMatchObject([{ state: 'ok', evaluated_through: addDays(today, 1), held: null }])
+  })
+
+  it('shares one message with others that fire on the same day, and does not go to a receiver without alerts', async () => {
+    await steady()
+    await hook()
+    await hook({ alerts: false })
+    await create('Low revenue')
+    await create('Few payments', { ...belowDaily, metric: 'conversions', threshold: 3 })
+    await setRevenue([addDays(today, -1)], 100, 1)
+    await evaluate(at(today))
+    await drainJobs(app.service, alertJobs)
+    expect(texts()).toHaveLength(1)
+    expect(texts()[0]).toContain('*Hazel: 2 alerts*')
+    expect(await deliveries()).toHaveLength(1)
+    expect(await published()).toHaveLength(2)
+  })
+
+  it('that is muted is logged and not sent', async () => {
+    await steady()
+    await hook()
+    const { data: rule } = await create()
+    const params = { id: rule.id }
+    await own.call(contract.updateAlert, { params, body: { mute_days: 3 } })
+    await app.pool.query(`update alert_rules set muted_until = $2 where id = $1`, [
+      rule.id,
+      at(today, '09:00'),
+    ])
+    await setRevenue([addDays(today, -1)], 100)
+    await evaluate(at(today))
+    expect(await log()).toMatchObject([{ kind: 'fired', is_muted: true }])
+    expect(await deliveries()).toEqual([])
+    expect(await published()).toEqual([])
+    const { data } = await own.call(contract.updateAlert, { params, body: { mute_days: 0 } })
+    expect(data).toMatchObject({ muted_until: null, state: 'firing' })
+  })
+
+  it('about spend waits until the ad data of the day is there, and all rules together until noon', async () => {
+    await steady()
+    const campaign = makeEntity('campaign', 'C1')
+    const delivered = (day: string) => makeDelivery('campaign', 'C1', day, { spendMinor: 90_000 })
+    await saveRecords(app, own.profileId, [
+      campaign,
+      delivered(addDays(today, -3)),
+      delivered(addDays(today, -2)),
+    ])
+    await create('Spend', { ...belowDaily, metric: 'spend', direction: 'above', threshold: 100 })
+    await create()
+    await setRevenue([addDays(today, -1)], 100)
+    await evaluate(at(today))
+    const held = 'The ad data of social_ads has not arrived yet.'
+    expect((await listed()).map((rule) => [rule.name, rule.evaluated_through, rule.held])).toEqual([
+      ['Spend', null, held],
+      ['Low revenue', null, null],
+    ])
+    await evaluate(at(today, '12:00'))
+    expect((await log()).map(({ name }) => name)).toEqual(['Low revenue'])
+    await saveRecords(app, own.profileId, [delivered(addDays(today, -1))])
+    await evaluate(at(today, '13:00'))
+    expect((await log()).map(({ name }) => name).sort()).toEqual(['Low revenue', 'Spend'])
+  })
+
+  it('catches up on closed days that an outage left out, in one message', async () => {
+    await steady()
+    await hook()
+    await create()
+    await evaluate(at(addDays(today, -4)))
+    await setRevenue([addDays(today, -4)], 100)
+    await evaluate(at(today))
+    expect((await log()).map(({ kind, day }) => [kind, day])).toEqual([
+      ['recovered', addDays(today, -3)],
+      ['fired', addDays(today, -4)],
+    ])
+    await drainJobs(app.service, alertJobs)
+    expect(texts()).toHaveLength(1)
+  })
+
+  it('about findings fires when the data check opens a problem', async () => {
+    await hook()
+    await create('Data', { kind: 'finding' })
+    const set = (status: string, checkedAt: Date) =>
+      app.pool.query(
+        `insert into doctor_checks (profile_id, check_id, status, affected, value_minor, since, examples, checked_at, opened_at)
+         values ($1, 'orphan', $2, 1, null, null, '[]', $3, null)
+         on conflict (profile_id, check_id) do update set status = excluded.status, checked_at = excluded.checked_at`,
+        [own.profileId, status, checkedAt],
+      )
+    await set('problem', at(addDays(today, -1)))
+    await evaluate(at(today))
+    expect(await listed()).toMatchObject([{ held: 'The data check of the day has not run yet.' }])
+    await set('problem', at(today, '07:00'))
+    await evaluate(at(today))
+    expect(await log()).toMatchObject([{ kind: 'fired', figure: { check_ids: ['orphan'] } }])
+    for (const day of [1, 2]) {
+      await set('ok', at(addDays(today, day), '07:00'))
+      await evaluate(at(addDays(today, day)))
+    }
+    expect((await log()).map(({ kind }) => kind)).toEqual(['recovered', 'fired'])
+    await drainJobs(app.service, alertJobs)
+    expect(texts().join()).toMatch(/Data: the data check has <https?:[^|>]+\/data-health\|1 open finding>/)
+  })
+})
+
+describe('a preview', () => {
+  it('counts how often the rule would have fired, and has none for findings', async () => {
+    const last = addDays(localDay(app.service.clock.now(), 'Europe/Madrid'), -1)
+    await setRevenue(listDays(addDays(last, -120), last), 50_000)
+    for (const back of [50, 49, 30, 3]) await setRevenue([addDays(last, -back)], 100)
+    const preview = (condition: object) =>
+      own.call(contract.previewAlert, { body: { condition } as never }).then(({ data }) => data)
+    const found = await preview(belowDaily)
+    expect(found).toMatchObject({ days: 90, unknown_days: 0, latest: { value: 500, verdict: 'clear' } })
+    expect(found!.fired.map(({ day, recovered_on }) => [day, recovered_on])).toEqual([
+      [addDays(last, -50), addDays(last, -48)],
+      [addDays(last, -30), addDays(last, -29)],
+      [addDays(last, -3), addDays(last, -2)],
+    ])
+    expect(found!.fired[0]!.figure).toMatchObject({ value: 1, conversions: 5 })
+    expect(await preview({ ...belowDaily, min_conversions: 6 })).toMatchObject({
+      fired: [],
+      unknown_days: 90,
+    })
+    expect(await preview({ kind: 'finding' })).toBeNull()
+  })
+})
+
+it('another profile neither sees nor changes a rule, and its campaigns are unknown', async () => {
+  const { data: rule } = await create()
+  const params = { id: rule.id }
+  expect((await other.call(contract.listAlerts, {})).data).toEqual([])
+  const body = { enabled: false }
+  expect(await refusalOf(other.call(contract.updateAlert, { params, body }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(other.call(contract.deleteAlert, { params }))).toMatchObject({ status: 404 })
+  await saveRecords(app, other.profileId, [makeEntity('campaign', 'C9')])
+  const { rows } = await app.pool.query('select id from ad_entities where profile_id = $1', [other.profileId])
+  const foreign = { ...belowDaily, campaign_id: rows[0].id }
+  expect(await refusalOf(create('Foreign', foreign))).toMatchObject({ code: 'not_found' })
+  expect(await refusalOf(create('Fine', { ...belowDaily, threshold: 0.001 }))).toMatchObject({
+    code: 'validation_error',
+  })
+  expect(
+    await refusalOf(create('All', { ...belowDaily, comparison: 'change', threshold: 100 })),
+  ).toMatchObject({
+    code: 'validation_error',
+  })
+  await own.call(contract.deleteAlert, { params })
+  expect(await listed()).toEqual([])
+})

@@ -1,0 +1,105 @@
+/** The message of one evaluation: what fired first, then what recovered. Figures link to their reports. */
+
+import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
+import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import type { Line, Message } from '../briefs/messages.ts'
+import type { DeliveryRow } from '../briefs/queries.ts'
+import { figuresOf } from '../client-reports/figures-rules.ts'
+import type { Language } from '../client-reports/words.ts'
+import { type EventRow, listBatch } from './queries.ts'
+import { findCampaignNames } from './queries-series.ts'
+import type { Metric } from './rules.ts'
+import { toThreshold } from './units-rules.ts'
+import { alertWords } from './words.ts'
+
+const MOST_LINES = 20
+
+/** Null where the log was cleaned up meanwhile. */
+export async function composeAlerts(
+  { service, profile }: ReportContext,
+  delivery: Pick<DeliveryRow, 'occasion'>,
+  language: Language,
+): Promise<Message | null> {
+  const { db } = await service.nodes.shardOf(profile.id)
+  const batchId = delivery.occasion.slice('alerts '.length)
+  const events = await listBatch(db, { profileId: profile.id, batchId })
+  if (events.length === 0) return null
+  const ids = events.flatMap(({ rule }) => (rule.campaign_id === null ? [] : [rule.campaign_id]))
+  const names = await findCampaignNames(db, { profileId: profile.id, ids })
+  const words = alertWords[language]
+  const fired = events.filter(({ kind }) => kind === 'fired').length
+  const last = events.map(({ day }) => day).reduce((a, b) => (a > b ? a : b))
+  const base = `${service.config.BASE_URL}/p/${profile.id}`
+  const shown = events.slice(0, MOST_LINES)
+  return {
+    title: words.title(profile.name, fired, events.length - fired),
+    note: words.note(figuresOf(language, profile.currency).day(last)),
+    lines: shown.map((event) => lineOf(event, { names, base, language, currency: profile.currency })),
+    tones: shown.map(({ kind }) => (kind === 'fired' ? 'bad' : 'good')),
+  }
+}
+
+type Shown = { names: ReadonlyMap<string, string>; base: string; language: Language; currency: string }
+
+/** Pure. */
+export function lineOf({ kind, rule, figure }: EventRow, { names, base, language, currency }: Shown): Line {
+  const words = alertWords[language]
+  const { money, ratio, count, day } = figuresOf(language, currency)
+  const name = withoutPersonalValues(rule.name)
+  if (rule.kind === 'finding')
+    return fill(kind === 'fired' ? words.findingFired : words.findingRecovered, {
+      name,
+      figure: { text: words.findings(figure.checkIds.length), url: `${base}/data-health` },
+    })
+  const { metric, comparison, direction, threshold, windowDays } = toThreshold(rule)
+  const textOf = (value: number | null) => (value === null ? words.noPayments : formats[metric](value))
+  const formats: Record<Metric, (value: number) => string> = {
+    spend: money,
+    revenue: money,
+    cac: money,
+    roas: (value) => ratio(value / 1000),
+    conversions: count,
+  }
+  const percent = (value: number) => `${value > 0 ? '+' : ''}${count(Math.round(value / 10))} %`
+  const campaign = rule.campaign_id === null ? undefined : names.get(rule.campaign_id)
+  const search = new URLSearchParams({ from: figure.from, to: figure.to, model: 'last_touch' })
+  if (rule.campaign_id !== null) search.set('campaign', rule.campaign_id)
+  const page = rule.campaign_id === null ? 'overview' : 'campaigns'
+  const period = words.period[windowDays as 1].replace('{day}', day(figure.to))
+  const ending =
+    comparison === 'change'
+      ? fillText(words.change, {
+          change: figure.change === null ? '' : percent(figure.change),
+          before: words.before[windowDays as 1],
+          earlier: textOf(figure.before),
+        })
+      : kind === 'fired'
+        ? fillText(words.limit[direction], { limit: textOf(threshold) })
+        : ''
+  const evidence =
+    metric === 'spend' || metric === 'conversions' ? '' : words.evidence(count(figure.conversions))
+  const label = words.metrics[metric]
+  return [
+    ...fill(words[kind as 'fired' | 'recovered'], {
+      name,
+      metric: campaign === undefined ? label : words.of(label, withoutPersonalValues(campaign)),
+      period,
+      figure: { text: textOf(figure.value), url: `${base}/${page}?${search}` },
+    }),
+    { text: `${ending}${evidence}.`, url: null },
+  ]
+}
+
+type Part = { text: string; url: string | null }
+
+function fill(template: string, fillers: Record<string, string | Part>): Part[] {
+  return template.split(/\{(\w+)\}/).flatMap((piece, index) => {
+    const filler = index % 2 === 0 ? piece : fillers[piece]!
+    if (filler === '') return []
+    return [typeof filler === 'string' ? { text: filler, url: null } : filler]
+  })
+}
+
+function fillText(template: string, fillers: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => fillers[name]!)
+}

@@ -1,0 +1,191 @@
+/**
+ * Evaluates the rules of a profile on closed days. States, log, messages and events change in one transaction, so a crash
+ * loses and repeats nothing; all changes of one evaluation are one message.
+ */
+import type { JobContext, ProfileRef } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
+import { localDay, localMinute } from '../../../platform/contract/zones.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { alertChanged } from '../../facts/outbox/makers.ts'
+import { recordEvents } from '../../facts/outbox/record.ts'
+import { isOpen } from '../../insights/doctor/verdict-rules.ts'
+import { insertDeliveries, listReceivers } from '../briefs/queries.ts'
+import type { AlertCondition } from './contract.ts'
+import { deliverRef } from './job-names.ts'
+import * as queries from './queries.ts'
+import { readSeries } from './read-series.ts'
+import { type Readiness, readReadiness } from './readiness.ts'
+import { type Change, type Figure, figureOf, type RuleState, step, stepFinding } from './rules.ts'
+import { toCondition, toFigure, toThreshold } from './units-rules.ts'
+
+/** Platforms complete a day in the hours after it; before this hour nothing is evaluated. */
+const FROM_MINUTE = 6 * 60
+/** Until then rules with complete data wait for the others, so that one bad day is one message. */
+const TOGETHER_UNTIL_MINUTE = 12 * 60
+/** After an outage the days that were missed are evaluated in order, as far back as this. */
+const CATCH_UP_DAYS = 7
+const KEPT_MS = 400 * DAY_MS
+
+export async function evaluateProfile(context: JobContext, profileId: string): Promise<void> {
+  const { service, now } = context
+  const profile = await findProfileRef(service.db, { profileId })
+  if (profile === undefined) return
+  const minute = localMinute(now, profile.timezone)
+  if (minute < FROM_MINUTE) return
+  const day = addDays(localDay(now, profile.timezone), -1)
+  const readiness = await readReadiness({ service, profile, now }, day)
+  await inTransaction(service.db, async (tx) => {
+    const rules = await queries.lockEnabledRules(tx, { profileId })
+    const open = rules.filter((rule) => rule.evaluated_through === null || rule.evaluated_through < day)
+    const waits = minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.heldOf(rule) !== null)
+    const found: Found[] = []
+    for (const rule of open) {
+      const held = readiness.heldOf(rule)
+      if (held !== null || waits) {
+        if (rule.held !== held) await queries.updateRule(tx, { profileId, id: rule.id, fields: { held } })
+        continue
+      }
+      found.push(...(await evaluateRule(tx, rule, day, readiness)))
+    }
+    await announce(tx, profile, found, now)
+    await queries.deleteEventsBefore(tx, { profileId, before: new Date(now.getTime() - KEPT_MS) })
+  })
+}
+
+type Found = { rule: queries.RuleRow; day: string; change: Exclude<Change, null>; figure: Figure }
+
+async function evaluateRule(
+  tx: Tx,
+  rule: queries.RuleRow,
+  day: string,
+  { checks }: Readiness,
+): Promise<Found[]> {
+  const { profile_id: profileId, id } = rule
+  const before: RuleState = {
+    state: rule.state as RuleState['state'],
+    firedOn: rule.fired_on,
+    calmDays: rule.calm_days,
+  }
+  const save = (after: RuleState, figure: queries.StoredFigure) =>
+    queries.updateRule(tx, {
+      profileId,
+      id,
+      fields: {
+        state: after.state,
+        fired_on: after.firedOn,
+        calm_days: after.calmDays,
+        evaluated_through: day,
+        figure: JSON.stringify(figure),
+        held: null,
+      },
+    })
+  if (rule.kind === 'finding') {
+    const own = checks.filter(({ check_id, status }) =>
+      rule.check_id === null ? status === 'problem' : check_id === rule.check_id && isOpen(status),
+    )
+    const openIds = own.map(({ check_id }) => check_id)
+    const announced = rule.figure?.announced ?? []
+    const { after, change } = stepFinding({ ...before, announced }, openIds, day)
+    const figure = figureOfFindings(openIds, day)
+    await save(after, { ...figure, announced: after.announced })
+    return change === null ? [] : [{ rule, day, change, figure }]
+  }
+  const threshold = toThreshold(rule)
+  const first = rule.evaluated_through === null ? day : addDays(rule.evaluated_through, 1)
+  const days = listDays(first, day).slice(-CATCH_UP_DAYS)
+  const series = await readSeries(tx, {
+    profileId,
+    campaignId: rule.campaign_id,
+    from: days[0]!,
+    to: day,
+  })
+  const found: Found[] = []
+  let state = before
+  let figure!: Figure
+  for (const one of days) {
+    figure = figureOf(series, threshold, one)
+    const { after, change } = step(state, figure, threshold.windowDays)
+    state = after
+    if (change !== null) found.push({ rule, day: one, change, figure })
+  }
+  await save(state, figure)
+  return found
+}
+
+function figureOfFindings(checkIds: string[], day: string): Figure {
+  return {
+    ...{ from: day, to: day, value: checkIds.length, before: null, change: null },
+    ...{ conversions: 0, conversionsBefore: 0, reason: null, checkIds },
+    verdict: checkIds.length > 0 ? 'breach' : 'clear',
+  }
+}
+
+async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], now: Date): Promise<void> {
+  if (found.length === 0) return
+  const profileId = profile.id
+  const batchId = uuidv7(now)
+  const rows = found.map(({ rule, day, change, figure }) => ({
+    ...{ profile_id: profileId, id: uuidv7(now), rule_id: rule.id, batch_id: batchId, kind: change, day },
+    rule: JSON.stringify(snapshotOf(rule)),
+    figure: JSON.stringify(figure),
+    is_muted: rule.muted_until !== null && rule.muted_until > now,
+    created_at: now,
+  }))
+  const inserted = await queries.insertEvents(tx, rows)
+  const sent = rows.flatMap((row, at) =>
+    inserted.has(row.id) && !row.is_muted ? [{ ...found[at]!, id: row.id }] : [],
+  )
+  if (sent.length === 0) return
+  const receivers = (await listReceivers(tx, { profileIds: [profileId] })).filter(({ alerts }) => alerts)
+  const deliveryIds = await insertDeliveries(
+    tx,
+    receivers.map((receiver) => ({
+      profile_id: profileId,
+      id: uuidv7(now),
+      receiver_id: receiver.id,
+      occasion: `alerts ${batchId}`,
+      status: 'queued',
+      created_at: now,
+    })),
+  )
+  for (const id of deliveryIds)
+    await enqueue(tx, deliverRef, { profile_id: profileId, delivery_id: id }, { profileId })
+  await recordEvents(
+    tx,
+    sent.map(({ id, rule, day, change, figure }) => {
+      const { currency } = profile
+      const { value, before, change_percent, conversions, check_ids } = toFigure(figure, rule, currency)
+      const data = {
+        ...{ event_id: id, alert_id: rule.id, name: withoutPersonalValues(rule.name), day, currency },
+        ...toEventCondition(toCondition(rule, currency)),
+        ...{ value, before, change_percent, conversions, check_ids },
+      }
+      return alertChanged(change === 'fired' ? 'alert.fired' : 'alert.recovered', profileId, data, now)
+    }),
+    now,
+  )
+}
+
+function toEventCondition(condition: AlertCondition) {
+  if (condition.kind === 'finding') return noThreshold
+  const { min_conversions: _, ...shown } = condition
+  return shown
+}
+
+const noThreshold = {
+  ...{ kind: 'finding' as const, metric: null, campaign_id: null, direction: null, comparison: null },
+  ...{ threshold: null, window_days: null },
+}
+
+function snapshotOf(rule: queries.RuleRow): queries.RuleSnapshot {
+  const { name, kind, metric, campaign_id, direction, comparison } = rule
+  const { threshold, window_days, min_conversions, check_id } = rule
+  return {
+    ...{ name, kind, metric, campaign_id, direction, comparison },
+    ...{ threshold, window_days, min_conversions, check_id },
+  }
+}

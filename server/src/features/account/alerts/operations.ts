@@ -1,0 +1,206 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { accepted } from '../../../platform/contract/refusal.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { checks } from '../../insights/doctor/checks.ts'
+import { type Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
+import * as queries from './queries.ts'
+import { findCampaignNames } from './queries-series.ts'
+import { readSeries } from './read-series.ts'
+import { figureOf, replay } from './rules.ts'
+import { toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
+
+const LOG_LENGTH = 200
+const missing = () => new ApiError('not_found', 'No such alert.')
+
+export async function listAlerts({ db, profile }: ProfileContext) {
+  const rows = await queries.listRules(db, { profileId: profile.id })
+  const names = await namesOf(db, profile.id, rows)
+  return rows.map((row) => toAlert(row, names, profile.currency))
+}
+
+function namesOf(db: Db | Tx, profileId: string, rules: readonly { campaign_id: string | null }[]) {
+  const ids = rules.flatMap(({ campaign_id }) => (campaign_id === null ? [] : [campaign_id]))
+  return findCampaignNames(db, { profileId, ids: [...new Set(ids)] })
+}
+
+function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): Alert {
+  return {
+    id: row.id,
+    name: row.name,
+    condition: toCondition(row, currency),
+    campaign_name: names.get(row.campaign_id ?? '') ?? null,
+    enabled: row.enabled,
+    muted_until: row.muted_until?.toISOString() ?? null,
+    state: row.state as Alert['state'],
+    fired_on: row.fired_on,
+    evaluated_through: row.evaluated_through,
+    held: row.held,
+    figure: row.figure === null ? null : toFigure(row.figure, row, currency),
+  }
+}
+
+/** The condition's columns; an unknown campaign or check answers like another tenant's. */
+async function readCondition({ db, profile }: ProfileContext, condition: AlertCondition) {
+  const columns = accepted(toColumns(condition, profile.currency))
+  const { campaign_id, check_id } = columns
+  if (campaign_id !== null && !(await namesOf(db, profile.id, [columns])).has(campaign_id))
+    throw new ApiError('not_found', 'No such campaign.')
+  if (check_id !== null && !checks.some(({ id }) => id === check_id))
+    throw new ApiError('not_found', 'No such check.')
+  return columns
+}
+
+export async function createAlert(
+  context: ProfileContext,
+  body: { name: string; condition: AlertCondition },
+): Promise<Alert> {
+  const { db, profile, now } = context
+  const profileId = profile.id
+  const columns = await readCondition(context, body.condition)
+  return inTransaction(db, async (tx) => {
+    requireBelowLimit((await queries.listRules(tx, { profileId })).length, 'alerts')
+    const row = await queries.insertRule(tx, {
+      ...columns,
+      profile_id: profileId,
+      id: uuidv7(now),
+      name: body.name,
+      created_at: now,
+      updated_at: now,
+    })
+    await recordSetting(tx, context, {
+      action: 'alert.created',
+      subject: row.id,
+      before: null,
+      after: { name: row.name, ...columns },
+    })
+    return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
+  })
+}
+
+export async function updateAlert(
+  context: ProfileContext,
+  id: string,
+  body: {
+    name?: string | undefined
+    condition?: AlertCondition | undefined
+    enabled?: boolean | undefined
+    mute_days?: number | undefined
+  },
+): Promise<Alert> {
+  const { db, profile, now } = context
+  const profileId = profile.id
+  const columns = body.condition === undefined ? {} : await readCondition(context, body.condition)
+  const quiet = {
+    state: 'ok',
+    fired_on: null,
+    calm_days: 0,
+    figure: null,
+    held: null,
+    evaluated_through: null,
+  }
+  return inTransaction(db, async (tx) => {
+    const before = (await queries.listRules(tx, { profileId })).find((row) => row.id === id)
+    if (before === undefined) throw missing()
+    const fields = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
+      ...(body.mute_days === undefined ? {} : { muted_until: mutedUntil(body.mute_days, now) }),
+      ...columns,
+      ...(body.condition === undefined ? {} : quiet),
+      // What was missed while it was paused is not caught up.
+      ...(body.enabled === true && !before.enabled ? { evaluated_through: null } : {}),
+    }
+    const row = await queries.updateRule(tx, { profileId, id, fields: { ...fields, updated_at: now } })
+    if (row === undefined) throw missing()
+    await recordSetting(tx, context, {
+      action: 'alert.changed',
+      subject: id,
+      before: snapshotOf(before),
+      after: snapshotOf(row),
+    })
+    return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
+  })
+}
+
+const mutedUntil = (days: number, now: Date) => (days === 0 ? null : new Date(now.getTime() + days * DAY_MS))
+
+function snapshotOf({
+  name,
+  enabled,
+  muted_until,
+  threshold,
+  direction,
+  metric,
+  comparison,
+}: queries.RuleRow) {
+  return { name, enabled, muted_until, threshold, direction, metric, comparison }
+}
+
+export async function deleteAlert(context: ProfileContext, id: string): Promise<null> {
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    if (!(await queries.deleteRule(tx, { profileId, id }))) throw missing()
+    await recordSetting(tx, context, { action: 'alert.deleted', subject: id, before: { id }, after: null })
+    return null
+  })
+}
+
+export async function previewAlert(context: ProfileContext, condition: AlertCondition) {
+  const { db, profile, now } = context
+  const columns = await readCondition(context, condition)
+  if (columns.kind === 'finding') return null
+  const row = { name: '', ...columns }
+  const rule = toThreshold(row)
+  const to = addDays(localDay(now, profile.timezone), -1)
+  const days = listDays(addDays(to, 1 - PREVIEW_DAYS), to)
+  const series = await readSeries(db, {
+    profileId: profile.id,
+    campaignId: columns.campaign_id,
+    from: days[0]!,
+    to,
+  })
+  const { fired, unknownDays } = replay(series, rule, days)
+  const shown = (figure: ReturnType<typeof figureOf>) => toFigure(figure, row, profile.currency)
+  return {
+    days: PREVIEW_DAYS,
+    fired: fired.map((one) => ({ day: one.day, recovered_on: one.recoveredOn, figure: shown(one.figure) })),
+    unknown_days: unknownDays,
+    latest: shown(figureOf(series, rule, to)),
+  }
+}
+
+export async function listAlertLog({ db, profile }: ProfileContext) {
+  const rows = await queries.listEvents(db, { profileId: profile.id, limit: LOG_LENGTH })
+  const names = await namesOf(
+    db,
+    profile.id,
+    rows.map(({ rule }) => rule),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    alert_id: row.rule_id,
+    kind: row.kind as 'fired' | 'recovered',
+    day: row.day,
+    name: row.rule.name,
+    condition: toCondition(row.rule, profile.currency),
+    campaign_name: names.get(row.rule.campaign_id ?? '') ?? null,
+    figure: toFigure(row.figure, row.rule, profile.currency),
+    recovered_on: row.kind === 'fired' ? recoveryOf(row, rows) : null,
+    is_muted: row.is_muted,
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+/** The first recovery of the rule after it fired; the rows are the newest first. */
+function recoveryOf(fired: queries.EventRow, rows: readonly queries.EventRow[]): string | null {
+  const later = rows.filter(
+    ({ rule_id, kind, day }) => rule_id === fired.rule_id && kind === 'recovered' && day > fired.day,
+  )
+  return later.at(-1)?.day ?? null
+}

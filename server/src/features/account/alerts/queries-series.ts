@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { isCash, isOutcome, isUnrated } from '../../insights/reports/queries/credit-by-entity.ts'
+
+export type SeriesRow = {
+  day: string
+  spend: number
+  cash: number
+  payments: number
+  credited: number
+  credited_payments: number
+  unrated: number
+}
+
+/** Daily sums of the rollups under last touch: of one campaign, or of the profile and all campaigns together. */
+export async function listSeries(
+  db: Db | Tx,
+  params: { profileId: string; campaignId: string | null; from: string; to: string },
+): Promise<SeriesRow[]> {
+  const { profileId, campaignId } = params
+  const inRange = sql`profile_id = ${profileId} and day between ${params.from}::date and ${params.to}::date`
+  const ofCampaign = campaignId === null ? sql`` : sql`and entity_id = ${campaignId}::uuid`
+  const { rows } = await sql<SeriesRow>`
+    select day, sum(spend)::bigint as spend, sum(cash)::bigint as cash, sum(payments)::bigint as payments,
+      sum(credited)::bigint as credited, sum(credited_payments)::bigint as credited_payments,
+      sum(unrated)::bigint as unrated
+    from (
+      select day, spend_minor as spend, 0 as cash, 0 as payments, 0 as credited, 0 as credited_payments, fx_missing as unrated
+      from delivery_daily where ${inRange} and level = 'campaign' ${ofCampaign}
+      union all
+      select day, 0, value_minor, conversions, 0, 0, fx_missing
+      from conversion_daily where ${inRange} and revenue_type = 'cash' and ${campaignId}::uuid is null
+      union all
+      select day, 0, 0, 0, last_touch_minor, case when ${isOutcome} then last_touch_count else 0 end,
+        case when ${isUnrated} then last_touch_count else 0 end
+      from credit_daily where ${inRange} and level = 'campaign' and ${isCash} and entity_id <> ${NIL_ENTITY}::uuid ${ofCampaign}
+    ) facts
+    group by day`.execute(db)
+  return rows
+}
+
+export async function findCampaignNames(
+  db: Db | Tx,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, coalesce(name, external_id) as name from ad_entities
+    where profile_id = ${params.profileId} and level = 'campaign' and id = any(${params.ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

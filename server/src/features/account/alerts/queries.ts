@@ -1,0 +1,142 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { AlertEventsTable, AlertRulesTable } from '../../../platform/db/schema.ts'
+import type { Figure } from './rules.ts'
+
+export type RuleRow = Omit<Selectable<AlertRulesTable>, 'figure'> & { figure: StoredFigure | null }
+/** `announced`: checks that were sent since the rule last recovered. */
+export type StoredFigure = Figure & { announced?: string[] }
+export type RuleSnapshot = Pick<
+  RuleRow,
+  | 'name'
+  | 'kind'
+  | 'metric'
+  | 'campaign_id'
+  | 'direction'
+  | 'comparison'
+  | 'threshold'
+  | 'window_days'
+  | 'min_conversions'
+  | 'check_id'
+>
+export type EventRow = Omit<Selectable<AlertEventsTable>, 'figure' | 'rule'> & {
+  figure: Figure
+  rule: RuleSnapshot
+}
+
+export async function listRules(db: Db | Tx, params: { profileId: string }): Promise<RuleRow[]> {
+  const rows = await db
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .orderBy(sql`state = 'firing'`, 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows as RuleRow[]
+}
+
+/** In one order, so that two evaluations cannot deadlock. */
+export async function lockEnabledRules(tx: Tx, params: { profileId: string }): Promise<RuleRow[]> {
+  const rows = await tx
+    .selectFrom('alert_rules')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows as RuleRow[]
+}
+
+export async function insertRule(tx: Tx, row: Insertable<AlertRulesTable>): Promise<RuleRow> {
+  const inserted = await tx.insertInto('alert_rules').values(row).returningAll().executeTakeFirstOrThrow()
+  return inserted as RuleRow
+}
+
+export async function updateRule(
+  tx: Tx,
+  params: { profileId: string; id: string; fields: Updateable<AlertRulesTable> },
+): Promise<RuleRow | undefined> {
+  const row = await tx
+    .updateTable('alert_rules')
+    .set(params.fields)
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returningAll()
+    .executeTakeFirst()
+  return row as RuleRow | undefined
+}
+
+export async function deleteRule(tx: Tx, params: { profileId: string; id: string }): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('alert_rules')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ids of those that are new: a rule fires and recovers once per day. */
+export async function insertEvents(
+  tx: Tx,
+  rows: readonly Insertable<AlertEventsTable>[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const inserted = await tx
+    .insertInto('alert_events')
+    .values([...rows])
+    .onConflict((conflict) => conflict.columns(['profile_id', 'rule_id', 'day', 'kind']).doNothing())
+    .returning('id')
+    .execute()
+  return new Set(inserted.map(({ id }) => id))
+}
+
+export async function listEvents(
+  db: Db | Tx,
+  params: { profileId: string; limit: number },
+): Promise<EventRow[]> {
+  const rows = await db
+    .selectFrom('alert_events')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .orderBy('day', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(params.limit)
+    .execute()
+  return rows as EventRow[]
+}
+
+export async function listBatch(
+  db: Db | Tx,
+  params: { profileId: string; batchId: string },
+): Promise<EventRow[]> {
+  const rows = await db
+    .selectFrom('alert_events')
+    .selectAll()
+    .where('profile_id', '=', params.profileId)
+    .where('batch_id', '=', params.batchId)
+    .where('is_muted', '=', false)
+    .orderBy('kind')
+    .orderBy('day')
+    .orderBy('id')
+    .execute()
+  return rows as EventRow[]
+}
+
+export async function deleteEventsBefore(tx: Tx, params: { profileId: string; before: Date }): Promise<void> {
+  await tx
+    .deleteFrom('alert_events')
+    .where('profile_id', '=', params.profileId)
+    .where('created_at', '<', params.before)
+    .execute()
+}
+
+export async function listProfilesWithRules(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select distinct r.profile_id from alert_rules r join profiles p on p.id = r.profile_id
+    where r.enabled and p.archived_at is null order by r.profile_id`.execute(db)
+  return rows.map((row) => row.profile_id)
+}

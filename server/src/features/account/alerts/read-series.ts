@@ -1,0 +1,26 @@
+import { addDays } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { listSeries } from './queries-series.ts'
+import { READ_DAYS, type Series } from './rules.ts'
+
+/** Daily sums for figures of the days, and of the days before that these compare with. */
+export async function readSeries(
+  db: Db | Tx,
+  params: { profileId: string; campaignId: string | null; from: string; to: string },
+): Promise<Series> {
+  const rows = await listSeries(db, { ...params, from: addDays(params.from, -READ_DAYS) })
+  const isCampaign = params.campaignId !== null
+  return new Map(
+    rows.map((row) => [
+      row.day,
+      {
+        spend: row.spend,
+        revenue: isCampaign ? row.credited : row.cash,
+        conversions: isCampaign ? row.credited_payments : row.payments,
+        credited: row.credited,
+        creditedConversions: row.credited_payments,
+        unrated: row.unrated,
+      },
+    ]),
+  )
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { addDays, listDays } from '../../../platform/contract/dates.ts'
+import { periodOf, progressOf, type Target, type TargetDay } from './target-rules.ts'
+
+/** A Wednesday. */
+const today = '2026-06-17'
+const dayOf = (day: string, count: number, more: Partial<TargetDay> = {}): TargetDay => ({
+  ...{ day, count, valueMinor: count * 1000, spendMinor: 500, unrated: 0 },
+  ...more,
+})
+const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay())
+const days = listDays(addDays(today, -90), today).map((day) => dayOf(day, isWeekend(day) ? 1 : 5))
+const target = (more: Partial<Target>): Target => ({ metric: 'count', period: 'month', target: 100, ...more })
+
+describe('a period', () => {
+  it('is the week from Monday, or the calendar month', () => {
+    expect(periodOf('week', today)).toEqual({ from: '2026-06-15', to: '2026-06-21' })
+    expect(periodOf('week', '2026-06-21')).toEqual({ from: '2026-06-15', to: '2026-06-21' })
+    expect(periodOf('month', '2028-02-29')).toEqual({ from: '2028-02-01', to: '2028-02-29' })
+    expect(periodOf('month', '2026-12-31')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+  })
+})
+
+describe('progress', () => {
+  it('counts closed days, and expects of them what the weekdays before had', () => {
+    // Two of five weekdays with 5, and two weekend days with 1: 10 of 27.
+    expect(progressOf(target({ period: 'week', target: 27 }), days, today)).toEqual({
+      ...{ from: '2026-06-15', to: '2026-06-21', through: '2026-06-16' },
+      ...{ actual: 10, expected: 10, status: 'on_track' },
+    })
+    const flat = days.filter(({ day }) => day >= '2026-06-15')
+    expect(progressOf(target({ period: 'week', target: 28 }), flat, today)).toMatchObject({ expected: 8 })
+  })
+
+  it('is ahead or behind past a tenth, and too early for a handful', () => {
+    const statusAt = (goal: number) =>
+      progressOf(target({ period: 'week', target: goal }), days, today).status
+    expect([24, 27, 29, 33].map(statusAt)).toEqual(['ahead', 'on_track', 'on_track', 'behind'])
+    const few = days.map((row) => ({ ...row, count: row.count === 5 ? 1 : 0 }))
+    expect(progressOf(target({ period: 'week', target: 5 }), few, today).status).toBe('too_early')
+    expect(progressOf(target({}), days, '2026-06-01')).toMatchObject({ through: null, status: 'too_early' })
+  })
+
+  it('of a cost is better below the target, and of a ratio above it', () => {
+    const cac = (goal: number) =>
+      progressOf(target({ metric: 'cac', period: 'week', target: goal }), days, today)
+    expect(cac(100)).toMatchObject({ actual: 100, expected: 100, status: 'on_track' })
+    expect([80, 120].map((goal) => cac(goal).status)).toEqual(['behind', 'ahead'])
+    const roas = progressOf(target({ metric: 'roas', period: 'week', target: 12_000 }), days, today)
+    expect(roas).toMatchObject({ actual: 10_000, status: 'behind' })
+  })
+
+  it('is unknown where money lacks an exchange rate', () => {
+    const unrated = [...days, dayOf('2026-06-15', 0, { unrated: 1 })]
+    expect(progressOf(target({ metric: 'value' }), unrated, today)).toMatchObject({
+      actual: null,
+      status: 'unknown',
+    })
+  })
+})

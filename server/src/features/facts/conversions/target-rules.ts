@@ -1,0 +1,101 @@
+/** How far a goal is towards its target, from closed days only. Pure. */
+import { addDays, dayNumber, listDays } from '../../../platform/contract/dates.ts'
+
+export type Metric = 'count' | 'value' | 'cac' | 'roas'
+export type Period = 'week' | 'month'
+/** `target` is a count, minor units, or thousandths of a ROAS. */
+export type Target = { metric: Metric; period: Period; target: number }
+export type TargetDay = {
+  day: string
+  count: number
+  valueMinor: number
+  spendMinor: number
+  unrated: number
+}
+export type Progress = {
+  from: string
+  to: string
+  /** The last closed day; null on the first day of the period. */
+  through: string | null
+  actual: number | null
+  expected: number | null
+  status: 'ahead' | 'on_track' | 'behind' | 'too_early' | 'unknown'
+}
+
+/** Days before the period from which the shape of a week is learnt. */
+export const SHAPE_DAYS = 56
+/** Fewer expected outcomes than this say nothing. */
+const FEWEST = 5
+const TOLERANCE = 0.1
+
+/** Monday to Sunday, or the calendar month. */
+export function periodOf(period: Period, today: string): { from: string; to: string } {
+  if (period === 'week') {
+    // Day 0 was a Thursday.
+    const from = addDays(today, -((dayNumber(today) + 3) % 7))
+    return { from, to: addDays(from, 6) }
+  }
+  const from = `${today.slice(0, 7)}-01`
+  const next = addDays(from, 31)
+  return { from, to: addDays(`${next.slice(0, 7)}-01`, -1) }
+}
+
+export function progressOf(target: Target, days: readonly TargetDay[], today: string): Progress {
+  const { from, to } = periodOf(target.period, today)
+  const through = addDays(today, -1)
+  if (through < from) return { from, to, through: null, actual: null, expected: null, status: 'too_early' }
+  const closed = days.filter(({ day }) => day >= from && day <= through)
+  const sum = (of: (row: TargetDay) => number) => closed.reduce((total, row) => total + of(row), 0)
+  const count = sum((row) => row.count)
+  const value = sum((row) => row.valueMinor)
+  const spend = sum((row) => row.spendMinor)
+  const place = { from, to, through }
+  if (target.metric !== 'count' && sum((row) => row.unrated) > 0)
+    return { ...place, actual: null, expected: null, status: 'unknown' }
+  if (target.metric === 'cac' || target.metric === 'roas') {
+    const actual =
+      target.metric === 'cac'
+        ? count === 0
+          ? null
+          : Math.round(spend / count)
+        : spend === 0
+          ? null
+          : Math.round((value * 1000) / spend)
+    // A cost is better if it is less.
+    const ratio =
+      actual === null ? null : target.metric === 'cac' ? target.target / actual : actual / target.target
+    return { ...place, actual, expected: target.target, status: statusOf(ratio, count) }
+  }
+  const actual = target.metric === 'count' ? count : value
+  const expected = Math.round(target.target * shareOf(target.metric, days, { from, to, through }))
+  const evidence =
+    target.metric === 'count' ? Math.max(expected, count) : Math.max(count, (closed.length / 7) * FEWEST)
+  return {
+    ...place,
+    actual,
+    expected,
+    status: statusOf(expected === 0 ? null : actual / expected, evidence),
+  }
+}
+
+function statusOf(ratio: number | null, evidence: number): Progress['status'] {
+  if (ratio === null || evidence < FEWEST) return 'too_early'
+  if (ratio >= 1 + TOLERANCE) return 'ahead'
+  return ratio >= 1 - TOLERANCE ? 'on_track' : 'behind'
+}
+
+/** The part of the period that is due by now: weekdays weigh as in the weeks before, and all the same without any. */
+function shareOf(
+  metric: 'count' | 'value',
+  days: readonly TargetDay[],
+  { from, to, through }: { from: string; to: string; through: string },
+): number {
+  const weights = Array.from({ length: 7 }, () => 0)
+  for (const row of days)
+    if (row.day < from && row.day >= addDays(from, -SHAPE_DAYS))
+      weights[dayNumber(row.day) % 7]! += Math.max(0, metric === 'count' ? row.count : row.valueMinor)
+  const isKnown = weights.every((weight) => weight > 0)
+  const sum = (list: readonly string[]) =>
+    list.reduce((total, day) => total + (isKnown ? weights[dayNumber(day) % 7]! : 1), 0)
+  return sum(listDays(from, through)) / sum(listDays(from, to))
+}

@@ -1,0 +1,122 @@
+import type { ProfileContext } from '../../../context.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import type { GoalTarget } from './contract.ts'
+import { type GoalRow, listGoalRows } from './goal-queries.ts'
+import * as queries from './target-queries.ts'
+import {
+  type Metric,
+  type Period,
+  progressOf,
+  SHAPE_DAYS,
+  type Target,
+  type TargetDay,
+} from './target-rules.ts'
+
+type Reader = { db: Db; profile: { id: string; timezone: string; currency: string }; now: Date }
+
+/** Progress per goal that has a target; two reads of daily sums, however many goals there are. */
+export async function targetsOf(
+  { db, profile, now }: Reader,
+  goals: readonly Pick<GoalRow, 'id' | 'outcome_type' | 'revenue_type'>[],
+): Promise<Map<string, GoalTarget>> {
+  const targets = await queries.listTargets(db, { profileId: profile.id })
+  if (targets.length === 0) return new Map()
+  const today = localDay(now, profile.timezone)
+  // A month and the days from which its shape is learnt.
+  const days = { profileId: profile.id, from: addDays(today, -31 - SHAPE_DAYS), to: addDays(today, -1) }
+  const outcomes = await queries.listOutcomeDays(db, days)
+  const spend = await queries.listSpendDays(db, days)
+  return new Map(
+    targets.flatMap((row) => {
+      const goal = goals.find(({ id }) => id === row.goal_id)
+      if (goal === undefined) return []
+      const own = outcomes.filter(
+        (day) => day.outcome_type === goal.outcome_type && day.revenue_type === goal.revenue_type,
+      )
+      return [[row.goal_id, toGoalTarget(row, toDays(row.metric, own, spend), today, profile.currency)]]
+    }),
+  )
+}
+
+function toDays(
+  metric: Metric,
+  outcomes: readonly queries.OutcomeDay[],
+  spend: readonly { day: string; spend_minor: number; unrated: number }[],
+): TargetDay[] {
+  const needsValue = metric === 'value' || metric === 'roas'
+  const needsSpend = metric === 'cac' || metric === 'roas'
+  return [
+    ...outcomes.map(({ day, count, value_minor, unrated }) => ({
+      ...{ day, count, valueMinor: value_minor, spendMinor: 0 },
+      unrated: needsValue ? unrated : 0,
+    })),
+    ...spend.map(({ day, spend_minor, unrated }) => ({
+      ...{ day, count: 0, valueMinor: 0, spendMinor: spend_minor },
+      unrated: needsSpend ? unrated : 0,
+    })),
+  ]
+}
+
+function toGoalTarget(row: Target, days: readonly TargetDay[], today: string, currency: string): GoalTarget {
+  const { metric, period, target } = row
+  const progress = progressOf(row, days, today)
+  const decimal = (value: number) => toDecimal(value, metric, currency)
+  const { actual, expected } = progress
+  return {
+    ...{ metric, period, target: decimal(target) },
+    ...{ date_from: progress.from, date_to: progress.to, through: progress.through },
+    actual: actual === null ? null : decimal(actual),
+    expected: expected === null ? null : decimal(expected),
+    status: progress.status,
+  }
+}
+
+const isMoney = (metric: Metric) => metric === 'value' || metric === 'cac'
+
+function toDecimal(value: number, metric: Metric, currency: string): number {
+  if (metric === 'count') return value
+  return isMoney(metric) ? toDecimalNumber(value, currency) : value / 1000
+}
+
+function toUnits(value: number, metric: Metric, currency: string): number {
+  const refuse = (message: string) => new ApiError('validation_error', message, { field: 'target' })
+  if (metric === 'roas') return Math.max(1, Math.round(value * 1000))
+  if (metric === 'count') {
+    if (!Number.isSafeInteger(value)) throw refuse('a whole number of outcomes.')
+    return value
+  }
+  const parsed = parseMoney(value, currency)
+  if (!parsed.ok) throw refuse(`${parsed.message}.`)
+  return parsed.amountMinor
+}
+
+export async function setGoalTarget(
+  context: ProfileContext,
+  goalId: string,
+  body: { metric: Metric; period: Period; target: number | null },
+) {
+  const { db, profile, now } = context
+  const profileId = profile.id
+  const goal = (await listGoalRows(db, { profileId })).find(({ id }) => id === goalId)
+  if (goal === undefined) throw new ApiError('not_found', 'No such goal.')
+  const { metric, period } = body
+  const target =
+    body.target === null ? null : { metric, period, target: toUnits(body.target, metric, profile.currency) }
+  await inTransaction(db, async (tx) => {
+    const before = (await queries.listTargets(tx, { profileId })).find((row) => row.goal_id === goalId)
+    if (target === null) await queries.deleteTarget(tx, { profileId, goalId })
+    else await queries.saveTarget(tx, { profileId, goalId, target, now })
+    await recordSetting(tx, context, {
+      action: 'goal.target_set',
+      subject: goalId,
+      before: before === undefined ? {} : { ...before },
+      after: target === null ? {} : { ...target, goal_id: goalId },
+    })
+  })
+  return { goal_id: goalId, target: (await targetsOf(context, [goal])).get(goalId) ?? null }
+}
