@@ -10,6 +10,7 @@ const files = [
   'sdk/src/generated/operations.ts',
   'server/src/platform/db/schema.ts',
   'docs/operating.md',
+  'docs/connectors.md',
   'docs/scale.md',
   'docs/decisions/README.md',
   'server/src/platform/http/guides.json',

@@ -1,10 +1,11 @@
-/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, pages of /docs, docs/operating.md, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes } from '../server/src/app.ts'
 import { environment } from '../server/src/config.ts'
 import { platformsSection } from '../server/src/connectors/platforms.ts'
+import { abilitiesTable } from '../server/src/connectors/registry.ts'
 import { publishedEvents } from '../server/src/features/outgoing/webhooks/published-events.ts'
 import { openDatabase } from '../server/src/platform/db/database.ts'
 import { startEmbedded } from '../server/src/platform/db/embedded.ts'
@@ -69,6 +70,9 @@ const sdk = new URL('sdk/src/generated/', root)
 await writeFile(new URL('types.ts', sdk), sdkTypes(openApi as OpenApi))
 await writeFile(new URL('operations.ts', sdk), sdkOperations(openApi as OpenApi))
 await writeFile(new URL('docs/operating.md', root), await operatingPage())
+const connectors = new URL('docs/connectors.md', root)
+const connectorsPage = await readFile(connectors, 'utf8')
+await writeFile(connectors, between(connectorsPage, 'abilities', abilitiesTable()))
 const scale = new URL('docs/scale.md', root)
 const scalePage = await readFile(scale, 'utf8')
 await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage)))

@@ -23,7 +23,7 @@ export async function answerConsent(
   shop: string | null = null,
 ): Promise<Record<string, string>> {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-  const url = connector.authorizeUrl(app, { redirectUri, state: 'state-1', codeChallenge, shop })
+  const url = connector.oauth.authorizeUrl(app, { redirectUri, state: 'state-1', codeChallenge, shop })
   const page = await http.send({ method: 'GET', url })
   const html = Buffer.from(page.bytes).toString()
   const link = new RegExp(`data-choice="${choice}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&')
@@ -40,9 +40,9 @@ export async function connectInSandbox(
   args: { now: Date; choice?: string; shop?: string },
 ): Promise<{ meaning: CallbackMeaning; token: TokenSet }> {
   const query = await answerConsent(connector, http, app, args.choice ?? 'approve-one', args.shop ?? null)
-  const meaning = connector.readCallback(app, query)
+  const meaning = connector.oauth.readCallback(app, query)
   if (meaning.type !== 'code') throw new Error(`Consent ended as ${meaning.type}`)
-  const token = await connector.exchange(http, app, {
+  const token = await connector.oauth.exchange(http, app, {
     code: meaning.code,
     redirectUri,
     codeVerifier,
@@ -61,7 +61,7 @@ export async function readEverything(
   let cursor: string | null = null
   let pages = 0
   do {
-    const page = await connector.syncPage(session, window, cursor)
+    const page = await connector.sync!.page(session, window, cursor)
     records.push(...page.records)
     cursor = page.cursor
     pages += 1

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const phone = { viewport: { width: 360, height: 740 } }
 const pageUrl = () =>
-  spec!.connector.authorizeUrl(running.app, {
+  spec!.connector.oauth.authorizeUrl(running.app, {
     redirectUri: running.redirectUri,
     state: 's',
     codeChallenge: 'c'.repeat(43),

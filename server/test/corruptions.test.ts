@@ -135,7 +135,7 @@ async function findLists(spec: ConnectorCase, sandbox: Sandbox, session: Session
       }
       return body
     })
-    const page = await spec.connector.syncPage({ ...session, http }, lastDays, cursor)
+    const page = await spec.connector.sync!.page({ ...session, http }, lastDays, cursor)
     cursor = page.cursor
     if (cursor === null) break
   }
@@ -156,7 +156,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
           const http = direct(sandbox, session.app.apiBaseUrl, (_request, index, body) =>
             change === null || index !== place.reply ? body : withList(body, place.path, change),
           )
-          const page = await spec.connector.syncPage({ ...session, http }, lastDays, place.cursor)
+          const page = await spec.connector.sync!.page({ ...session, http }, lastDays, place.cursor)
           return new Set(page.records.map(keyOf))
         }
         const wholes = new Map<Place, Set<string>>()

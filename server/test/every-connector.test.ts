@@ -27,7 +27,7 @@ async function syncFrom(spec: ConnectorCase, session: Session, cursor: string | 
   const cursors: string[] = []
   let at = cursor
   do {
-    const page = await spec.connector.syncPage(session, lastDays, at)
+    const page = await spec.connector.sync!.page(session, lastDays, at)
     records.push(...page.records)
     if (page.progress.total !== null) expect(page.progress.done).toBeLessThanOrEqual(page.progress.total)
     at = page.cursor
@@ -145,26 +145,29 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   })
 
   describe('the token', () => {
-    test.runIf(connector.refresh !== null)('is renewed, and a spent refresh token is dead', async () => {
-      const at = await start()
-      const first = await connect(spec, at)
-      const second = await connector.refresh!(at.http, at.app, first, at.clock.now)
-      expect(second.accessToken).not.toBe(first.accessToken)
-      expect(await connector.listAccounts(at.http, at.app, second)).toHaveLength(1)
-      if (first.refreshToken !== null) expect(second.refreshToken).not.toBeNull()
-      if (second.refreshToken === first.refreshToken) return
-      const refusal = await refusalOf(connector.refresh!(at.http, at.app, first, at.clock.now))
-      expect(refusal.reason).toBe('invalid_grant')
-    })
+    test.runIf(connector.oauth.refresh !== undefined)(
+      'is renewed, and a spent refresh token is dead',
+      async () => {
+        const at = await start()
+        const first = await connect(spec, at)
+        const second = await connector.oauth.refresh!(at.http, at.app, first, at.clock.now)
+        expect(second.accessToken).not.toBe(first.accessToken)
+        expect(await connector.listAccounts(at.http, at.app, second)).toHaveLength(1)
+        if (first.refreshToken !== null) expect(second.refreshToken).not.toBeNull()
+        if (second.refreshToken === first.refreshToken) return
+        const refusal = await refusalOf(connector.oauth.refresh!(at.http, at.app, first, at.clock.now))
+        expect(refusal.reason).toBe('invalid_grant')
+      },
+    )
 
     test.runIf(!spec.isKeyPair && !spec.cannotRevoke)(
       'revoked by us is refused by the provider, and revoking again is no error',
       async () => {
         const at = await start()
         const token = await connect(spec, at)
-        await connector.revoke(at.http, at.app, token)
+        await connector.oauth.revoke(at.http, at.app, token)
         expect((await refusalOf(connector.listAccounts(at.http, at.app, token))).reason).toBe('invalid_grant')
-        await connector.revoke(at.http, at.app, token)
+        await connector.oauth.revoke(at.http, at.app, token)
       },
     )
 
@@ -172,10 +175,10 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       await at.sandbox.act('revoke', {})
-      const refusal = await refusalOf(connector.syncPage(session, lastDays, null))
+      const refusal = await refusalOf(connector.sync!.page(session, lastDays, null))
       expect(refusal.reason).toBe('invalid_grant')
-      if (connector.refresh === null) return
-      const renewal = await refusalOf(connector.refresh(at.http, at.app, session.token, at.clock.now))
+      if (connector.oauth.refresh === undefined) return
+      const renewal = await refusalOf(connector.oauth.refresh(at.http, at.app, session.token, at.clock.now))
       expect(renewal.reason).toBe('invalid_grant')
     })
   })
@@ -201,7 +204,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'rate_limited', match: spec.syncPath, times: 1, retryAfterSeconds: 7 })
-      await connector.syncPage(session, lastDays, null)
+      await connector.sync!.page(session, lastDays, null)
       expect(at.pauses).toHaveLength(1)
       expect(at.pauses[0]).toBeGreaterThanOrEqual(7000)
     })
@@ -210,7 +213,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'rate_limited', match: spec.syncPath, times: 1, retryAfterSeconds: 3600 })
-      const refusal = await refusalOf(connector.syncPage(session, lastDays, null))
+      const refusal = await refusalOf(connector.sync!.page(session, lastDays, null))
       expect(refusal).toMatchObject({ reason: 'rate_limited', retryAfterSeconds: 3600 })
     })
 
@@ -218,7 +221,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind, match: spec.syncPath, times: 2 })
-      await connector.syncPage(session, lastDays, null)
+      await connector.sync!.page(session, lastDays, null)
       expect(at.pauses).toHaveLength(2)
     })
 
@@ -226,14 +229,14 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind, match: spec.syncPath, times: 4 })
-      expect((await refusalOf(connector.syncPage(session, lastDays, null))).reason).toBe('unavailable')
+      expect((await refusalOf(connector.sync!.page(session, lastDays, null))).reason).toBe('unavailable')
     })
 
     test('gives up on a provider that never answers', async () => {
       const at = await start()
       const session = { ...(await openSession(spec, at)), http: at.impatientHttp }
       at.sandbox.fault({ kind: 'timeout', match: spec.syncPath, times: 4 })
-      const refusal = await refusalOf(connector.syncPage(session, lastDays, null))
+      const refusal = await refusalOf(connector.sync!.page(session, lastDays, null))
       expect(refusal).toMatchObject({ reason: 'unavailable', providerCode: 'timeout' })
     })
 
@@ -241,7 +244,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       const at = await start()
       const session = await openSession(spec, at)
       at.sandbox.fault({ kind: 'truncated_json', match: spec.syncPath, times: 1 })
-      expect((await refusalOf(connector.syncPage(session, lastDays, null))).reason).toBe('malformed')
+      expect((await refusalOf(connector.sync!.page(session, lastDays, null))).reason).toBe('malformed')
     })
 
     test('keeps unknown fields aside and leaves missing ones null', async () => {
@@ -273,9 +276,9 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   test('one bad record is set aside with its reason, and the rest of the page is kept', async () => {
     const at = await start()
     const session = await openSession(spec, at)
-    const whole = await connector.syncPage(session, lastDays, null)
+    const whole = await connector.sync!.page(session, lastDays, null)
     at.sandbox.fault({ kind: 'bad_record', match: spec.syncPath, times: 1 })
-    const page = await connector.syncPage({ ...session, currency: 'USD' }, lastDays, null)
+    const page = await connector.sync!.page({ ...session, currency: 'USD' }, lastDays, null)
     expect(page.setAside).toHaveLength(1)
     expect(page.setAside![0]!.reason).not.toBe('')
     const kept = new Set(page.records.map(identityOf))
@@ -289,7 +292,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   describe.runIf(spec.webhookAction !== null)('webhooks', () => {
     /** Some accounts send only what the first sync has asked them for. */
     const prepare = async (at: RunningSandbox) => {
-      await connector.syncPage(await openSession(spec, at), lastDays, null)
+      await connector.sync!.page(await openSession(spec, at), lastDays, null)
       at.webhooks.length = 0
     }
 
@@ -298,7 +301,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
       const [webhook] = at.webhooks
-      const verify = connector.verifyWebhook!
+      const verify = connector.webhooks!.verify
       expect(verify(at.app, webhook!, at.clock.now)).toBe(true)
       const changed = Uint8Array.from(webhook!.rawBody)
       changed[changed.length - 2]! ^= 1
@@ -314,13 +317,13 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       await prepare(at)
       await at.sandbox.act(spec.webhookAction!, {})
       const [webhook] = at.webhooks
-      const meanings = connector.mapWebhook!(webhook!)
+      const meanings = connector.webhooks!.map(webhook!)
       expect(meanings).not.toEqual([{ type: 'ignored' }])
-      expect(connector.mapWebhook!(webhook!)).toEqual(meanings)
+      expect(connector.webhooks!.map(webhook!)).toEqual(meanings)
       const session = await openSession(spec, at)
       for (const meaning of meanings) {
         if (meaning.type !== 'read_back') continue
-        const read = () => connector.readBack!(session, meaning.resource, meaning.id)
+        const read = () => connector.webhooks!.readBack!(session, meaning.resource, meaning.id)
         const first = await read()
         expect(first.length).toBeGreaterThan(0)
         expect((await read()).map(identityOf)).toEqual(first.map(identityOf))
@@ -330,7 +333,7 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     test('that make no sense are ignored', () => {
       for (const body of ['', 'nonsense', '{}', '[]', 'null', '{"object":"page","entry":[{}]}']) {
         const rawBody = new TextEncoder().encode(body)
-        expect(connector.mapWebhook!({ rawBody, headers: {}, query: {} })).toEqual([{ type: 'ignored' }])
+        expect(connector.webhooks!.map({ rawBody, headers: {}, query: {} })).toEqual([{ type: 'ignored' }])
       }
     })
   })

@@ -190,7 +190,7 @@ describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, ac
     at = await startSandbox(spec)
     session = await openSession(spec, at)
     await at.sandbox.act(action, args)
-    const meanings = at.webhooks.flatMap((webhook) => connector.mapWebhook!(webhook))
+    const meanings = at.webhooks.flatMap((webhook) => connector.webhooks!.map(webhook))
     announced = meanings.flatMap((meaning) => (meaning.type === 'read_back' ? [meaning] : []))
     expect(announced.length).toBeGreaterThan(0)
   })
@@ -198,7 +198,7 @@ describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, ac
   const readEach = async (http: RunningSandbox['http']) => {
     const records: SyncRecord[] = []
     for (const { resource, id } of announced)
-      records.push(...(await connector.readBack!({ ...session, http }, resource, id)))
+      records.push(...(await connector.webhooks!.readBack!({ ...session, http }, resource, id)))
     return records
   }
   const readAll = (http = at.http) => settled(readEach(http))
@@ -235,7 +235,9 @@ describe('a lead that a webhook reports', () => {
 
   const readWith = (fault: Omit<SandboxFault, 'match'>) => {
     at.sandbox.fault({ ...fault, match: `/v26.0/${leadgenId}` })
-    return settled(socialAds.readBack!({ ...session, http: httpFor(fault.kind) }, resource, leadgenId))
+    return settled(
+      socialAds.webhooks!.readBack!({ ...session, http: httpFor(fault.kind) }, resource, leadgenId),
+    )
   }
 
   test.each(passing)('is read back after %s that passes', async (kind) => {
@@ -244,6 +246,6 @@ describe('a lead that a webhook reports', () => {
 
   test.each(lasting)('is there for the next try after %s that stays', async (kind, times, reason) => {
     expect(await readWith({ kind, times })).toMatchObject({ reason })
-    expect(await socialAds.readBack!(session, resource, leadgenId)).toMatchObject([{ leadgenId }])
+    expect(await socialAds.webhooks!.readBack!(session, resource, leadgenId)).toMatchObject([{ leadgenId }])
   })
 })

@@ -141,18 +141,18 @@ export async function consent(
   const codeVerifier = randomBytes(32).toString('base64url')
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const page = await fetch(
-    connector.authorizeUrl(app, { redirectUri, state: 'the state', codeChallenge, shop }),
+    connector.oauth.authorizeUrl(app, { redirectUri, state: 'the state', codeChallenge, shop }),
   )
   const link = new RegExp(`data-choice="${choice}" href="([^"]+)"`).exec(await page.text())?.[1]
   if (!link) throw new Error(`The consent page (${page.status}) offers no ${choice}`)
   const answer = await fetch(link.replaceAll('&amp;', '&'), { redirect: 'manual' })
   const back = new URL(answer.headers.get('location') ?? '')
-  const deposit = connector.readDeposit?.(deposits.pop()) ?? null
+  const deposit = connector.oauth.readDeposit?.(deposits.pop()) ?? null
   const query = Object.fromEntries(back.searchParams)
   if (deposit !== null && deposit.state !== 'the state') throw new Error('The keys are of another state')
   if (query.state !== 'the state') throw new Error('The state did not come back')
   const fields = deposit?.fields ?? {}
-  return { meaning: connector.readCallback(app, query, fields), query, deposit: fields, codeVerifier }
+  return { meaning: connector.oauth.readCallback(app, query, fields), query, deposit: fields, codeVerifier }
 }
 
 export async function exchange(
@@ -162,7 +162,7 @@ export async function exchange(
 ): Promise<TokenSet> {
   if (meaning.type !== 'code') throw new Error(`The consent ended as ${meaning.type}`)
   const { app, http, redirectUri, clock } = running
-  return connector.exchange(http, app, {
+  return connector.oauth.exchange(http, app, {
     code: meaning.code,
     redirectUri,
     codeVerifier,
@@ -189,14 +189,14 @@ export async function openSession(spec: ConnectorCase, running: RunningSandbox) 
 
 /** All records of a sync, page after page. */
 export async function syncAllPages(
-  connector: Pick<Connector, 'syncPage'>,
+  connector: Pick<Connector, 'sync'>,
   session: Session,
   window: SyncWindow = lastDays,
 ): Promise<SyncRecord[]> {
   const records: SyncRecord[] = []
   let cursor: string | null = null
   do {
-    const page = await connector.syncPage(session, window, cursor)
+    const page = await connector.sync!.page(session, window, cursor)
     records.push(...page.records)
     cursor = page.cursor
   } while (cursor !== null)

@@ -7,7 +7,7 @@ import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { Calendars } from './calendars.ts'
 import type { ChatNumber, MediaFile, NewTemplate } from './chat-media.ts'
 import type { ExperimentRecord } from './experiments.ts'
-import type { ConversionExports } from './exports.ts'
+import type { Audiences, Datasets, Exports } from './exports.ts'
 import type { MailboxVendor, MailRefusal, OutgoingMail } from './mailbox.ts'
 import type { MessagingAccount, OutgoingMessage } from './messaging.ts'
 import type { SyncPage, SyncRecord, SyncWindow } from './records.ts'
@@ -95,15 +95,6 @@ export type InboundWebhook = {
   query: Record<string, string>
 }
 
-export type Pixel = {
-  id: string
-  name: string | null
-  created_at: string | null
-  last_fired_at: string | null
-  is_unavailable: boolean | null
-  owner_business: { id: string; name: string } | null
-}
-
 /** How a provider refused, in the words the hand-off and the error catalogue need. */
 export class ProviderError extends Error {
   readonly reason:
@@ -163,11 +154,8 @@ export type CallbackMeaning =
 /** What can be paused and resumed at an ad platform. */
 export type StatusTarget = { level: 'campaign' | 'ad_set' | 'ad'; externalId: string }
 
-export type Connector = ConversionExports & {
-  provider: Provider
-  accountKind: AccountKind
-  /** Whether one account may belong to only one profile of a workspace. */
-  exclusiveAccount: boolean
+/** How a person lets us in, and how access is renewed and given back. */
+export type OAuth = {
   authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string
   /**
    * Only where the account posts credentials to the callback address before the person comes back: which state they
@@ -188,21 +176,28 @@ export type Connector = ConversionExports & {
       now: Date
     },
   ): Promise<TokenSet>
-  refresh: ((http: Outbound, app: ProviderApp, token: TokenSet, now: Date) => Promise<TokenSet>) | null
+  /** Missing where a token never ends or a person must consent again. */
+  refresh?: (http: Outbound, app: ProviderApp, token: TokenSet, now: Date) => Promise<TokenSet>
   revoke(http: Outbound, app: ProviderApp, token: TokenSet): Promise<void>
-  listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]>
-  /** One page a call, so that the caller commits each page with its cursor and can resume after a crash. */
-  syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage>
-  /** Pure; checks the signature on the raw bytes. Null where the provider sends no webhooks. */
-  verifyWebhook: ((app: ProviderApp, webhook: InboundWebhook, now: Date) => boolean) | null
+}
+
+/** One page a call, so that the caller commits each page with its cursor and can resume after a crash. */
+export type Sync = {
+  page(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage>
+}
+
+type Webhooks = {
+  /** Pure; checks the signature on the raw bytes. */
+  verify(app: ProviderApp, webhook: InboundWebhook, now: Date): boolean
+  map(webhook: InboundWebhook): WebhookMeaning[]
   /** A trial of the address that carries nothing: answered with 200, not stored. */
   isPing?: (webhook: InboundWebhook) => boolean
-  mapWebhook: ((webhook: InboundWebhook) => WebhookMeaning[]) | null
   /** Bodies of a verified webhook that are stored and worked on by themselves, without what is not needed; total. */
-  splitBody?: (rawBody: Uint8Array) => Uint8Array[]
-  /** Requests under privacy law, which are answered apart from what webhooks tell. Null for every other webhook. */
+  split?: (rawBody: Uint8Array) => Uint8Array[]
+  /** Requests under privacy law, which are answered apart from what webhooks report. Null for every other webhook. */
   readPrivacyRequest?: (webhook: InboundWebhook) => PrivacyRequest | null
-  readBack: ((session: Session, resource: string, id: string) => Promise<SyncRecord[]>) | null
+  /** For webhooks that mean `read_back`. */
+  readBack?: (session: Session, resource: string, id: string) => Promise<SyncRecord[]>
   /** The part of a verified webhook that is stored, built from known fields; total: any bytes at all have one. */
   withoutWords?: (rawBody: Uint8Array) => Uint8Array
   /** The provider asks by GET whether a webhook address is ours; the text or JSON to answer, or null to refuse. */
@@ -210,89 +205,111 @@ export type Connector = ConversionExports & {
     app: ProviderApp,
     query: Record<string, string>,
   ) => string | Record<string, string> | null
-  readStatus?: (
+}
+
+type BudgetTarget = { level: 'campaign' | 'ad_set'; externalId: string }
+type Budgets = {
+  status: string
+  campaignStatus: string | null
+  dailyBudgetMinor: number | null
+  lifetimeBudgetMinor: number | null
+}
+/** Changes of campaigns, ad sets and ads. */
+type Ads = {
+  readStatus(session: Session, target: StatusTarget): Promise<Budgets & { effectiveStatus: string | null }>
+  setStatus(session: Session, target: StatusTarget, status: 'ACTIVE' | 'PAUSED'): Promise<void>
+  readBudget(session: Session, target: BudgetTarget): Promise<Budgets>
+  setBudget(
     session: Session,
-    target: StatusTarget,
-  ) => Promise<{
-    status: string
-    effectiveStatus: string | null
-    campaignStatus: string | null
-    dailyBudgetMinor: number | null
-    lifetimeBudgetMinor: number | null
-  }>
-  setStatus?: (session: Session, target: StatusTarget, status: 'ACTIVE' | 'PAUSED') => Promise<void>
-  setBudget?: (
-    session: Session,
-    target: { level: 'campaign' | 'ad_set'; externalId: string },
+    target: BudgetTarget,
     budget: { type: 'daily' | 'lifetime'; amountMinor: number },
-  ) => Promise<void>
-  readBudget?: (
-    session: Session,
-    target: { level: 'campaign' | 'ad_set'; externalId: string },
-  ) => Promise<{
-    status: string
-    campaignStatus: string | null
-    dailyBudgetMinor: number | null
-    lifetimeBudgetMinor: number | null
-  }>
-  /** Studies and experiments of the account, those that are over too. */
-  listExperiments?: (session: Session) => Promise<ExperimentRecord[]>
-  listPixels?: (session: Session) => Promise<Pixel[]>
-  listPages?: (session: Session) => Promise<{ id: string; name: string; category: string | null }[]>
+  ): Promise<void>
+}
+
+type Pages = {
+  list(session: Session): Promise<{ id: string; name: string; category: string | null }[]>
+  /** Asks the provider to send (or no longer send) a page's leads. */
+  subscribe(session: Session, pageId: string, subscribed: boolean): Promise<void>
   /** Photo accounts of the pages, whose messages come under their own id. */
-  listPhotoAccounts?: (session: Session) => Promise<{ pageId: string; id: string }[]>
+  listPhotoAccounts(session: Session): Promise<{ pageId: string; id: string }[]>
+}
+
+type Messaging = {
   /** Pages, photo accounts and chat accounts of the authorization. */
-  listMessagingAccounts?: (session: Session) => Promise<MessagingAccount[]>
-  subscribeMessages?: (session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>) => Promise<void>
-  unsubscribeChat?: (session: Session, accountId: string) => Promise<void>
+  listAccounts(session: Session): Promise<MessagingAccount[]>
+  subscribe(session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>): Promise<void>
+  unsubscribeChat(session: Session, accountId: string): Promise<void>
   /** The id of the account's dataset, which is created where it has none. */
-  createMessagingDataset?: (
-    session: Session,
-    account: Pick<MessagingAccount, 'channel' | 'id'>,
-  ) => Promise<string>
-  /** The platform's id of the message. Called once: an answer that is lost may have been a yes. */
-  sendMessage?: (session: Session, message: OutgoingMessage) => Promise<string>
-  /** Of mailboxes only. */
-  mail?: {
-    /** The vendor's id of the mail, where it gives one. Called once: an answer that is lost may have been a yes. */
-    send(session: Session, mail: OutgoingMail): Promise<string | null>
-    /** Null where the refusal has no code of its own. */
-    refusalOf(error: ProviderError): MailRefusal | null
-  }
+  createDataset(session: Session, account: Pick<MessagingAccount, 'channel' | 'id'>): Promise<string>
   /** The photo account whose own login gave the session's token. */
-  readPhotoAccount?: (session: Session) => Promise<MessagingAccount>
-  calendars?: Calendars
-  listChatAccounts?: (session: Session) => Promise<ChatAccount[]>
-  subscribeChatAccount?: (session: Session, accountId: string) => Promise<void>
-  listChatNumbers?: (session: Session, accountId: string) => Promise<ChatNumber[]>
-  requestNumberCode?: (
+  readPhotoAccount(session: Session): Promise<MessagingAccount>
+  /** The platform's id of the message. Called once: an answer that is lost may have been a yes. */
+  send(session: Session, message: OutgoingMessage): Promise<string>
+}
+
+/** Numbers, files and templates of chat accounts. */
+type Chat = {
+  listAccounts(session: Session): Promise<ChatAccount[]>
+  subscribe(session: Session, accountId: string): Promise<void>
+  listNumbers(session: Session, accountId: string): Promise<ChatNumber[]>
+  requestCode(
     session: Session,
     numberId: string,
     asked: { method: 'sms' | 'voice'; language: string },
-  ) => Promise<void>
-  verifyNumberCode?: (session: Session, numberId: string, code: string) => Promise<void>
-  registerNumber?: (session: Session, numberId: string, pin: string) => Promise<void>
-  uploadMedia?: (session: Session, numberId: string, file: MediaFile) => Promise<string>
-  readMedia?: (session: Session, mediaId: string) => Promise<MediaFile>
-  uploadTemplateSample?: (session: Session, file: MediaFile) => Promise<string>
-  createChatTemplate?: (
+  ): Promise<void>
+  verifyCode(session: Session, numberId: string, code: string): Promise<void>
+  register(session: Session, numberId: string, pin: string): Promise<void>
+  uploadMedia(session: Session, numberId: string, file: MediaFile): Promise<string>
+  readMedia(session: Session, mediaId: string): Promise<MediaFile>
+  uploadSample(session: Session, file: MediaFile): Promise<string>
+  createTemplate(
     session: Session,
     accountId: string,
     template: NewTemplate,
-  ) => Promise<{ id: string; status: string | null; category: string | null }>
-  listChatTemplates?: (session: Session, accountId: string) => Promise<ChatTemplate[]>
-  readTemplateInsights?: (
+  ): Promise<{ id: string; status: string | null; category: string | null }>
+  listTemplates(session: Session, accountId: string): Promise<ChatTemplate[]>
+  readInsights(
     session: Session,
     template: { accountId: string; templateId: string },
     range: { sinceDay: string; untilDay: string },
-  ) => Promise<TemplateInsights>
-  /** Asks the provider to send (or no longer send) a page's leads. */
-  subscribePage?: (session: Session, pageId: string, subscribed: boolean) => Promise<void>
-  listPipelines?: (
-    session: Session,
-  ) => Promise<{ id: string; name: string; stages: { id: string; name: string; position: number }[] }[]>
-  activateWebPixel?: (
-    session: Session,
-    settings: { trackingKey: string; collectorUrl: string },
-  ) => Promise<{ status: string; webPixelId: string }>
+  ): Promise<TemplateInsights>
+}
+
+type Mail = {
+  /** The vendor's id of the mail, where it gives one. Called once: an answer that is lost may have been a yes. */
+  send(session: Session, mail: OutgoingMail): Promise<string | null>
+  /** Null where the refusal has no code of its own. */
+  refusalOf(error: ProviderError): MailRefusal | null
+}
+
+type Pipeline = { id: string; name: string; stages: { id: string; name: string; position: number }[] }
+
+/** What every provider has, and the facets that say what this one can do: a missing facet is a missing ability. */
+export type Connector = {
+  provider: Provider
+  accountKind: AccountKind
+  /** Whether one account may belong to only one profile of a workspace. */
+  exclusiveAccount: boolean
+  oauth: OAuth
+  listAccounts(http: Outbound, app: ProviderApp, token: TokenSet): Promise<Account[]>
+  sync?: Sync
+  webhooks?: Webhooks
+  ads?: Ads
+  /** Studies and experiments of the account, those that are over too. */
+  experiments?: { list(session: Session): Promise<ExperimentRecord[]> }
+  exports?: Exports
+  audiences?: Audiences
+  datasets?: Datasets
+  pages?: Pages
+  messaging?: Messaging
+  chat?: Chat
+  mail?: Mail
+  calendars?: Calendars
+  pipelines?: { list(session: Session): Promise<Pipeline[]> }
+  webPixel?: {
+    activate(
+      session: Session,
+      settings: { trackingKey: string; collectorUrl: string },
+    ): Promise<{ status: string; webPixelId: string }>
+  }
 }

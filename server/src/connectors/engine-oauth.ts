@@ -4,7 +4,7 @@ import { z } from 'zod'
 import {
   type CallbackMeaning,
   type CallbackQuery,
-  type Connector,
+  type OAuth,
   type ProviderApp,
   ProviderError,
 } from './connector.ts'
@@ -36,12 +36,11 @@ export function readEngineCallback(_: ProviderApp, query: CallbackQuery): Callba
   return refusedByProvider.has(query.error ?? '') ? { type: 'denied' } : { type: 'error' }
 }
 
-export type EngineOAuth = Pick<Connector, 'authorizeUrl' | 'readCallback' | 'exchange' | 'revoke'> & {
-  refresh: NonNullable<Connector['refresh']>
-}
-
 /** A connection needs `scope`; what `besides` opens is requested too, and a person may untick it. */
-export function engineOAuth(scope: string, besides: readonly string[] = []): EngineOAuth {
+export function engineOAuth(
+  scope: string,
+  besides: readonly string[] = [],
+): Required<Omit<OAuth, 'readDeposit'>> {
   return {
     authorizeUrl(app, request) {
       const url = new URL(`${app.authorizeBaseUrl}/o/oauth2/v2/auth`)

@@ -150,49 +150,47 @@ export type Dataset = { id: string; name: string | null; isUnavailable: boolean 
 export type LiveAdSet = { id: string; name: string; campaignId: string | null }
 export type SwappedAdSet = { id: string; replacedBy: string }
 
-/** At most `exportRules[kind].maxBatch` conversions a call. `now` decides what is too old to be sent. */
-export type ConversionSender<S> = {
-  exportConversions(
-    session: S,
+export type Pixel = {
+  id: string
+  name: string | null
+  created_at: string | null
+  last_fired_at: string | null
+  is_unavailable: boolean | null
+  owner_business: { id: string; name: string } | null
+}
+
+export type Exports = {
+  /** At most `exportRules[kind].maxBatch` conversions a call. `now` decides what is too old to be sent. */
+  send(
+    session: Session,
     target: ExportTarget,
     conversions: ClearedConversion[],
     now: Date,
   ): Promise<ExportReply>
-}
-
-export type ConversionExports = Partial<ConversionSender<Session>> & {
   /** Pure; sending uses the same bodies. */
-  previewExport?: (
+  preview(
     account: ExportAccount,
     target: ExportTarget,
     conversions: ClearedConversion[],
     now: Date,
-  ) => ExportPreview
+  ): ExportPreview
   /** Where the platform shows later what became of a request. */
-  readExportStatus?: (session: Session, target: ExportTarget, requestId: string) => Promise<ExportStatus>
+  readStatus?: (session: Session, target: ExportTarget, requestId: string) => Promise<ExportStatus>
+}
+
+export type Audiences = {
   /** A person who has not accepted the platform's terms for customer lists: `ProviderError` with reason `terms_not_accepted`. */
-  createCustomerList?: (
-    session: Session,
-    list: { name: string; description: string | null },
-  ) => Promise<{ id: string }>
-  uploadCustomerList?: (
-    session: Session,
-    listId: string,
-    batch: CustomerListBatch,
-  ) => Promise<CustomerListReply>
-  removeFromCustomerList?: (
-    session: Session,
-    listId: string,
-    batch: CustomerListBatch,
-  ) => Promise<CustomerListReply>
-  listDatasets?: (session: Session) => Promise<Dataset[]>
-  createDataset?: (session: Session, name: string) => Promise<Dataset>
+  create(session: Session, list: { name: string; description: string | null }): Promise<{ id: string }>
+  upload(session: Session, listId: string, batch: CustomerListBatch): Promise<CustomerListReply>
+  remove(session: Session, listId: string, batch: CustomerListBatch): Promise<CustomerListReply>
+}
+
+export type Datasets = {
+  list(session: Session): Promise<Dataset[]>
+  create(session: Session, name: string): Promise<Dataset>
   /** Ad sets that are being delivered and optimise for the dataset. */
-  listLiveAdSets?: (session: Session, datasetId: string) => Promise<LiveAdSet[]>
+  listLiveAdSets(session: Session, datasetId: string): Promise<LiveAdSet[]>
   /** A delivered ad set keeps its dataset for life: each is copied onto the new dataset, the copy goes live, the old one pauses. */
-  duplicateAndSwapAdSets?: (
-    session: Session,
-    adSetIds: string[],
-    datasetId: string,
-  ) => Promise<SwappedAdSet[]>
+  swapAdSets(session: Session, adSetIds: string[], datasetId: string): Promise<SwappedAdSet[]>
+  listPixels(session: Session): Promise<Pixel[]>
 }

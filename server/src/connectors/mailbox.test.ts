@@ -88,15 +88,15 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
 
   test('a token is renewed and keeps the address; a revoked one asks for a new consent', async () => {
     const session = await open()
-    const renewed = await connector.refresh!(at.http, at.app, session.token, at.clock.now)
+    const renewed = await connector.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(renewed.accessToken).not.toBe(session.token.accessToken)
     expect(renewed.extra).toEqual(session.token.extra)
     await at.sandbox.act('revoke', {})
-    const refusal = await refusalOf(connector.refresh!(at.http, at.app, renewed, at.clock.now))
+    const refusal = await refusalOf(connector.oauth.refresh!(at.http, at.app, renewed, at.clock.now))
     expect(refusal.reason).toBe('invalid_grant')
     const onSend = await refusalOf(connector.mail!.send({ ...session, token: renewed }, mail))
     expect(connector.mail!.refusalOf(onSend)).toBe('auth_revoked')
-    await connector.revoke(at.http, at.app, renewed)
+    await connector.oauth.revoke(at.http, at.app, renewed)
   })
 
   test('a parser reads the mail as it was meant', async () => {
@@ -150,11 +150,11 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
   test('a suspended account keeps its grant', async () => {
     const session = await open()
     await at.sandbox.act('suspend', {})
-    const refusal = await refusalOf(connector.refresh!(at.http, at.app, session.token, at.clock.now))
+    const refusal = await refusalOf(connector.oauth.refresh!(at.http, at.app, session.token, at.clock.now))
     expect(refusal.reason).toBe('rejected')
     expect(connector.mail!.refusalOf(refusal)).toBe('account_suspended')
     await at.sandbox.act('reset', {})
-    await connector.refresh!(at.http, at.app, session.token, at.clock.now)
+    await connector.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
   })
 
   test('words that repeat the mail are dropped from a refusal', async () => {

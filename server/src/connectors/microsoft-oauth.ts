@@ -2,7 +2,7 @@
  * OAuth 2.0 of the Microsoft identity platform, shared by mail and calendars: authorization code flow with PKCE, read in
  * Microsoft's reference on 2026-11-17. Each renewal brings a new refresh token.
  */
-import type { Connector, ProviderApp } from './connector.ts'
+import type { OAuth, ProviderApp } from './connector.ts'
 import { readOauthCallback } from './oauth-callback.ts'
 import { codeForm, permissionMissing, refreshForm, requestToken, type TokenCall } from './oauth-token.ts'
 
@@ -10,16 +10,12 @@ import { codeForm, permissionMissing, refreshForm, requestToken, type TokenCall 
 const urlOf = (app: ProviderApp, call: 'authorize' | 'token') =>
   `${app.authorizeBaseUrl}/${app.extra.tenant ?? 'common'}/oauth2/v2.0/${call}`
 
-type MicrosoftOAuth = Pick<Connector, 'authorizeUrl' | 'readCallback' | 'exchange' | 'revoke'> & {
-  refresh: NonNullable<Connector['refresh']>
-}
-
 /** A connection needs `needed`, which comes back with or without the address of the API in front. */
 export function microsoftOAuth(
   scopes: readonly string[],
   needed: string,
   refusal?: TokenCall['refusal'],
-): MicrosoftOAuth {
+): Required<Omit<OAuth, 'readDeposit'>> {
   const scope = scopes.join(' ')
   const callOf = (app: ProviderApp, form: Record<string, string>): TokenCall => ({
     url: urlOf(app, 'token'),

@@ -22,12 +22,12 @@ it('names for every connector the scopes and the callback that it really asks wi
         codeChallenge: 'c',
         shop: provider === 'woocommerce' ? 'demo.example' : 'demo',
       }
-      const url = new URL(connector.authorizeUrl(real, request))
+      const url = new URL(connector.oauth.authorizeUrl(real, request))
       const asked = (url.searchParams.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '')
       expect([provider, asked]).toEqual([provider, platform.scopes])
       expect(url.protocol).toBe('https:')
       expect(platformsSection()).toContain(`BASE_URL/connect/callback/${provider}`)
-      expect([provider, platform.webhooks !== null]).toEqual([provider, connector.verifyWebhook !== null])
+      expect([provider, platform.webhooks !== null]).toEqual([provider, connector.webhooks !== undefined])
     }
     expect(app.service.providers.size).toBe(platforms.length - 2)
   } finally {

@@ -46,6 +46,21 @@ const connectors: Record<Provider, Connector> = {
   microsoft_mail: microsoftMail,
 }
 
+/** Whether a provider can do something: whether its connector has the facet. */
+export const offers = (provider: string, facet: keyof Connector): boolean =>
+  connectors[provider as Provider]?.[facet] !== undefined
+
+/** Rows of docs/connectors.md. */
+export function abilitiesTable(): string {
+  const rows = Object.entries(connectors).map(([provider, connector]) => {
+    const facets = Object.entries(connector).flatMap(([name, part]) =>
+      typeof part === 'object' && name !== 'oauth' ? [`\`${name}\``] : [],
+    )
+    return `| ${provider} | ${facets.join(' ')} |`
+  })
+  return ['| Provider | Facets |', '|---|---|', ...rows].join('\n')
+}
+
 /** A connector with the registration and the HTTP client to use it with. */
 export type ConfiguredProvider = {
   provider: Provider

@@ -2,7 +2,6 @@
 import { composeMime } from '../platform/mail/compose.ts'
 import { ProviderError } from './connector.ts'
 import { type OutgoingMail, TOO_LARGE } from './mailbox.ts'
-import type { SyncPage } from './records.ts'
 
 export async function composeWithin(
   mail: OutgoingMail,
@@ -39,10 +38,3 @@ const repeats = (words: string, { subject, text, to }: OutgoingMail): boolean =>
     const known = part.trim().toLowerCase()
     return known.length >= MIN_WORD && words.toLowerCase().includes(known)
   })
-
-/** No mail is read, so there is nothing to sync. */
-export const noRecords = async (): Promise<SyncPage> => ({
-  records: [],
-  cursor: null,
-  progress: { done: 0, total: 0, unit: 'records' },
-})

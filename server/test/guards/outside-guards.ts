@@ -167,7 +167,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'webhooks: values of HubSpot’s properties are not stored, and a privacy deletion is carried out',
     file: 'server/src/features/sources/provider-webhooks/pages.ts',
-    snippet: 'connector.splitBody?.(inbound.rawBody) ?? [inbound.rawBody]',
+    snippet: 'webhooks.split?.(inbound.rawBody) ?? [inbound.rawBody]',
     replacement: '[inbound.rawBody]',
     test: {
       file: 'server/src/features/sources/connect/hubspot.test.ts',

@@ -80,33 +80,36 @@ export const cardpay: Connector = {
   provider: 'cardpay',
   accountKind: 'account',
   exclusiveAccount: true,
-  authorizeUrl(app, request) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: request.redirectUri,
-      state: request.state,
-    })
-    return `${app.authorizeBaseUrl}/oauth/v2/authorize?${query}`
-  },
-  readCallback: (_app, query) => readOauthCallback(query),
-  exchange: (http, app, args) =>
-    requestToken(http, app, args.now, { grant_type: 'authorization_code', code: args.code }),
-  async refresh(http, app, token, now) {
-    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
-    const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-    const fresh = await requestToken(http, app, now, form)
-    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-  },
-  async revoke(http, app, token) {
-    await endGrant(
-      callJson(http, {
-        url: `${app.apiBaseUrl}/v1/oauth/deauthorize`,
-        form: { client_id: app.clientId, stripe_user_id: token.extra.accountId ?? '' },
-        bearer: app.clientSecret,
-        schema: z.looseObject({ stripe_user_id: z.string() }),
-        refusal: deauthorizeRefusal,
-      }),
-    )
+  oauth: {
+    authorizeUrl(app, request) {
+      const query = new URLSearchParams({
+        client_id: app.clientId,
+        redirect_uri: request.redirectUri,
+        state: request.state,
+      })
+      return `${app.authorizeBaseUrl}/oauth/v2/authorize?${query}`
+    },
+    readCallback: (_app, query) => readOauthCallback(query),
+    exchange: (http, app, args) =>
+      requestToken(http, app, args.now, { grant_type: 'authorization_code', code: args.code }),
+    async refresh(http, app, token, now) {
+      if (token.refreshToken === null)
+        throw new ProviderError('invalid_grant', 'No refresh token was granted')
+      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+      const fresh = await requestToken(http, app, now, form)
+      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+    },
+    async revoke(http, app, token) {
+      await endGrant(
+        callJson(http, {
+          url: `${app.apiBaseUrl}/v1/oauth/deauthorize`,
+          form: { client_id: app.clientId, stripe_user_id: token.extra.accountId ?? '' },
+          bearer: app.clientSecret,
+          schema: z.looseObject({ stripe_user_id: z.string() }),
+          refusal: deauthorizeRefusal,
+        }),
+      )
+    },
   },
   /**
    * One consent grants one account, which the token's answer names. Its name, currency and zone need a permission that an
@@ -127,8 +130,6 @@ export const cardpay: Connector = {
       },
     ]
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  readBack,
+  sync: { page: syncPage },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack },
 }

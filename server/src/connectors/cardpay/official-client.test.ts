@@ -122,7 +122,7 @@ test('a subscription’s session leads over its invoice to the payment, and its 
   const invoice = subscribed.invoice as Stripe.Invoice
   const intent = String(invoice.payments!.data[0]!.payment.payment_intent)
   const { data: charges } = await client.charges.list({ payment_intent: intent })
-  const records = await cardpay.readBack!(session, 'checkout_session', subscribed.id)
+  const records = await cardpay.webhooks!.readBack!(session, 'checkout_session', subscribed.id)
   expect(records).toMatchObject([
     {
       type: 'payment',
@@ -138,10 +138,10 @@ test.each([false, true])(
     const { charge_id } = await sandbox.act('new_charge', { anonymous_id: 'anon-later', subscription })
     sent.splice(0)
     await sandbox.act('update_charge', { charge_id })
-    const [meaning] = cardpay.mapWebhook!(inbound(sent[0]!))
+    const [meaning] = cardpay.webhooks!.map(inbound(sent[0]!))
     expect(meaning).toMatchObject({ type: 'read_back', reported: { person: { anonymousId: null } } })
     const { resource, id } = meaning as { resource: string; id: string }
-    expect(await cardpay.readBack!(session, resource, id)).toMatchObject([
+    expect(await cardpay.webhooks!.readBack!(session, resource, id)).toMatchObject([
       { type: 'payment', externalId: charge_id, person: { anonymousId: 'anon-later' } },
     ])
   },
@@ -168,7 +168,7 @@ const clicksIn = (metadata: Record<string, string>) =>
 test('a trial shows who began it before any money comes', async () => {
   const trial = await sandbox.act('new_trial', { anonymous_id: 'anon-trial', email: 'ana@example.com' })
   const id = String(trial.checkout_session_id)
-  expect(await cardpay.readBack!(session, 'checkout_session', id)).toMatchObject([
+  expect(await cardpay.webhooks!.readBack!(session, 'checkout_session', id)).toMatchObject([
     {
       type: 'contact',
       externalId: trial.customer_id,
@@ -192,7 +192,7 @@ test('the client believes the sandbox’s webhooks, and so do we', async () => {
     received,
   )
   expect(event.type).toBe('charge.succeeded')
-  expect(cardpay.verifyWebhook!(app, inbound(webhook!), now)).toBe(true)
+  expect(cardpay.webhooks!.verify(app, inbound(webhook!), now)).toBe(true)
 })
 
 test('every field that is read of a charge, session, refund and dispute is one that the client knows', () => {

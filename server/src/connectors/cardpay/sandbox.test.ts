@@ -30,11 +30,11 @@ describe('cardpay against its sandbox', () => {
   const processed = async () => {
     const records = []
     for (const webhook of world.sent.splice(0)) {
-      expect(cardpay.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
-      for (const meaning of cardpay.mapWebhook!(inbound(webhook))) {
+      expect(cardpay.webhooks!.verify(app, inbound(webhook), now)).toBe(true)
+      for (const meaning of cardpay.webhooks!.map(inbound(webhook))) {
         if (meaning.type === 'records') records.push(...meaning.records)
         if (meaning.type === 'read_back') {
-          records.push(...(await cardpay.readBack!(session, meaning.resource, meaning.id)))
+          records.push(...(await cardpay.webhooks!.readBack!(session, meaning.resource, meaning.id)))
         }
       }
     }
@@ -82,8 +82,8 @@ describe('cardpay against its sandbox', () => {
 
   test('a sync goes on where a crash left it', async () => {
     const whole = await readEverything(cardpay, session, window)
-    const first = await cardpay.syncPage(session, window, null)
-    const second = await cardpay.syncPage({ ...session }, window, first.cursor)
+    const first = await cardpay.sync!.page(session, window, null)
+    const second = await cardpay.sync!.page({ ...session }, window, first.cursor)
     expect([...first.records, ...second.records]).toEqual(
       whole.records.slice(0, first.records.length + second.records.length),
     )
@@ -115,30 +115,30 @@ describe('cardpay against its sandbox', () => {
 
   test('an account that took its consent back answers invalid_grant, until it consents again', async () => {
     await world.sandbox.act('uninstall', {})
-    expect(cardpay.mapWebhook!(inbound(world.sent[0]!))).toEqual([
+    expect(cardpay.webhooks!.map(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
     ])
-    await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    await expect(cardpay.sync!.page(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
     const { token } = await connectInSandbox(cardpay, world.http, app, { now })
-    await expect(cardpay.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
+    await expect(cardpay.sync!.page({ ...session, token }, window, null)).resolves.toBeDefined()
   })
 
   test('revoking disconnects at the provider', async () => {
-    await cardpay.revoke(world.http, app, session.token)
-    await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    await cardpay.oauth.revoke(world.http, app, session.token)
+    await expect(cardpay.sync!.page(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
   })
 
   test('a token lives an hour and is renewed', async () => {
     expect(session.token.expiresAt).toBe('2026-03-10T13:00:00.000Z')
     await world.sandbox.act('expire_tokens', {})
-    await expect(cardpay.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
-    const token = await cardpay.refresh!(world.http, app, session.token, now)
-    await expect(cardpay.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
+    await expect(cardpay.sync!.page(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    const token = await cardpay.oauth.refresh!(world.http, app, session.token, now)
+    await expect(cardpay.sync!.page({ ...session, token }, window, null)).resolves.toBeDefined()
   })
 
   test('a key of ours that the provider refuses is not the account’s fault', async () => {
     const foreign = { ...app, clientSecret: 'wrong' }
-    await expect(cardpay.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
+    await expect(cardpay.oauth.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
       reason: 'unavailable',
     })
   })
@@ -150,7 +150,7 @@ describe('cardpay against its sandbox', () => {
     ['no-code', 'error'],
   ])('%s on the consent screen means %s', async (choice, meaning) => {
     const query = await answerConsent(cardpay, world.http, app, choice)
-    expect(cardpay.readCallback(app, query).type).toBe(meaning)
+    expect(cardpay.oauth.readCallback(app, query).type).toBe(meaning)
   })
 
   test('a bad code is refused and an account that cannot charge is nothing to connect', async () => {

@@ -96,46 +96,49 @@ export const crmsuite: Connector = {
   provider: 'crmsuite',
   accountKind: 'location',
   exclusiveAccount: true,
-  authorizeUrl(app, request) {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: app.clientId,
-      redirect_uri: request.redirectUri,
-      scope: scopes.join(' '),
-      state: request.state,
-      loginWindowOpenMode: 'self',
-    })
-    // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
-    return `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation?${query}`
-  },
-  readCallback: (_app, query) => readOauthCallback(query),
-  exchange: (http, app, args) =>
-    requestToken(http, app, args.now, {
-      grant_type: 'authorization_code',
-      code: args.code,
-      user_type: 'Location',
-      redirect_uri: args.redirectUri,
-    }),
-  async refresh(http, app, token, now) {
-    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
-    const fresh = await requestToken(http, app, now, {
-      grant_type: 'refresh_token',
-      refresh_token: token.refreshToken,
-      user_type: token.extra.userType ?? 'Location',
-    })
-    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-  },
-  /** Takes the app off the location, or off the agency that approved it. */
-  async revoke(http, app, token) {
-    const company = token.extra.userType === 'Company'
-    const path = `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`
-    await endGrant(
-      call(http, app, token.accessToken, path, {
-        method: 'DELETE',
-        json: company ? { companyId: token.extra.companyId } : { locationId: token.extra.locationId },
-        schema: z.unknown(),
+  oauth: {
+    authorizeUrl(app, request) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: app.clientId,
+        redirect_uri: request.redirectUri,
+        scope: scopes.join(' '),
+        state: request.state,
+        loginWindowOpenMode: 'self',
+      })
+      // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
+      return `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation?${query}`
+    },
+    readCallback: (_app, query) => readOauthCallback(query),
+    exchange: (http, app, args) =>
+      requestToken(http, app, args.now, {
+        grant_type: 'authorization_code',
+        code: args.code,
+        user_type: 'Location',
+        redirect_uri: args.redirectUri,
       }),
-    )
+    async refresh(http, app, token, now) {
+      if (token.refreshToken === null)
+        throw new ProviderError('invalid_grant', 'No refresh token was granted')
+      const fresh = await requestToken(http, app, now, {
+        grant_type: 'refresh_token',
+        refresh_token: token.refreshToken,
+        user_type: token.extra.userType ?? 'Location',
+      })
+      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+    },
+    /** Takes the app off the location, or off the agency that approved it. */
+    async revoke(http, app, token) {
+      const company = token.extra.userType === 'Company'
+      const path = `/marketplace/app/${encodeURIComponent(appIdOf(app))}/installations`
+      await endGrant(
+        call(http, app, token.accessToken, path, {
+          method: 'DELETE',
+          json: company ? { companyId: token.extra.companyId } : { locationId: token.extra.locationId },
+          schema: z.unknown(),
+        }),
+      )
+    },
   },
   async listAccounts(http, app, token) {
     if (token.extra.userType === 'Company') return listInstalled(http, app, token)
@@ -143,22 +146,22 @@ export const crmsuite: Connector = {
     const location = await readLocation(await openLocation({ http, app, token, accountId }), accountId)
     return [{ ...location, kind: 'location' }]
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  readBack,
-  async listPipelines(session) {
-    const open = await openLocation(session)
-    const query = { locationId: session.accountId }
-    const { pipelines } = await open('/opportunities/pipelines', { query, schema: Pipelines })
-    return pipelines.map((pipeline) => ({
-      id: pipeline.id,
-      name: pipeline.name ?? pipeline.id,
-      stages: pipeline.stages.map((stage, index) => ({
-        id: stage.id,
-        name: stage.name ?? stage.id,
-        position: stage.position ?? index,
-      })),
-    }))
+  sync: { page: syncPage },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack },
+  pipelines: {
+    async list(session) {
+      const open = await openLocation(session)
+      const query = { locationId: session.accountId }
+      const { pipelines } = await open('/opportunities/pipelines', { query, schema: Pipelines })
+      return pipelines.map((pipeline) => ({
+        id: pipeline.id,
+        name: pipeline.name ?? pipeline.id,
+        stages: pipeline.stages.map((stage, index) => ({
+          id: stage.id,
+          name: stage.name ?? stage.id,
+          position: stage.position ?? index,
+        })),
+      }))
+    },
   },
 }

@@ -254,9 +254,9 @@ test('the client believes the sandbox’s webhooks, and so do we, with the key i
   }
   for (const form of [pem, raw, spki]) {
     const app = { ...running.app, extra: { webhookPublicKey: form } }
-    expect(crmsuite.verifyWebhook!(app, webhook!, running.clock.now)).toBe(true)
+    expect(crmsuite.webhooks!.verify(app, webhook!, running.clock.now)).toBe(true)
     const other = { ...webhook!, rawBody: Buffer.concat([body, Buffer.from(' ')]) }
-    expect(crmsuite.verifyWebhook!(app, other, running.clock.now)).toBe(false)
+    expect(crmsuite.webhooks!.verify(app, other, running.clock.now)).toBe(false)
   }
 })
 

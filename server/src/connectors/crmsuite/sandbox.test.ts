@@ -42,11 +42,11 @@ describe('crmsuite against its sandbox', () => {
   const processed = async () => {
     const records: SyncRecord[] = []
     for (const webhook of world.sent.splice(0)) {
-      expect(crmsuite.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
-      for (const meaning of crmsuite.mapWebhook!(inbound(webhook))) {
+      expect(crmsuite.webhooks!.verify(app, inbound(webhook), now)).toBe(true)
+      for (const meaning of crmsuite.webhooks!.map(inbound(webhook))) {
         if (meaning.type === 'records') records.push(...meaning.records)
         if (meaning.type === 'read_back') {
-          records.push(...(await crmsuite.readBack!(session, meaning.resource, meaning.id)))
+          records.push(...(await crmsuite.webhooks!.readBack!(session, meaning.resource, meaning.id)))
         }
       }
     }
@@ -128,7 +128,7 @@ describe('crmsuite against its sandbox', () => {
   })
 
   test('pipelines are listed with stages whose names suggest outcomes', async () => {
-    const [pipeline] = await crmsuite.listPipelines!(session)
+    const [pipeline] = await crmsuite.pipelines!.list(session)
     expect(pipeline!.stages.map(({ name, position }) => [position, suggestOutcome(name)])).toEqual([
       [0, 'lead_created'],
       [1, 'appointment_booked'],
@@ -148,7 +148,7 @@ describe('crmsuite against its sandbox', () => {
       'Harbor & Pine Showroom',
       'Harbor & Pine Outlet',
     ])
-    const page = await crmsuite.syncPage({ ...session, token, accountId: accounts[1]!.id }, window, null)
+    const page = await crmsuite.sync!.page({ ...session, token, accountId: accounts[1]!.id }, window, null)
     expect(page.records.length).toBeGreaterThan(0)
     expect(world.http.calls).toContain('POST /oauth/locationToken')
   })
@@ -156,11 +156,11 @@ describe('crmsuite against its sandbox', () => {
   test('a location’s token opens no other location', async () => {
     const { token } = await connectInSandbox(crmsuite, world.http, app, { now, choice: 'approve-several' })
     const [, other] = await crmsuite.listAccounts(world.http, app, token)
-    await expect(crmsuite.syncPage({ ...session, accountId: other!.id }, window, null)).rejects.toMatchObject(
-      {
-        reason: 'permission_missing',
-      },
-    )
+    await expect(
+      crmsuite.sync!.page({ ...session, accountId: other!.id }, window, null),
+    ).rejects.toMatchObject({
+      reason: 'permission_missing',
+    })
   })
 
   test('a new contact, a moved deal, a sale, its reopening and deletions arrive by signed webhook', async () => {
@@ -194,31 +194,37 @@ describe('crmsuite against its sandbox', () => {
     expect(await processed()).toMatchObject([
       { externalId: contact_id, outcomeType: 'lead_created', retracted: true },
     ])
-    expect(await crmsuite.readBack!(session, 'contact', String(contact_id))).toEqual([])
+    expect(await crmsuite.webhooks!.readBack!(session, 'contact', String(contact_id))).toEqual([])
   })
 
   test('tokens rotate, and a spent refresh token is refused', async () => {
     await world.sandbox.act('expire_tokens', {})
-    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
-    const token = await crmsuite.refresh!(world.http, app, session.token, now)
+    await expect(crmsuite.sync!.page(session, window, null)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
+    const token = await crmsuite.oauth.refresh!(world.http, app, session.token, now)
     expect(token.extra).toEqual(session.token.extra)
-    await expect(crmsuite.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
-    await expect(crmsuite.refresh!(world.http, app, session.token, now)).rejects.toMatchObject({
+    await expect(crmsuite.sync!.page({ ...session, token }, window, null)).resolves.toBeDefined()
+    await expect(crmsuite.oauth.refresh!(world.http, app, session.token, now)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
   test('an uninstall is reported and ends the access', async () => {
     await world.sandbox.act('uninstall', {})
-    expect(crmsuite.mapWebhook!(inbound(world.sent[0]!))).toEqual([
+    expect(crmsuite.webhooks!.map(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
     ])
-    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    await expect(crmsuite.sync!.page(session, window, null)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
   })
 
   test('revoking takes the app off the location', async () => {
-    await crmsuite.revoke(world.http, app, session.token)
-    await expect(crmsuite.syncPage(session, window, null)).rejects.toMatchObject({ reason: 'invalid_grant' })
+    await crmsuite.oauth.revoke(world.http, app, session.token)
+    await expect(crmsuite.sync!.page(session, window, null)).rejects.toMatchObject({
+      reason: 'invalid_grant',
+    })
   })
 
   test('an agency without locations has nothing to connect', async () => {

@@ -31,7 +31,7 @@ test('clicks of the last 90 days are read a day at a time, each with its campaig
   }
   let cursor: string | null = null
   do {
-    const page = await engineAds.syncPage(
+    const page = await engineAds.sync!.page(
       { ...session, http },
       { sinceDay: '2025-10-01', untilDay: '2026-03-02' },
       cursor,

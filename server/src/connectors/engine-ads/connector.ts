@@ -19,10 +19,7 @@ import { exportConversions, previewExport, readExportStatus } from './exports.ts
 import { minorToMicros, toAccount, toBudget, toStatus } from './mapping.ts'
 import { syncPage } from './sync.ts'
 
-const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
-  'https://www.googleapis.com/auth/adwords',
-  [dataManagerScope],
-)
+const oauth = engineOAuth('https://www.googleapis.com/auth/adwords', [dataManagerScope])
 
 const AccessibleCustomers = z.looseObject({ resourceNames: z.array(z.string()).nullish() })
 const customerFields = ['id', 'descriptive_name', 'currency_code', 'time_zone', 'manager']
@@ -125,50 +122,41 @@ export const engineAds: Connector = {
   provider: 'engine_ads',
   accountKind: 'ad_account',
   exclusiveAccount: true,
-  authorizeUrl,
-  readCallback,
-  exchange,
-  refresh,
-  revoke,
+  oauth,
   listAccounts,
-  syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
-  exportConversions,
-  previewExport,
-  readExportStatus,
-  createCustomerList,
-  uploadCustomerList,
-  removeFromCustomerList,
-  listExperiments,
-  async readStatus(session, { level, externalId }) {
-    if (level !== 'campaign') return readBelowCampaign(session, level, externalId)
-    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, externalId)
-    return { status, effectiveStatus: null, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
-  },
-  async setStatus(session, target, status) {
-    await mutate(session, statusResources[target.level], 'status', {
-      resourceName: await statusResourceName(session, target),
-      status: status === 'ACTIVE' ? 'ENABLED' : 'PAUSED',
-    })
-  },
-  async setBudget(session, target, budget) {
-    if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
-    const { row, currency } = await readCampaign(session, target.externalId)
-    const resourceName = row.campaignBudget?.resourceName
-    if (!resourceName) throw new ProviderError('rejected', 'The campaign has no budget of its own')
-    const micros = minorToMicros(budget.amountMinor, currency)
-    await (budget.type === 'daily'
-      ? mutate(session, 'campaignBudgets', 'amount_micros', { resourceName, amountMicros: micros })
-      : mutate(session, 'campaignBudgets', 'total_amount_micros', {
-          resourceName,
-          totalAmountMicros: micros,
-        }))
-  },
-  async readBudget(session, target) {
-    if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
-    const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, target.externalId)
-    return { status, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
+  sync: { page: syncPage },
+  exports: { send: exportConversions, preview: previewExport, readStatus: readExportStatus },
+  audiences: { create: createCustomerList, upload: uploadCustomerList, remove: removeFromCustomerList },
+  experiments: { list: listExperiments },
+  ads: {
+    async readStatus(session, { level, externalId }) {
+      if (level !== 'campaign') return readBelowCampaign(session, level, externalId)
+      const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, externalId)
+      return { status, effectiveStatus: null, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
+    },
+    async setStatus(session, target, status) {
+      await mutate(session, statusResources[target.level], 'status', {
+        resourceName: await statusResourceName(session, target),
+        status: status === 'ACTIVE' ? 'ENABLED' : 'PAUSED',
+      })
+    },
+    async setBudget(session, target, budget) {
+      if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
+      const { row, currency } = await readCampaign(session, target.externalId)
+      const resourceName = row.campaignBudget?.resourceName
+      if (!resourceName) throw new ProviderError('rejected', 'The campaign has no budget of its own')
+      const micros = minorToMicros(budget.amountMinor, currency)
+      await (budget.type === 'daily'
+        ? mutate(session, 'campaignBudgets', 'amount_micros', { resourceName, amountMicros: micros })
+        : mutate(session, 'campaignBudgets', 'total_amount_micros', {
+            resourceName,
+            totalAmountMicros: micros,
+          }))
+    },
+    async readBudget(session, target) {
+      if (target.level === 'ad_set') throw adGroupsHaveNoBudget()
+      const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await readCampaign(session, target.externalId)
+      return { status, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
+    },
   },
 }

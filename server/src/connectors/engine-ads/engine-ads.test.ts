@@ -78,7 +78,7 @@ test('an account behind a manager is offered with the door that leads to it', as
   const managed = accounts.find(({ tokenExtra }) => tokenExtra !== undefined)!
   expect(managed).toMatchObject({ currency: 'JPY', timezone: 'Asia/Tokyo' })
   const bare = { ...session, token, accountId: managed.id }
-  await expect(engineAds.syncPage(bare, lastDays, null)).rejects.toMatchObject({
+  await expect(engineAds.sync!.page(bare, lastDays, null)).rejects.toMatchObject({
     reason: 'permission_missing',
   })
   const through = { ...bare, token: { ...token, extra: { ...token.extra, ...managed.tokenExtra } } }
@@ -106,23 +106,23 @@ test('structure goes on after the last id of a full page', async () => {
     },
   }
   const at = { ...session, http, currency: 'USD' }
-  const first = await engineAds.syncPage(at, lastDays, null)
+  const first = await engineAds.sync!.page(at, lastDays, null)
   expect(first.records.filter((record) => record.type === 'ad_entity')).toHaveLength(1000)
-  const second = await engineAds.syncPage(at, lastDays, first.cursor)
+  const second = await engineAds.sync!.page(at, lastDays, first.cursor)
   expect(queries[1]).toContain('campaign.id > 5999 ')
   expect(second.progress.done).toBe(1)
 })
 
 test('the manager is kept through a refresh', async () => {
   const token = { ...session.token, extra: { loginCustomerId: '1' } }
-  const renewed = await engineAds.refresh!(running.http, running.app, token, running.clock.now)
+  const renewed = await engineAds.oauth.refresh!(running.http, running.app, token, running.clock.now)
   expect(renewed.extra).toEqual({ loginCustomerId: '1' })
   expect(renewed.refreshToken).toBe(session.token.refreshToken)
 })
 
 test('a project without access to real accounts is the deployment’s trouble, not the person’s', async () => {
   await running.sandbox.act('test_project', {})
-  await expect(engineAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
+  await expect(engineAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({
     reason: 'unavailable',
     providerCode: 'CLOUD_PROJECT_NOT_APPROVED_FOR_PRODUCTION',
     providerMessage: 'The project may only call test accounts.',
@@ -134,7 +134,7 @@ describe('a stream', () => {
   const asked = (status: number, body: unknown) => {
     const bytes = new TextEncoder().encode(JSON.stringify(body))
     const http: Outbound = { send: async () => ({ status, headers: {}, bytes }), close: async () => {} }
-    return engineAds.syncPage({ ...session, http, currency: 'USD' }, lastDays, null)
+    return engineAds.sync!.page({ ...session, http, currency: 'USD' }, lastDays, null)
   }
   const quota = {
     error: {
@@ -192,27 +192,27 @@ describe('writes', () => {
       const { externalId } = (await listed()).find((record) => record.status === 'ACTIVE')!
       const target = { level, externalId }
       const statuses = new Map((await listed()).map((record) => [record.externalId, record.status]))
-      await engineAds.setStatus!(session, target, 'PAUSED')
-      expect(await engineAds.readStatus!(session, target)).toMatchObject({ status: 'PAUSED' })
+      await engineAds.ads!.setStatus(session, target, 'PAUSED')
+      expect(await engineAds.ads!.readStatus(session, target)).toMatchObject({ status: 'PAUSED' })
       statuses.set(externalId, 'PAUSED')
       expect(new Map((await listed()).map((record) => [record.externalId, record.status]))).toEqual(statuses)
-      await engineAds.setStatus!(session, target, 'ACTIVE')
-      expect(await engineAds.readStatus!(session, target)).toMatchObject({ status: 'ACTIVE' })
-      const unknown = engineAds.readStatus!(session, { level, externalId: '1' })
+      await engineAds.ads!.setStatus(session, target, 'ACTIVE')
+      expect(await engineAds.ads!.readStatus(session, target)).toMatchObject({ status: 'ACTIVE' })
+      const unknown = engineAds.ads!.readStatus(session, { level, externalId: '1' })
       await expect(unknown).rejects.toMatchObject({ reason: 'not_found' })
     },
   )
 
   const campaignOf = async (status: string) => {
-    const { records } = await engineAds.syncPage(session, lastDays, null)
+    const { records } = await engineAds.sync!.page(session, lastDays, null)
     const found = records.find((record) => record.type === 'ad_entity' && record.status === status)
     return (found as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
   }
 
   test('pausing, resuming and a new budget are read back live, in one call', async () => {
     const id = await campaignOf('ACTIVE')
-    await engineAds.setStatus!(session, campaign(id), 'PAUSED')
-    await engineAds.setBudget!(
+    await engineAds.ads!.setStatus(session, campaign(id), 'PAUSED')
+    await engineAds.ads!.setBudget(
       session,
       { level: 'campaign', externalId: id },
       { type: 'daily', amountMinor: 7755 },
@@ -225,13 +225,13 @@ describe('writes', () => {
         return session.http.send(request)
       },
     }
-    expect(await engineAds.readStatus!({ ...session, http }, campaign(id))).toMatchObject({
+    expect(await engineAds.ads!.readStatus({ ...session, http }, campaign(id))).toMatchObject({
       status: 'PAUSED',
       dailyBudgetMinor: 7755,
     })
     expect(counted).toHaveLength(1)
-    await engineAds.setStatus!(session, campaign(id), 'ACTIVE')
-    expect(await engineAds.readStatus!(session, campaign(id))).toMatchObject({ status: 'ACTIVE' })
+    await engineAds.ads!.setStatus(session, campaign(id), 'ACTIVE')
+    expect(await engineAds.ads!.readStatus(session, campaign(id))).toMatchObject({ status: 'ACTIVE' })
     expect(running.sandbox.writes()).toMatchObject([
       { status: 'PAUSED' },
       { amountMicros: '77550000' },
@@ -240,21 +240,23 @@ describe('writes', () => {
   })
 
   test('an unknown campaign, and an id that is no number, are not found', async () => {
-    await expect(engineAds.readStatus!(session, campaign('1'))).rejects.toMatchObject({ reason: 'not_found' })
-    await expect(engineAds.readStatus!(session, campaign('1 OR 1=1'))).rejects.toMatchObject({
+    await expect(engineAds.ads!.readStatus(session, campaign('1'))).rejects.toMatchObject({
+      reason: 'not_found',
+    })
+    await expect(engineAds.ads!.readStatus(session, campaign('1 OR 1=1'))).rejects.toMatchObject({
       reason: 'not_found',
     })
   })
 
   test('an ad group has no budget', async () => {
     const target = { level: 'ad_set', externalId: '1' } as const
-    await expect(engineAds.readBudget!(session, target)).rejects.toMatchObject({ reason: 'rejected' })
+    await expect(engineAds.ads!.readBudget(session, target)).rejects.toMatchObject({ reason: 'rejected' })
   })
 
   test('a budget that is too small comes back with its reason', async () => {
     const target = { level: 'campaign', externalId: await campaignOf('ACTIVE') } as const
     await expect(
-      engineAds.setBudget!(session, target, { type: 'daily', amountMinor: 99 }),
+      engineAds.ads!.setBudget(session, target, { type: 'daily', amountMinor: 99 }),
     ).rejects.toMatchObject({ reason: 'rejected', providerCode: 'MONEY_AMOUNT_TOO_SMALL' })
   })
 })

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 const send = (conversions: ClearedConversion[], from = session) =>
-  engineAds.exportConversions!(from, target, conversions, running.clock.now)
+  engineAds.exports!.send(from, target, conversions, running.clock.now)
 const heldAs = (transactionId: string) =>
   running.sandbox.exports().filter((one) => one.transactionId === transactionId)
 const later = (minutes: number) => {
@@ -122,7 +122,7 @@ describe('conversions', () => {
       count: 2,
     })
     const { requestId } = await send(['a', 'b', 'c'].map((eventId) => makeConversion({ eventId })))
-    const status = () => engineAds.readExportStatus!(session, target, requestId!)
+    const status = () => engineAds.exports!.readStatus!(session, target, requestId!)
     later(29)
     expect(await status()).toEqual({ status: 'processing', counts: [] })
     later(1)
@@ -130,7 +130,7 @@ describe('conversions', () => {
       status: 'partial_success',
       counts: [{ reason: 'invalid_gclid', count: 2 }],
     })
-    await expect(engineAds.readExportStatus!(session, target, 'other')).rejects.toMatchObject({
+    await expect(engineAds.exports!.readStatus!(session, target, 'other')).rejects.toMatchObject({
       reason: 'rejected',
       providerCode: 'INVALID_REQUEST_ID',
     })
@@ -153,7 +153,7 @@ describe('conversions', () => {
       from,
     )
     later(30)
-    expect(await engineAds.readExportStatus!(from, target, requestId!)).toEqual({
+    expect(await engineAds.exports!.readStatus!(from, target, requestId!)).toEqual({
       status: 'partial_success',
       counts: [{ reason: 'no_consent', count: 2 }],
     })
@@ -161,12 +161,7 @@ describe('conversions', () => {
 
   test('with a test code are checked and not counted', async () => {
     const test = { ...target, testEventCode: 'TEST1' }
-    const reply = await engineAds.exportConversions!(
-      session,
-      test,
-      [makeConversion({ eventId: 'try' })],
-      began(),
-    )
+    const reply = await engineAds.exports!.send(session, test, [makeConversion({ eventId: 'try' })], began())
     expect(reply).toMatchObject({ providerStatus: 'success', results: [{ ok: true }] })
     expect(heldAs('try')).toEqual([])
   })
@@ -180,7 +175,7 @@ describe('conversions', () => {
   })
 
   test('for a target that does not exist fail the destination, not the conversion', async () => {
-    const sending = engineAds.exportConversions!(
+    const sending = engineAds.exports!.send(
       session,
       { ...target, id: 'purchase' },
       [makeConversion()],
@@ -230,25 +225,25 @@ describe('customer lists', () => {
   const membersOf = async (id: string) => (await lists()).find((list) => list.id === id)!.members
 
   test('are made, filled and emptied', async () => {
-    const { id } = await engineAds.createCustomerList!(session, { name: 'Buyers', description: null })
-    expect(await engineAds.uploadCustomerList!(session, id, batch())).toMatchObject({
+    const { id } = await engineAds.audiences!.create(session, { name: 'Buyers', description: null })
+    expect(await engineAds.audiences!.upload(session, id, batch())).toMatchObject({
       providerStatus: 'processing',
       received: 1,
       invalid: 1,
     })
     expect(await membersOf(id)).toHaveLength(1)
-    await engineAds.removeFromCustomerList!(session, id, batch())
+    await engineAds.audiences!.remove(session, id, batch())
     expect(await membersOf(id)).toEqual([])
   })
 
   test('of an account that has not accepted the terms are refused, and accepted with its word', async () => {
-    const { id } = await engineAds.createCustomerList!(session, { name: 'Terms', description: 'x' })
+    const { id } = await engineAds.audiences!.create(session, { name: 'Terms', description: 'x' })
     await running.sandbox.act('refuse_terms', {})
-    await expect(engineAds.uploadCustomerList!(session, id, batch())).rejects.toMatchObject({
+    await expect(engineAds.audiences!.upload(session, id, batch())).rejects.toMatchObject({
       reason: 'terms_not_accepted',
       providerCode: 'TERMS_AND_CONDITIONS_NOT_SIGNED',
     })
-    await engineAds.uploadCustomerList!(session, id, batch({ termsAccepted: true }))
+    await engineAds.audiences!.upload(session, id, batch({ termsAccepted: true }))
     expect(await membersOf(id)).toHaveLength(1)
   })
 })

@@ -22,10 +22,7 @@ import { CalendarList, EventPage, isOwn, ListEntry, toEntry, toLiveEvent, toMeet
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 const APP_CREATED = scope('calendar.app.created')
 const ACLS = scope('calendar.acls')
-const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(scope('calendar.readonly'), [
-  APP_CREATED,
-  ACLS,
-])
+const oauth = engineOAuth(scope('calendar.readonly'), [APP_CREATED, ACLS])
 
 const pageSize = 250
 const MAX_LIST_PAGES = 20
@@ -196,11 +193,7 @@ export const engineCalendar: Connector = {
   provider: 'engine_calendar',
   accountKind: 'account',
   exclusiveAccount: false,
-  authorizeUrl,
-  readCallback,
-  exchange,
-  refresh,
-  revoke,
+  oauth,
   async listAccounts(http, app: ProviderApp, token: TokenSet) {
     const { entries } = await listCalendars({ http, app, token })
     return entries
@@ -213,9 +206,6 @@ export const engineCalendar: Connector = {
         timezone: entry.timeZone,
       }))
   },
-  syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
+  sync: { page: syncPage },
   calendars,
 }

@@ -7,9 +7,7 @@ import { callJson } from '../provider-http.ts'
 import { toRecordsOf } from '../set-aside.ts'
 import { QueryReply, SiteList, toAccounts, toSearchQuery } from './mapping.ts'
 
-const { authorizeUrl, readCallback, exchange, refresh, revoke } = engineOAuth(
-  'https://www.googleapis.com/auth/webmasters.readonly',
-)
+const oauth = engineOAuth('https://www.googleapis.com/auth/webmasters.readonly')
 
 const rowLimit = 5000
 const Cursor = z.object({ day: z.string(), startRow: z.number().int().min(0) })
@@ -55,11 +53,7 @@ export const engineSearchConsole: Connector = {
   provider: 'engine_search_console',
   accountKind: 'property',
   exclusiveAccount: false,
-  authorizeUrl,
-  readCallback,
-  exchange,
-  refresh,
-  revoke,
+  oauth,
   async listAccounts(http, app, token) {
     const url = `${app.apiBaseUrl}/webmasters/v3/sites`
     const list = await callJson(http, {
@@ -70,8 +64,5 @@ export const engineSearchConsole: Connector = {
     })
     return toAccounts(list)
   },
-  syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
+  sync: { page: syncPage },
 }

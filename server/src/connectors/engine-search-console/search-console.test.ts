@@ -20,7 +20,7 @@ async function syncAll(window: SyncWindow) {
   let pages = 0
   let cursor: string | null = null
   do {
-    const page = await engineSearchConsole.syncPage(session, window, cursor)
+    const page = await engineSearchConsole.sync!.page(session, window, cursor)
     records.push(...page.records)
     pages += 1
     cursor = page.cursor
@@ -48,7 +48,7 @@ test('a site of somebody else is refused', async () => {
   const sites = await engineSearchConsole.listAccounts(running.http, running.app, several)
   const other = sites.find(({ id }) => id !== session.accountId)!
   const window = { sinceDay: '2026-02-25', untilDay: '2026-02-25' }
-  const reading = engineSearchConsole.syncPage({ ...session, accountId: other.id }, window, null)
+  const reading = engineSearchConsole.sync!.page({ ...session, accountId: other.id }, window, null)
   await expect(reading).rejects.toMatchObject({ reason: 'permission_missing' })
 })
 

@@ -42,7 +42,7 @@ export const externalCalendar: Connector = {
   provider: 'external_calendar',
   accountKind: 'account',
   exclusiveAccount: false,
-  ...oauth,
+  oauth,
   async listAccounts(http, app, token) {
     const user = await call({ http, app, token }, '/me', { schema: User })
     const email = user.mail ?? user.userPrincipalName
@@ -64,9 +64,6 @@ export const externalCalendar: Connector = {
       },
     ]
   },
-  syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
+  sync: { page: syncPage },
   calendars,
 }

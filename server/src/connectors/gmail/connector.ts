@@ -7,7 +7,7 @@ import { type Connector, ProviderError } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson } from '../provider-http.ts'
 import { id } from '../reply-fields.ts'
-import { composeWithin, noRecords, withoutMail } from '../sent-mail.ts'
+import { composeWithin, withoutMail } from '../sent-mail.ts'
 import { apiVersions } from '../versions.ts'
 import { isRestricted, refusalOf } from './refusals.ts'
 
@@ -23,20 +23,19 @@ export const gmail: Connector = {
   provider: 'gmail',
   accountKind: 'account',
   exclusiveAccount: false,
-  authorizeUrl: oauth.authorizeUrl,
-  readCallback: oauth.readCallback,
-  exchange: oauth.exchange,
-  async refresh(http, app, token, now) {
-    try {
-      return await oauth.refresh(http, app, token, now)
-    } catch (error) {
-      // A suspended account keeps its grant: a new consent would not help.
-      if (!(error instanceof ProviderError) || !isRestricted(error)) throw error
-      const { providerCode, providerMessage } = error
-      throw new ProviderError('rejected', error.message, { providerCode, providerMessage, cause: error })
-    }
+  oauth: {
+    ...oauth,
+    async refresh(http, app, token, now) {
+      try {
+        return await oauth.refresh(http, app, token, now)
+      } catch (error) {
+        // A suspended account keeps its grant: a new consent would not help.
+        if (!(error instanceof ProviderError) || !isRestricted(error)) throw error
+        const { providerCode, providerMessage } = error
+        throw new ProviderError('rejected', error.message, { providerCode, providerMessage, cause: error })
+      }
+    },
   },
-  revoke: oauth.revoke,
   async listAccounts(http, app, token) {
     const base = app.extra.userinfoBaseUrl ?? app.apiBaseUrl
     const user = await callJson(http, {
@@ -67,8 +66,4 @@ export const gmail: Connector = {
     },
     refusalOf,
   },
-  syncPage: noRecords,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
 }

@@ -54,43 +54,46 @@ export const hubspot: Connector = {
   provider: 'hubspot',
   accountKind: 'account',
   exclusiveAccount: true,
-  authorizeUrl(app, request) {
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      redirect_uri: request.redirectUri,
-      scope: scopes.join(' '),
-      optional_scope: optionalScopes.join(' '),
-      state: request.state,
-      code_challenge: request.codeChallenge,
-      code_challenge_method: 'S256',
-    })
-    return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
-  },
-  readCallback: (_app, query) => readOauthCallback(query),
-  exchange: (http, app, args) =>
-    requestToken(http, app, args.now, {
-      grant_type: 'authorization_code',
-      code: args.code,
-      redirect_uri: args.redirectUri,
-      code_verifier: args.codeVerifier,
-    }),
-  async refresh(http, app, token, now) {
-    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
-    const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-    const fresh = await requestToken(http, app, now, form)
-    return {
-      ...fresh,
-      refreshToken: fresh.refreshToken ?? token.refreshToken,
-      scopes: fresh.scopes.length === 0 ? token.scopes : fresh.scopes,
-      extra: { ...token.extra, ...fresh.extra },
-    }
-  },
-  async revoke(http, app, token) {
-    const form =
-      token.refreshToken === null
-        ? { token: token.accessToken, token_type_hint: 'access_token' }
-        : { token: token.refreshToken, token_type_hint: 'refresh_token' }
-    await endGrant(callOauth(http, app, '/revoke', form, z.unknown()))
+  oauth: {
+    authorizeUrl(app, request) {
+      const query = new URLSearchParams({
+        client_id: app.clientId,
+        redirect_uri: request.redirectUri,
+        scope: scopes.join(' '),
+        optional_scope: optionalScopes.join(' '),
+        state: request.state,
+        code_challenge: request.codeChallenge,
+        code_challenge_method: 'S256',
+      })
+      return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
+    },
+    readCallback: (_app, query) => readOauthCallback(query),
+    exchange: (http, app, args) =>
+      requestToken(http, app, args.now, {
+        grant_type: 'authorization_code',
+        code: args.code,
+        redirect_uri: args.redirectUri,
+        code_verifier: args.codeVerifier,
+      }),
+    async refresh(http, app, token, now) {
+      if (token.refreshToken === null)
+        throw new ProviderError('invalid_grant', 'No refresh token was granted')
+      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+      const fresh = await requestToken(http, app, now, form)
+      return {
+        ...fresh,
+        refreshToken: fresh.refreshToken ?? token.refreshToken,
+        scopes: fresh.scopes.length === 0 ? token.scopes : fresh.scopes,
+        extra: { ...token.extra, ...fresh.extra },
+      }
+    },
+    async revoke(http, app, token) {
+      const form =
+        token.refreshToken === null
+          ? { token: token.accessToken, token_type_hint: 'access_token' }
+          : { token: token.refreshToken, token_type_hint: 'refresh_token' }
+      await endGrant(callOauth(http, app, '/revoke', form, z.unknown()))
+    },
   },
   /** A consent is for the one account that the person chose at HubSpot. */
   async listAccounts(http, app, token) {
@@ -98,22 +101,20 @@ export const hubspot: Connector = {
     if (hubId === null) throw new ProviderError('invalid_grant', 'HubSpot no longer accepts the token')
     return [{ ...(await readAccount(caller({ http, app, token }), hubId)), kind: 'account' }]
   },
-  syncPage,
-  verifyWebhook,
-  splitBody,
-  mapWebhook,
-  readPrivacyRequest,
-  readBack,
-  async listPipelines(session) {
-    const { results } = await caller(session)(`/crm/pipelines/${version}/deals`, { schema: Pipelines })
-    return results.map((pipeline) => ({
-      id: pipeline.id,
-      name: pipeline.label ?? pipeline.id,
-      stages: pipeline.stages.map((stage, index) => ({
-        id: stage.id,
-        name: stage.label ?? stage.id,
-        position: stage.displayOrder ?? index,
-      })),
-    }))
+  sync: { page: syncPage },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, split: splitBody, readPrivacyRequest, readBack },
+  pipelines: {
+    async list(session) {
+      const { results } = await caller(session)(`/crm/pipelines/${version}/deals`, { schema: Pipelines })
+      return results.map((pipeline) => ({
+        id: pipeline.id,
+        name: pipeline.label ?? pipeline.id,
+        stages: pipeline.stages.map((stage, index) => ({
+          id: stage.id,
+          name: stage.label ?? stage.id,
+          position: stage.displayOrder ?? index,
+        })),
+      }))
+    },
   },
 }

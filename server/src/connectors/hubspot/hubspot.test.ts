@@ -32,12 +32,12 @@ const outcomes = (records: readonly SyncRecord[], externalId: string): Outcome[]
   )
 const act = async (action: string, args: Record<string, unknown> = {}) => at.sandbox.act(action, args)
 const sync = () => syncAllPages(hubspot, session)
-const meaningsOf = () => at.webhooks.splice(0).flatMap((webhook) => hubspot.mapWebhook!(webhook))
+const meaningsOf = () => at.webhooks.splice(0).flatMap((webhook) => hubspot.webhooks!.map(webhook))
 const readAnnounced = async () => {
   const records: SyncRecord[] = []
   for (const meaning of meaningsOf())
     if (meaning.type === 'read_back')
-      records.push(...(await hubspot.readBack!(session, meaning.resource, meaning.id)))
+      records.push(...(await hubspot.webhooks!.readBack!(session, meaning.resource, meaning.id)))
   return records
 }
 
@@ -45,7 +45,7 @@ describe('connecting', () => {
   test('the way to the consent: required and optional permissions, the challenge', () => {
     const app = { ...at.app, authorizeBaseUrl: 'https://app.hubspot.com', clientId: 'c' }
     const request = { redirectUri: 'https://w.example/cb', state: 's', codeChallenge: 'x', shop: null }
-    const url = new URL(hubspot.authorizeUrl(app, request))
+    const url = new URL(hubspot.oauth.authorizeUrl(app, request))
     expect(url.origin + url.pathname).toBe('https://app.hubspot.com/oauth/authorize')
     expect(Object.fromEntries(url.searchParams)).toEqual({
       client_id: 'c',
@@ -73,7 +73,7 @@ describe('connecting', () => {
   })
 
   test('a refresh keeps the refresh token and the account', async () => {
-    const fresh = await hubspot.refresh!(at.http, at.app, session.token, at.clock.now)
+    const fresh = await hubspot.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(fresh.refreshToken).toBe(session.token.refreshToken)
     expect(fresh.accessToken).not.toBe(session.token.accessToken)
     expect(fresh.scopes).toContain('forms')
@@ -112,7 +112,7 @@ describe('connecting', () => {
   })
 
   test('the stages of the pipelines have names', async () => {
-    const [pipeline] = await hubspot.listPipelines!(session)
+    const [pipeline] = await hubspot.pipelines!.list(session)
     expect(pipeline).toMatchObject({ id: 'default', name: 'Sales Pipeline' })
     expect(pipeline!.stages[5]).toEqual({ id: 'closedwon', name: 'Closed Won', position: 5 })
   })
@@ -121,20 +121,20 @@ describe('connecting', () => {
 describe('a refusal', () => {
   test('a 401 for a valid token is tried again later and asks no one to reconnect', async () => {
     await act('wrong_401')
-    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({ reason: 'unavailable' })
-    await expect(hubspot.syncPage(session, lastDays, null)).resolves.toMatchObject({ setAside: [] })
+    await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({ reason: 'unavailable' })
+    await expect(hubspot.sync!.page(session, lastDays, null)).resolves.toMatchObject({ setAside: [] })
   })
 
   test('a 401 for a token that ended does', async () => {
     await act('expire_tokens')
-    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({
+    await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
   test('a used-up day is not tried again within seconds', async () => {
     await act('daily_limit')
-    await expect(hubspot.syncPage(session, lastDays, null)).rejects.toMatchObject({
+    await expect(hubspot.sync!.page(session, lastDays, null)).rejects.toMatchObject({
       reason: 'rate_limited',
       providerCode: 'DAILY',
       retryAfterSeconds: 3600,
@@ -167,13 +167,13 @@ describe('the sync', () => {
     const pages: SyncRecord[][] = []
     const cursors: (string | null)[] = [null]
     while (cursors.length === 1 || cursors.at(-1) !== null) {
-      const page = await hubspot.syncPage(session, lastDays, cursors.at(-1)!)
+      const page = await hubspot.sync!.page(session, lastDays, cursors.at(-1)!)
       pages.push(page.records)
       cursors.push(page.cursor)
     }
     expect(pages.length).toBeGreaterThan(4)
     for (const [index, cursor] of cursors.slice(0, -1).entries())
-      expect((await hubspot.syncPage(session, lastDays, cursor)).records).toEqual(pages[index])
+      expect((await hubspot.sync!.page(session, lastDays, cursor)).records).toEqual(pages[index])
   })
 
   it('more contacts than a search gives, all changed at one instant, are read', {
@@ -185,7 +185,7 @@ describe('the sync', () => {
     const found = new Set<string>()
     let cursor: string | null = null
     do {
-      const page = await hubspot.syncPage(session, lastDays, cursor)
+      const page = await hubspot.sync!.page(session, lastDays, cursor)
       for (const record of page.records) if (record.type === 'contact') found.add(record.externalId)
       cursor = page.cursor
     } while (cursor !== null && JSON.parse(cursor).phase === 'changed')
@@ -255,7 +255,7 @@ describe('the sync', () => {
     await act('new_contact', { id: '90', properties: { email: 'first@example.com' } })
     await act('new_contact', { id: '1000', properties: { email: 'second@example.com' } })
     const { deal_id: id } = await act('new_deal', { contact_ids: ['1000', '90'] })
-    const records = await hubspot.readBack!(session, 'deal', String(id))
+    const records = await hubspot.webhooks!.readBack!(session, 'deal', String(id))
     expect(outcomes(records, String(id))[0]).toMatchObject({
       person: { contactId: '90', email: 'first@example.com' },
     })
@@ -263,7 +263,7 @@ describe('the sync', () => {
 
   test('one bad object loses itself only, and the page after it is read', async () => {
     at.sandbox.fault({ kind: 'bad_record', match: '/crm/objects/2026-09/contacts/search', times: 1 })
-    const page = await hubspot.syncPage(session, lastDays, null)
+    const page = await hubspot.sync!.page(session, lastDays, null)
     expect(page.setAside).toMatchObject([{ kind: 'contact', reason: expect.stringContaining('properties') }])
     expect(page.records.length).toBeGreaterThan(100)
     at.sandbox.fault({ kind: 'bad_record', match: '/form-integrations', times: 1 })
@@ -282,7 +282,7 @@ describe('webhooks', () => {
     },
     query: {},
   })
-  const verify = (webhook: InboundWebhook) => hubspot.verifyWebhook!(at.app, webhook, at.clock.now)
+  const verify = (webhook: InboundWebhook) => hubspot.webhooks!.verify(at.app, webhook, at.clock.now)
 
   test('are accepted for five minutes, in either direction', () => {
     const now = at.clock.now.getTime()
@@ -306,7 +306,7 @@ describe('webhooks', () => {
         false,
       )
     const noSecret = { ...at.app, clientSecret: '' }
-    expect(hubspot.verifyWebhook!(noSecret, signed('[]', now), at.clock.now)).toBe(false)
+    expect(hubspot.webhooks!.verify(noSecret, signed('[]', now), at.clock.now)).toBe(false)
   })
 
   test('in another order than things happened give what is there now', async () => {
@@ -326,7 +326,7 @@ describe('webhooks', () => {
     at.webhooks.length = 0
     await act('archive_contact', { contact_id: id })
     expect(await readAnnounced()).toMatchObject([{ outcomeType: 'lead_created', retracted: true }])
-    expect(await hubspot.readBack!(session, 'contact', '1')).toEqual([])
+    expect(await hubspot.webhooks!.readBack!(session, 'contact', '1')).toEqual([])
   })
 
   test('of one batch name each object once, in the older and the newer form', () => {
@@ -350,7 +350,7 @@ describe('webhooks', () => {
       event({ subscriptionType: 'contact.merge', primaryObjectId: 6, mergedObjectIds: [7], newObjectId: 8 }),
       { nonsense: true },
     ])
-    const meanings = hubspot.mapWebhook!({ rawBody: Buffer.from(body), headers: {}, query: {} })
+    const meanings = hubspot.webhooks!.map({ rawBody: Buffer.from(body), headers: {}, query: {} })
     expect(
       meanings.map(
         (meaning) => meaning.type === 'read_back' && [meaning.accountId, meaning.resource, meaning.id],
@@ -367,16 +367,16 @@ describe('webhooks', () => {
     await act('change_contact', { properties: { email: 'secret@example.com' } })
     const [changed] = at.webhooks.splice(0)
     expect(Buffer.from(changed!.rawBody).toString()).toContain('secret@example.com')
-    const parts = hubspot.splitBody!(changed!.rawBody)
+    const parts = hubspot.webhooks!.split!(changed!.rawBody)
     expect(parts).toHaveLength(1)
     expect(Buffer.concat(parts).toString()).not.toContain('secret')
-    const before = hubspot.mapWebhook!(changed!)
-    expect(hubspot.mapWebhook!({ ...changed!, rawBody: parts[0]! })).toEqual(before)
+    const before = hubspot.webhooks!.map(changed!)
+    expect(hubspot.webhooks!.map({ ...changed!, rawBody: parts[0]! })).toEqual(before)
 
     const { contact_id: id } = await act('privacy_delete')
     const [deleted] = at.webhooks
-    const requests = hubspot.splitBody!(deleted!.rawBody).map((rawBody) =>
-      hubspot.readPrivacyRequest!({ ...deleted!, rawBody }),
+    const requests = hubspot.webhooks!.split!(deleted!.rawBody).map((rawBody) =>
+      hubspot.webhooks!.readPrivacyRequest!({ ...deleted!, rawBody }),
     )
     expect(requests).toEqual([
       {
@@ -387,8 +387,8 @@ describe('webhooks', () => {
       null,
     ])
     for (const body of ['', 'nonsense', '{}', 'null', '[1]'])
-      expect(hubspot.splitBody!(Buffer.from(body)).map((part) => Buffer.from(part).toString())).toEqual([
-        '[]',
-      ])
+      expect(hubspot.webhooks!.split!(Buffer.from(body)).map((part) => Buffer.from(part).toString())).toEqual(
+        ['[]'],
+      )
   })
 })

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 
 const send = (...conversions: ClearedConversion[]) =>
-  linkedinAds.exportConversions!(session, rule, conversions, sandboxNow)
+  linkedinAds.exports!.send(session, rule, conversions, sandboxNow)
 
 test('a conversion arrives with its hashed email, its click, milliseconds and the amount as text', async () => {
   expect(await send(conversion('e-1'))).toMatchObject({
@@ -59,7 +59,7 @@ test('a conversion arrives with its hashed email, its click, milliseconds and th
 
 test('the preview is what is sent, and says what is not', () => {
   const kept = conversion('e-1', { value: null })
-  const preview = linkedinAds.previewExport!(
+  const preview = linkedinAds.exports!.preview(
     session,
     rule,
     [

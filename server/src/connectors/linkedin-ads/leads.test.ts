@@ -90,16 +90,22 @@ test('a consent without leads, and an account whose leads are closed, cost nothi
   // An answer that names no scopes is believed until LinkedIn refuses.
   const unnamed = { ...session, token: { ...session.token, scopes: [] } }
   const cursor = JSON.stringify({ currency: 'USD', step: 6, after: null })
-  const page = await linkedinAds.syncPage(unnamed, { sinceDay: '2026-02-20', untilDay: '2026-03-02' }, cursor)
+  const page = await linkedinAds.sync!.page(
+    unnamed,
+    { sinceDay: '2026-02-20', untilDay: '2026-03-02' },
+    cursor,
+  )
   expect(page).toMatchObject({ cursor: null, setAside: [{ kind: 'account_leads' }] })
 })
 
 describe('notifications', () => {
   const reads = async (session: Session) => {
-    const meanings = at.webhooks.splice(0).flatMap((webhook) => linkedinAds.mapWebhook!(webhook))
+    const meanings = at.webhooks.splice(0).flatMap((webhook) => linkedinAds.webhooks!.map(webhook))
     const named = meanings.flatMap((one) => (one.type === 'read_back' ? [one] : []))
     expect(named.every(({ accountId }) => accountId === session.accountId)).toBe(true)
-    return Promise.all(named.map(({ resource, id }) => linkedinAds.readBack!(session, resource, id)))
+    return Promise.all(
+      named.map(({ resource, id }) => linkedinAds.webhooks!.readBack!(session, resource, id)),
+    )
   }
 
   test('are subscribed once for each account, at an https address only', async () => {
@@ -125,7 +131,7 @@ describe('notifications', () => {
 })
 
 describe('the challenge', () => {
-  const answer = (challengeCode: string) => linkedinAds.answerChallenge!(at.app, { challengeCode })
+  const answer = (challengeCode: string) => linkedinAds.webhooks!.answerChallenge!(at.app, { challengeCode })
 
   test('is answered with its digest in hex', () => {
     const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
@@ -139,7 +145,7 @@ describe('the challenge', () => {
       expect(answer(code)).toBeNull()
     const signature = createHmac('sha256', clientSecret).update('hmacsha256=').update(rawBody).digest('hex')
     const verify = (headers: Record<string, string>) =>
-      linkedinAds.verifyWebhook!(at.app, { rawBody, headers, query: {} }, at.clock.now)
+      linkedinAds.webhooks!.verify(at.app, { rawBody, headers, query: {} }, at.clock.now)
     expect(verify({ 'x-li-signature': signature })).toBe(true)
     const bare = createHmac('sha256', clientSecret).update(rawBody).digest('hex')
     expect(verify({ 'x-li-signature': bare })).toBe(false)

@@ -34,13 +34,13 @@ describe('the consent', () => {
     expect(token.extra.consentEndsAt).toBe(ends)
     for (const _ of [1, 2, 3, 4, 5, 6]) {
       at.clock.now = later(59)
-      token = await linkedinAds.refresh!(at.http, at.app, token, at.clock.now)
+      token = await linkedinAds.oauth.refresh!(at.http, at.app, token, at.clock.now)
       expect(token.extra.consentEndsAt).toBe(ends)
     }
     // Day 354: what is left is less than 60 days.
     expect(token.expiresAt).toBe(ends)
     at.clock.now = later(12)
-    await expect(linkedinAds.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
+    await expect(linkedinAds.oauth.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
     await expect(linkedinAds.listAccounts(at.http, at.app, token)).rejects.toMatchObject({
@@ -52,8 +52,8 @@ describe('the consent', () => {
     await at.sandbox.act('partner', { on: false })
     const token = await connect(spec, at)
     expect(token).toMatchObject({ refreshToken: null, extra: { consentEndsAt: later(60).toISOString() } })
-    expect(await linkedinAds.refresh!(at.http, at.app, token, later(59))).toEqual(token)
-    await expect(linkedinAds.refresh!(at.http, at.app, token, later(60))).rejects.toMatchObject({
+    expect(await linkedinAds.oauth.refresh!(at.http, at.app, token, later(59))).toEqual(token)
+    await expect(linkedinAds.oauth.refresh!(at.http, at.app, token, later(60))).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
@@ -61,7 +61,7 @@ describe('the consent', () => {
   test('a refresh token that LinkedIn no longer knows asks for a new consent', async () => {
     const token = await connect(spec, at)
     const unknown = { ...token, refreshToken: 'unknown' }
-    await expect(linkedinAds.refresh!(at.http, at.app, unknown, at.clock.now)).rejects.toMatchObject({
+    await expect(linkedinAds.oauth.refresh!(at.http, at.app, unknown, at.clock.now)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
@@ -80,7 +80,7 @@ describe('the version', () => {
   test('that LinkedIn no longer answers is named as such', async () => {
     const session = await openSession(spec, at)
     await at.sandbox.act('end_version', {})
-    await expect(linkedinAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
+    await expect(linkedinAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({
       reason: 'rejected',
       providerCode: 'api_version_ended',
       message: expect.stringContaining('202608'),
@@ -130,7 +130,7 @@ describe('delivery', () => {
     const records: SyncRecord[] = []
     let pages = 0
     for (let next: string | null = cursor; next !== null && JSON.parse(next).step === byCreative; pages++) {
-      const page = await linkedinAds.syncPage(session, lastDays, next)
+      const page = await linkedinAds.sync!.page(session, lastDays, next)
       records.push(...page.records)
       next = page.cursor
     }
@@ -169,7 +169,7 @@ describe('delivery', () => {
   test('an empty report of an account that the person may no longer read is no day without spend', async () => {
     const session = await openSession(spec, at)
     await at.sandbox.act('lose_role', {})
-    await expect(linkedinAds.syncPage(session, lastDays, reportCursor(byCreative))).rejects.toMatchObject({
+    await expect(linkedinAds.sync!.page(session, lastDays, reportCursor(byCreative))).rejects.toMatchObject({
       reason: 'permission_missing',
     })
   })
@@ -177,7 +177,7 @@ describe('delivery', () => {
   test('an empty report of an account without activity is empty', async () => {
     const session = await openSession(spec, at)
     const before = { sinceDay: '2024-01-01', untilDay: '2024-01-02' }
-    const page = await linkedinAds.syncPage(session, before, reportCursor(byCreative))
+    const page = await linkedinAds.sync!.page(session, before, reportCursor(byCreative))
     expect(page.records).toEqual([])
   })
 })
@@ -185,7 +185,7 @@ describe('delivery', () => {
 test('a limit that lasts until midnight is not tried again within seconds', async () => {
   const session = await openSession(spec, at)
   await at.sandbox.act('reach_limit', {})
-  await expect(linkedinAds.syncPage(session, lastDays, null)).rejects.toMatchObject({
+  await expect(linkedinAds.sync!.page(session, lastDays, null)).rejects.toMatchObject({
     reason: 'rate_limited',
     retryAfterSeconds: 3600,
   })

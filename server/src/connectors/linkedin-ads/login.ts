@@ -6,9 +6,10 @@
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
+  type AuthorizeRequest,
   type CallbackMeaning,
   type CallbackQuery,
-  type Connector,
+  type OAuth,
   type ProviderApp,
   ProviderError,
   type TokenSet,
@@ -27,7 +28,7 @@ const scopes = [
 /** Opens the posts behind creatives; its product needs an approval of its own. */
 const postScope = 'r_organization_social'
 
-export function authorizeUrl(app: ProviderApp, request: Parameters<Connector['authorizeUrl']>[1]): string {
+export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: app.clientId,
@@ -77,7 +78,7 @@ const earlier = (first: string | null, second: string | null | undefined): strin
 export async function exchange(
   http: Outbound,
   app: ProviderApp,
-  args: Parameters<Connector['exchange']>[2],
+  args: Parameters<OAuth['exchange']>[2],
 ): Promise<TokenSet> {
   const token = await requestToken(http, app, {
     grant_type: 'authorization_code',

@@ -18,7 +18,7 @@ afterEach(() => at.close())
 async function readReport(session: Session, cursor: string): Promise<{ days: DeliveryRecord[] }> {
   const days: DeliveryRecord[] = []
   for (let next: string | null = cursor; next !== null && JSON.parse(next).step === byCreative; ) {
-    const page = await linkedinAds.syncPage(session, lastDays, next)
+    const page = await linkedinAds.sync!.page(session, lastDays, next)
     days.push(...page.records.filter((record) => record.type === 'delivery'))
     next = page.cursor
   }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
 import { openSession, type RunningSandbox, startSandbox, syncAllPages } from '../../../test/sandbox-server.ts'
-import type { Session, SetAside, SyncRecord } from '../connector.ts'
+import type { Session, SetAside, Sync, SyncRecord } from '../connector.ts'
 import { microsoftAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === microsoftAds)!
@@ -51,10 +51,12 @@ test('an account without the report of clicks is read all the same, and the refu
   }
   const setAside: SetAside[] = []
   const connector = {
-    async syncPage(...given: Parameters<typeof microsoftAds.syncPage>) {
-      const page = await microsoftAds.syncPage(...given)
-      setAside.push(...(page.setAside ?? []))
-      return page
+    sync: {
+      async page(...given: Parameters<Sync['page']>) {
+        const page = await microsoftAds.sync!.page(...given)
+        setAside.push(...(page.setAside ?? []))
+        return page
+      },
     },
   }
   const records = await syncAllPages(connector, { ...session, http })

@@ -1,5 +1,5 @@
 /** Microsoft Advertising over REST: accounts, campaigns, ads, spend by day, clicks; conversions by its Conversions API. */
-import { type Connector, ProviderError } from '../connector.ts'
+import { type Connector, type OAuth, ProviderError } from '../connector.ts'
 import { tokenRefusal } from '../microsoft-mail/refusals.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { listAccounts } from './accounts.ts'
@@ -13,7 +13,7 @@ const oauth = microsoftOAuth(
 )
 
 /** A good refresh token is refused now and then and accepted the next time (BingAds-Python-SDK issue 279). */
-const refresh: NonNullable<Connector['refresh']> = async (http, app, token, now) => {
+const refresh: NonNullable<OAuth['refresh']> = async (http, app, token, now) => {
   try {
     return await oauth.refresh(http, app, token, now)
   } catch (error) {
@@ -26,13 +26,8 @@ export const microsoftAds: Connector = {
   provider: 'microsoft_ads',
   accountKind: 'ad_account',
   exclusiveAccount: true,
-  ...oauth,
-  refresh,
+  oauth: { ...oauth, refresh },
   listAccounts,
-  syncPage: (session, window, cursor) => syncPage(session, window, cursor),
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
-  exportConversions,
-  previewExport,
+  sync: { page: (session, window, cursor) => syncPage(session, window, cursor) },
+  exports: { send: exportConversions, preview: previewExport },
 }

@@ -144,19 +144,19 @@ describe('connecting', () => {
   })
 
   test('each renewal brings a new refresh token, which the next one uses', async () => {
-    const first = await microsoftAds.refresh!(at.http, at.app, session.token, at.clock.now)
+    const first = await microsoftAds.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(first.refreshToken).not.toBe(session.token.refreshToken)
     expect(first.extra).toEqual(session.token.extra)
-    const second = await microsoftAds.refresh!(at.http, at.app, first, at.clock.now)
+    const second = await microsoftAds.oauth.refresh!(at.http, at.app, first, at.clock.now)
     expect(second.refreshToken).not.toBe(first.refreshToken)
   })
 
   test('a refresh token that is refused once and good the next time is no reason to reconnect', async () => {
     await act('refuse_refresh', { times: 1 })
-    const renewed = await microsoftAds.refresh!(at.http, at.app, session.token, at.clock.now)
+    const renewed = await microsoftAds.oauth.refresh!(at.http, at.app, session.token, at.clock.now)
     expect(renewed.accessToken).not.toBe(session.token.accessToken)
     await act('refuse_refresh', { times: 2 })
-    const refusal = await refusalOf(microsoftAds.refresh!(at.http, at.app, renewed, at.clock.now))
+    const refusal = await refusalOf(microsoftAds.oauth.refresh!(at.http, at.app, renewed, at.clock.now))
     expect(refusal?.reason).toBe('invalid_grant')
   })
 })

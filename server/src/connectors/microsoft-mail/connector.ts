@@ -7,7 +7,7 @@ import type { Connector } from '../connector.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
-import { composeWithin, noRecords, withoutMail } from '../sent-mail.ts'
+import { composeWithin, withoutMail } from '../sent-mail.ts'
 import { versionedBase } from '../versions.ts'
 import { graphRefusal, refusalOf, tokenRefusal } from './refusals.ts'
 
@@ -24,7 +24,7 @@ export const microsoftMail: Connector = {
   provider: 'microsoft_mail',
   accountKind: 'account',
   exclusiveAccount: false,
-  ...oauth,
+  oauth,
   async listAccounts(http, app, token) {
     const me = await callJson(http, {
       url: `${versionedBase(app.apiBaseUrl, 'microsoft_mail')}/me`,
@@ -58,8 +58,4 @@ export const microsoftMail: Connector = {
     },
     refusalOf,
   },
-  syncPage: noRecords,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
 }

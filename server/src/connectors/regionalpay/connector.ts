@@ -207,44 +207,47 @@ export const regionalpay: Connector = {
   provider: 'regionalpay',
   accountKind: 'account',
   exclusiveAccount: true,
-  authorizeUrl(app, request) {
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: app.clientId,
-      platform_id: 'mp',
-      redirect_uri: request.redirectUri,
-      state: request.state,
-      code_challenge: request.codeChallenge,
-      code_challenge_method: 'S256',
-    })
-    return `${app.authorizeBaseUrl}/authorization?${query}`
-  },
-  readCallback: (_app, query) => readOauthCallback(query),
-  exchange: (http, app, args) =>
-    requestToken(http, app, args.now, {
-      grant_type: 'authorization_code',
-      code: args.code,
-      redirect_uri: args.redirectUri,
-      code_verifier: args.codeVerifier,
-    }),
-  async refresh(http, app, token, now) {
-    if (token.refreshToken === null) throw new ProviderError('invalid_grant', 'No refresh token was granted')
-    const fresh = await requestToken(http, app, now, {
-      grant_type: 'refresh_token',
-      refresh_token: token.refreshToken,
-    })
-    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-  },
-  async revoke(http, app, token) {
-    const user = encodeURIComponent(token.extra.userId ?? '')
-    await endGrant(
-      callJson(http, {
-        method: 'DELETE',
-        url: `${app.apiBaseUrl}/users/${user}/applications/${encodeURIComponent(app.clientId)}`,
-        bearer: token.accessToken,
-        schema: z.unknown(),
+  oauth: {
+    authorizeUrl(app, request) {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: app.clientId,
+        platform_id: 'mp',
+        redirect_uri: request.redirectUri,
+        state: request.state,
+        code_challenge: request.codeChallenge,
+        code_challenge_method: 'S256',
+      })
+      return `${app.authorizeBaseUrl}/authorization?${query}`
+    },
+    readCallback: (_app, query) => readOauthCallback(query),
+    exchange: (http, app, args) =>
+      requestToken(http, app, args.now, {
+        grant_type: 'authorization_code',
+        code: args.code,
+        redirect_uri: args.redirectUri,
+        code_verifier: args.codeVerifier,
       }),
-    )
+    async refresh(http, app, token, now) {
+      if (token.refreshToken === null)
+        throw new ProviderError('invalid_grant', 'No refresh token was granted')
+      const fresh = await requestToken(http, app, now, {
+        grant_type: 'refresh_token',
+        refresh_token: token.refreshToken,
+      })
+      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+    },
+    async revoke(http, app, token) {
+      const user = encodeURIComponent(token.extra.userId ?? '')
+      await endGrant(
+        callJson(http, {
+          method: 'DELETE',
+          url: `${app.apiBaseUrl}/users/${user}/applications/${encodeURIComponent(app.clientId)}`,
+          bearer: token.accessToken,
+          schema: z.unknown(),
+        }),
+      )
+    },
   },
   /** One consent grants one seller; a deactivated one has nothing to connect. */
   async listAccounts(http, app, token) {
@@ -265,8 +268,6 @@ export const regionalpay: Connector = {
       },
     ]
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  readBack,
+  sync: { page: syncPage },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack },
 }

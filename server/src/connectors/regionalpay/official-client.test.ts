@@ -85,7 +85,7 @@ describe('the official client', () => {
         secret: extra.webhookSecret,
       })
     expect(check).not.toThrow()
-    expect(regionalpay.verifyWebhook!(app, inbound(webhook!), now)).toBe(true)
+    expect(regionalpay.webhooks!.verify(app, inbound(webhook!), now)).toBe(true)
     webhook!.headers['x-signature'] = webhook!.headers['x-signature']!.replace(/v1=./, 'v1=0')
     expect(check).toThrow()
   })
@@ -100,21 +100,21 @@ test('believes the signature of an order, whose id is in capital letters, in bot
   expect(() =>
     WebhookSignatureValidator.validate({ xSignature: webhook.headers['x-signature']!, ...parts }),
   ).not.toThrow()
-  expect(regionalpay.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
+  expect(regionalpay.webhooks!.verify(app, inbound(webhook), now)).toBe(true)
   const [, ts] = /ts=(\d+)/.exec(webhook.headers['x-signature']!)!
   const line = `id:${dataId.toLowerCase()};request-id:${parts.xRequestId};ts:${ts};`
   const older = createHmac('sha256', parts.secret).update(line).digest('hex')
   webhook.headers['x-signature'] = `ts=${ts},v1=${older}`
-  expect(regionalpay.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
+  expect(regionalpay.webhooks!.verify(app, inbound(webhook), now)).toBe(true)
 })
 
 test.each(['chargeback', 'claim'])('a %s leads to its payment, which is read again', async (action) => {
   const { payment_id } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
   await world.sandbox.act(action, { payment_id })
-  const [meaning] = regionalpay.mapWebhook!(inbound(world.sent.at(-1)!))
+  const [meaning] = regionalpay.webhooks!.map(inbound(world.sent.at(-1)!))
   expect(meaning).toMatchObject({ type: 'read_back', resource: action })
   const { resource, id } = meaning as { resource: string; id: string }
-  expect(await regionalpay.readBack!(session, resource, id)).toMatchObject([
+  expect(await regionalpay.webhooks!.readBack!(session, resource, id)).toMatchObject([
     { type: 'payment', externalId: payment_id },
     { type: 'refund', kind: 'dispute', amount: { amountMinor: 5000 } },
   ])
@@ -129,7 +129,7 @@ test('account funding, transfers and own purchases are no income', async () => {
   const sold = await world.sandbox.act('new_charge', { operation_type: 'pos_payment' })
   expect(await paymentsOf()).toEqual([...before, sold.payment_id])
   for (const { payment_id } of [bought, own])
-    expect(await regionalpay.readBack!(session, 'payment', String(payment_id))).toEqual([])
+    expect(await regionalpay.webhooks!.readBack!(session, 'payment', String(payment_id))).toEqual([])
 })
 
 test('a refund that the search leaves out is read with its payment', async () => {
@@ -156,7 +156,7 @@ test('one odd amount is set aside and its page is kept', async () => {
   // Chilean pesos have no cents.
   const { payment_id: odd } = await world.sandbox.act('new_charge', { amount_minor: 4950, currency: 'CLP' })
   const { payment_id: good } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
-  const page = await regionalpay.syncPage(session, window, null)
+  const page = await regionalpay.sync!.page(session, window, null)
   expect(page.setAside).toEqual([
     { kind: 'payment', externalId: odd, reason: 'Amount has more digits than CLP allows' },
   ])
@@ -167,15 +167,18 @@ describe('an order', () => {
   const recordsOfPayment = async (args: Record<string, unknown>) => {
     const { order_id } = await world.sandbox.act('new_order', args)
     const webhook = inbound(world.sent.at(-1)!)
-    expect(regionalpay.verifyWebhook!(app, webhook, now)).toBe(true)
-    const [meaning] = regionalpay.mapWebhook!(webhook)
+    expect(regionalpay.webhooks!.verify(app, webhook, now)).toBe(true)
+    const [meaning] = regionalpay.webhooks!.map(webhook)
     expect(meaning).toEqual({
       type: 'read_back',
       accountId: session.accountId,
       resource: 'order',
       id: order_id,
     })
-    return { id: String(order_id), records: await regionalpay.readBack!(session, 'order', String(order_id)) }
+    return {
+      id: String(order_id),
+      records: await regionalpay.webhooks!.readBack!(session, 'order', String(order_id)),
+    }
   }
 
   test('whose payment the payments API knows is that payment, by webhook and by sync', async () => {

@@ -66,7 +66,7 @@ describe('regionalpay against its sandbox', () => {
     let cursor: string | null = null
     let page = 0
     do {
-      const read = await regionalpay.syncPage(session, window, cursor)
+      const read = await regionalpay.sync!.page(session, window, cursor)
       for (const record of read.records) if (record.type === 'payment') seen.add(record.externalId)
       const first = read.records[0]
       // The first payment of each page moves to the end of the list, as a refund would move it.
@@ -89,51 +89,55 @@ describe('regionalpay against its sandbox', () => {
     })
     await world.sandbox.act('refund', { payment_id, amount_minor: 34 })
     const [, webhook] = world.sent
-    expect(regionalpay.verifyWebhook!(app, inbound(webhook!), clock.now)).toBe(true)
-    expect(regionalpay.verifyWebhook!(app, { ...inbound(webhook!), query: {} }, clock.now)).toBe(true)
-    const [meaning] = regionalpay.mapWebhook!(inbound(webhook!))
+    expect(regionalpay.webhooks!.verify(app, inbound(webhook!), clock.now)).toBe(true)
+    expect(regionalpay.webhooks!.verify(app, { ...inbound(webhook!), query: {} }, clock.now)).toBe(true)
+    const [meaning] = regionalpay.webhooks!.map(inbound(webhook!))
     expect(meaning).toEqual({
       type: 'read_back',
       accountId: session.accountId,
       resource: 'payment',
       id: payment_id,
     })
-    expect(await regionalpay.readBack!(session, 'payment', String(payment_id))).toMatchObject([
+    expect(await regionalpay.webhooks!.readBack!(session, 'payment', String(payment_id))).toMatchObject([
       { type: 'payment', amount: { amountMinor: 1234 }, person: { anonymousId: 'anon-3' } },
       { type: 'refund', amount: { amountMinor: 34 } },
     ])
     expect(
-      await regionalpay.readBack!({ ...session, accountId: '1' }, 'payment', String(payment_id)),
+      await regionalpay.webhooks!.readBack!({ ...session, accountId: '1' }, 'payment', String(payment_id)),
     ).toEqual([])
   })
 
   test('an expired token is refreshed once; the spent refresh token is refused', async () => {
     await world.sandbox.act('expire_tokens', {})
-    await expect(regionalpay.syncPage(session, window, null)).rejects.toMatchObject({
+    await expect(regionalpay.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
-    const fresh = await regionalpay.refresh!(world.http, app, session.token, clock.now)
+    const fresh = await regionalpay.oauth.refresh!(world.http, app, session.token, clock.now)
     expect(fresh.refreshToken).not.toBe(session.token.refreshToken)
-    await expect(regionalpay.syncPage({ ...session, token: fresh }, window, null)).resolves.toBeDefined()
-    await expect(regionalpay.refresh!(world.http, app, session.token, clock.now)).rejects.toMatchObject({
-      reason: 'invalid_grant',
-    })
+    await expect(regionalpay.sync!.page({ ...session, token: fresh }, window, null)).resolves.toBeDefined()
+    await expect(regionalpay.oauth.refresh!(world.http, app, session.token, clock.now)).rejects.toMatchObject(
+      {
+        reason: 'invalid_grant',
+      },
+    )
   })
 
   test('an uninstall is reported and ends the grant', async () => {
     await world.sandbox.act('uninstall', {})
-    expect(regionalpay.verifyWebhook!(app, inbound(world.sent[0]!), clock.now)).toBe(true)
-    expect(regionalpay.mapWebhook!(inbound(world.sent[0]!))).toEqual([
+    expect(regionalpay.webhooks!.verify(app, inbound(world.sent[0]!), clock.now)).toBe(true)
+    expect(regionalpay.webhooks!.map(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
     ])
-    await expect(regionalpay.refresh!(world.http, app, session.token, clock.now)).rejects.toMatchObject({
-      reason: 'invalid_grant',
-    })
+    await expect(regionalpay.oauth.refresh!(world.http, app, session.token, clock.now)).rejects.toMatchObject(
+      {
+        reason: 'invalid_grant',
+      },
+    )
   })
 
   test('revoking ends the grant at the provider', async () => {
-    await regionalpay.revoke(world.http, app, session.token)
-    await expect(regionalpay.syncPage(session, window, null)).rejects.toMatchObject({
+    await regionalpay.oauth.revoke(world.http, app, session.token)
+    await expect(regionalpay.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
@@ -141,7 +145,7 @@ describe('regionalpay against its sandbox', () => {
   test('another verifier than the one of the consent is refused', async () => {
     const query = await answerConsent(regionalpay, world.http, app, 'approve-one')
     await expect(
-      regionalpay.exchange(world.http, app, {
+      regionalpay.oauth.exchange(world.http, app, {
         code: query.code!,
         redirectUri: 'https://whence.test/connect/callback',
         codeVerifier: 'x'.repeat(43),

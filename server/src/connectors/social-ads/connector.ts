@@ -123,11 +123,7 @@ export const socialAds: Connector = {
   provider: 'social_ads',
   accountKind: 'ad_account',
   exclusiveAccount: true,
-  authorizeUrl,
-  readCallback,
-  exchange,
-  refresh,
-  revoke,
+  oauth: { authorizeUrl, readCallback, exchange, refresh, revoke },
   async listAccounts(http, app, token) {
     // People can untick a permission: without this one no ad could ever be read.
     if (!token.scopes.includes('ads_read'))
@@ -137,58 +133,61 @@ export const socialAds: Connector = {
     const query = { fields: 'id,name,currency,timezone_name,account_status', limit: 100 }
     return (await readWholeList(http, app, token, '/me/adaccounts', AdAccount, query)).map(toAccount)
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  readBack,
-  answerChallenge,
-  exportConversions,
-  previewExport,
-  createCustomerList,
-  uploadCustomerList,
-  removeFromCustomerList,
-  listDatasets,
-  createDataset,
-  listLiveAdSets,
-  duplicateAndSwapAdSets,
-  readStatus: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
-  setStatus: (session, target, status) => write(session, target.externalId, { status }),
-  async setBudget(session, target, budget) {
-    const amount = String(minorToBudget(budget.amountMinor, await accountCurrency(session)))
-    await write(session, target.externalId, { [`${budget.type}_budget`]: amount })
+  sync: { page: syncPage },
+  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack, answerChallenge, withoutWords },
+  exports: { send: exportConversions, preview: previewExport },
+  audiences: { create: createCustomerList, upload: uploadCustomerList, remove: removeFromCustomerList },
+  datasets: {
+    list: listDatasets,
+    create: createDataset,
+    listLiveAdSets,
+    swapAdSets: duplicateAndSwapAdSets,
+    async listPixels(session) {
+      const fields = 'id,name,creation_time,last_fired_time,is_unavailable,owner_business{id,name}'
+      const path = `/${session.accountId}/adspixels`
+      const pixels = await readWholeList(session.http, session.app, session.token, path, GraphPixel, {
+        fields,
+        limit: 100,
+      })
+      return pixels.map(toPixel)
+    },
   },
-  readBudget: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
-  listExperiments,
-  async listPixels(session) {
-    const fields = 'id,name,creation_time,last_fired_time,is_unavailable,owner_business{id,name}'
-    const path = `/${session.accountId}/adspixels`
-    const pixels = await readWholeList(session.http, session.app, session.token, path, GraphPixel, {
-      fields,
-      limit: 100,
-    })
-    return pixels.map(toPixel)
+  ads: {
+    readStatus: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
+    setStatus: (session, target, status) => write(session, target.externalId, { status }),
+    async setBudget(session, target, budget) {
+      const amount = String(minorToBudget(budget.amountMinor, await accountCurrency(session)))
+      await write(session, target.externalId, { [`${budget.type}_budget`]: amount })
+    },
+    readBudget: (session, target) => readBudget(session, target.externalId, statusFields[target.level]),
   },
-  listPages: async (session) =>
-    (await listPages(session)).map(({ id, name, category }) => ({ id, name: name ?? id, category })),
-  subscribePage,
-  listPhotoAccounts,
-  listMessagingAccounts,
-  subscribeMessages,
-  unsubscribeChat,
-  createMessagingDataset,
-  readPhotoAccount,
-  sendMessage,
-  listChatAccounts,
-  subscribeChatAccount,
-  listChatTemplates,
-  createChatTemplate,
-  uploadTemplateSample,
-  listChatNumbers,
-  requestNumberCode,
-  verifyNumberCode,
-  registerNumber,
-  uploadMedia,
-  readMedia,
-  readTemplateInsights,
-  withoutWords,
+  experiments: { list: listExperiments },
+  pages: {
+    list: async (session) =>
+      (await listPages(session)).map(({ id, name, category }) => ({ id, name: name ?? id, category })),
+    subscribe: subscribePage,
+    listPhotoAccounts,
+  },
+  messaging: {
+    listAccounts: listMessagingAccounts,
+    subscribe: subscribeMessages,
+    unsubscribeChat,
+    createDataset: createMessagingDataset,
+    readPhotoAccount,
+    send: sendMessage,
+  },
+  chat: {
+    listAccounts: listChatAccounts,
+    subscribe: subscribeChatAccount,
+    listNumbers: listChatNumbers,
+    requestCode: requestNumberCode,
+    verifyCode: verifyNumberCode,
+    register: registerNumber,
+    uploadMedia,
+    readMedia,
+    uploadSample: uploadTemplateSample,
+    createTemplate: createChatTemplate,
+    listTemplates: listChatTemplates,
+    readInsights: readTemplateInsights,
+  },
 }

@@ -81,13 +81,13 @@ describe('sending', () => {
   beforeEach(async () => {
     running = await startSandbox(spec)
     session = await openSession(spec, running)
-    const [pixel] = await socialAds.listPixels!(session)
+    const [pixel] = await socialAds.datasets!.listPixels(session)
     target = { id: pixel!.id, testEventCode: null }
   })
   afterEach(() => running.close())
 
   const send = (conversions: ClearedConversion[]) =>
-    socialAds.exportConversions!(session, target, conversions, running.clock.now)
+    socialAds.exports!.send(session, target, conversions, running.clock.now)
 
   test('one bad event does not take the good ones with it', async () => {
     const { results, providerStatus } = await send([
@@ -151,8 +151,8 @@ describe('sending', () => {
       },
     }
     const tested = { ...target, testEventCode: 'TEST1' }
-    await socialAds.exportConversions!({ ...session, http }, tested, conversions, running.clock.now)
-    const { bodies, refused } = socialAds.previewExport!(session, tested, conversions, running.clock.now)
+    await socialAds.exports!.send({ ...session, http }, tested, conversions, running.clock.now)
+    const { bodies, refused } = socialAds.exports!.preview(session, tested, conversions, running.clock.now)
     expect(sent).toEqual(bodies)
     expect(bodies).toMatchObject([{ test_event_code: 'TEST1', data: [{ event_id: 'e1' }] }])
     expect(refused).toMatchObject([{ eventId: 'e2', code: 'adjustment_not_supported' }])
@@ -179,10 +179,10 @@ describe('sending', () => {
   test('customer lists are made, filled and emptied; terms come first', async () => {
     const list = { name: 'Buyers', description: null }
     await running.sandbox.act('refuse_terms', {})
-    const refused = socialAds.createCustomerList!(session, list)
+    const refused = socialAds.audiences!.create(session, list)
     await expect(refused).rejects.toMatchObject({ reason: 'terms_not_accepted', providerCode: '2655' })
     await running.sandbox.act('refuse_terms', { on: false })
-    const { id } = await socialAds.createCustomerList!(session, list)
+    const { id } = await socialAds.audiences!.create(session, list)
     const batch: CustomerListBatch = {
       members: [
         { emails: ['Ana@example.com'], phones: ['+49151234567'], externalIds: ['c-1'] },
@@ -196,30 +196,30 @@ describe('sending', () => {
     }
     const members = async () =>
       ((await running.sandbox.act('customer_lists', {})).lists as { members: unknown[] }[])[0]!.members
-    const uploaded = await socialAds.uploadCustomerList!(session, id, batch)
+    const uploaded = await socialAds.audiences!.upload(session, id, batch)
     expect(uploaded).toMatchObject({ received: 1, invalid: 1 })
     expect(await members()).toEqual([
       { EXTERN_ID: 'c-1', EMAIL: sha256Hex('ana@example.com'), PHONE: sha256Hex('49151234567') },
     ])
-    await socialAds.removeFromCustomerList!(session, id, batch)
+    await socialAds.audiences!.remove(session, id, batch)
     expect(await members()).toEqual([])
   })
 
   test('live ad sets move to a clean dataset by copies, the old ones pause', async () => {
-    const clean = await socialAds.createDataset!(session, 'Dataset 1')
-    expect((await socialAds.listDatasets!(session)).map(({ id }) => id)).toContain(clean.id)
-    const [first] = await socialAds.listLiveAdSets!(session, target.id)
-    const [swapped] = await socialAds.duplicateAndSwapAdSets!(session, [first!.id], clean.id)
+    const clean = await socialAds.datasets!.create(session, 'Dataset 1')
+    expect((await socialAds.datasets!.list(session)).map(({ id }) => id)).toContain(clean.id)
+    const [first] = await socialAds.datasets!.listLiveAdSets(session, target.id)
+    const [swapped] = await socialAds.datasets!.swapAdSets(session, [first!.id], clean.id)
     expect(swapped).toMatchObject({ id: first!.id })
     const idsOf = async (dataset: string) =>
-      (await socialAds.listLiveAdSets!(session, dataset)).map(({ id }) => id)
+      (await socialAds.datasets!.listLiveAdSets(session, dataset)).map(({ id }) => id)
     expect(await idsOf(clean.id)).toEqual([swapped!.replacedBy])
     expect(await idsOf(target.id)).not.toContain(first!.id)
     await running.sandbox.act('decline_permission', { permission: 'ads_management' })
-    const denied = socialAds.createDataset!(session, 'Other')
+    const denied = socialAds.datasets!.create(session, 'Other')
     await expect(denied).rejects.toMatchObject({ reason: 'permission_missing' })
     await running.sandbox.act('hide_ad_sets', {})
-    const hidden = socialAds.listLiveAdSets!(session, clean.id)
+    const hidden = socialAds.datasets!.listLiveAdSets(session, clean.id)
     await expect(hidden).rejects.toMatchObject({ reason: 'permission_missing' })
   })
 

@@ -6,9 +6,10 @@
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import {
+  type AuthorizeRequest,
   type CallbackMeaning,
   type CallbackQuery,
-  type Connector,
+  type OAuth,
   type ProviderApp,
   ProviderError,
   type TokenSet,
@@ -59,7 +60,7 @@ const Success = z.looseObject({ success: z.boolean().nullish() })
 
 const SYSTEM_USER = 'system_user'
 
-export function authorizeUrl(app: ProviderApp, request: Parameters<Connector['authorizeUrl']>[1]): string {
+export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string {
   const url = new URL(`${versionedBase(app.authorizeBaseUrl, 'social_ads')}/dialog/oauth`)
   const { configId } = app.extra
   const asked: Record<string, string> =
@@ -109,7 +110,7 @@ async function requestToken(http: Outbound, app: ProviderApp, form: Record<strin
 export async function exchange(
   http: Outbound,
   app: ProviderApp,
-  args: Parameters<Connector['exchange']>[2],
+  args: Parameters<OAuth['exchange']>[2],
 ): Promise<TokenSet> {
   const given = await requestToken(
     http,

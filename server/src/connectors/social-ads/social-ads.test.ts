@@ -29,7 +29,7 @@ describe('a business login configuration', () => {
     const at = await startSandbox(configured)
     try {
       const url = new URL(
-        socialAds.authorizeUrl(at.app, {
+        socialAds.oauth.authorizeUrl(at.app, {
           redirectUri: 'r',
           state: 's',
           codeChallenge: 'c',
@@ -42,9 +42,9 @@ describe('a business login configuration', () => {
       expect(token).toMatchObject({ expiresAt: null, extra: { tokenKind: 'system_user' } })
       expect(token.scopes).toContain('pages_manage_ads')
       expect(await socialAds.listAccounts(at.http, at.app, token)).toHaveLength(1)
-      expect(await socialAds.refresh!(at.http, at.app, token, at.clock.now)).toEqual(token)
+      expect(await socialAds.oauth.refresh!(at.http, at.app, token, at.clock.now)).toEqual(token)
       await at.sandbox.act('revoke', {})
-      await expect(socialAds.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
+      await expect(socialAds.oauth.refresh!(at.http, at.app, token, at.clock.now)).rejects.toMatchObject({
         reason: 'invalid_grant',
       })
     } finally {
@@ -56,7 +56,7 @@ describe('a business login configuration', () => {
     const at = await startSandbox(spec)
     try {
       const app = { ...at.app, extra: { ...at.app.extra, configId: '78' } }
-      const url = socialAds.authorizeUrl(app, {
+      const url = socialAds.oauth.authorizeUrl(app, {
         redirectUri: at.redirectUri,
         state: 's',
         codeChallenge: 'c',
@@ -129,11 +129,11 @@ test('an account that was not approved is not readable', async () => {
   const accounts = await socialAds.listAccounts(session.http, session.app, token)
   const other = accounts.find(({ id }) => id !== session.accountId)!
   const day = { sinceDay: '2026-03-01', untilDay: '2026-03-01' }
-  await expect(socialAds.syncPage({ ...session, accountId: other.id }, day, null)).rejects.toMatchObject({
+  await expect(socialAds.sync!.page({ ...session, accountId: other.id }, day, null)).rejects.toMatchObject({
     reason: 'permission_missing',
   })
   expect(
-    (await socialAds.syncPage({ ...session, token, accountId: other.id }, day, null)).records,
+    (await socialAds.sync!.page({ ...session, token, accountId: other.id }, day, null)).records,
   ).not.toEqual([])
 })
 
@@ -150,19 +150,19 @@ describe('writes', () => {
       const { externalId } = (await listed()).find((record) => record.status === 'ACTIVE')!
       const target = { level, externalId }
       const statuses = new Map((await listed()).map((record) => [record.externalId, record.status]))
-      await socialAds.setStatus!(session, target, 'PAUSED')
-      expect(await socialAds.readStatus!(session, target)).toMatchObject({ status: 'PAUSED' })
+      await socialAds.ads!.setStatus(session, target, 'PAUSED')
+      expect(await socialAds.ads!.readStatus(session, target)).toMatchObject({ status: 'PAUSED' })
       statuses.set(externalId, 'PAUSED')
       expect(new Map((await listed()).map((record) => [record.externalId, record.status]))).toEqual(statuses)
-      await socialAds.setStatus!(session, target, 'ACTIVE')
-      expect(await socialAds.readStatus!(session, target)).toMatchObject({ status: 'ACTIVE' })
-      const unknown = socialAds.readStatus!(session, { level, externalId: '1' })
+      await socialAds.ads!.setStatus(session, target, 'ACTIVE')
+      expect(await socialAds.ads!.readStatus(session, target)).toMatchObject({ status: 'ACTIVE' })
+      const unknown = socialAds.ads!.readStatus(session, { level, externalId: '1' })
       await expect(unknown).rejects.toMatchObject({ reason: 'not_found' })
     },
   )
 
   const campaignOf = async (status: string) => {
-    const page = await socialAds.syncPage(session, { sinceDay: '2026-03-02', untilDay: '2026-03-02' }, null)
+    const page = await socialAds.sync!.page(session, { sinceDay: '2026-03-02', untilDay: '2026-03-02' }, null)
     const found = page.records.find(
       (record) => record.type === 'ad_entity' && record.status === status && record.dailyBudgetMinor !== null,
     )
@@ -171,13 +171,13 @@ describe('writes', () => {
 
   test('pausing and a new budget are read back live', async () => {
     const id = await campaignOf('ACTIVE')
-    await socialAds.setStatus!(session, campaign(id), 'PAUSED')
-    await socialAds.setBudget!(
+    await socialAds.ads!.setStatus(session, campaign(id), 'PAUSED')
+    await socialAds.ads!.setBudget(
       session,
       { level: 'campaign', externalId: id },
       { type: 'daily', amountMinor: 7700 },
     )
-    expect(await socialAds.readStatus!(session, campaign(id))).toMatchObject({
+    expect(await socialAds.ads!.readStatus(session, campaign(id))).toMatchObject({
       status: 'PAUSED',
       effectiveStatus: 'PAUSED',
       dailyBudgetMinor: 7700,
@@ -199,7 +199,7 @@ describe('writes', () => {
         return session.http.send(request)
       },
     }
-    await socialAds.readStatus!({ ...session, http: counting, currency: 'USD' }, campaign(id))
+    await socialAds.ads!.readStatus({ ...session, http: counting, currency: 'USD' }, campaign(id))
     expect(calls).toBe(1)
   })
 
@@ -209,7 +209,7 @@ describe('writes', () => {
       (record) =>
         record.type === 'ad_entity' && record.level === 'ad_set' && record.dailyBudgetMinor !== null,
     ) as Extract<SyncRecord, { type: 'ad_entity' }>
-    const read = await socialAds.readBudget!(session, { level: 'ad_set', externalId: adSet.externalId })
+    const read = await socialAds.ads!.readBudget(session, { level: 'ad_set', externalId: adSet.externalId })
     expect(read).toMatchObject({
       status: 'ACTIVE',
       campaignStatus: 'ACTIVE',
@@ -220,17 +220,22 @@ describe('writes', () => {
   test('without ads_management the platform refuses and nothing is written', async () => {
     const id = await campaignOf('ACTIVE')
     await running.sandbox.act('decline_permission', { permission: 'ads_management' })
-    const writing = socialAds.setStatus!(session, campaign(id), 'PAUSED')
+    const writing = socialAds.ads!.setStatus(session, campaign(id), 'PAUSED')
     await expect(writing).rejects.toMatchObject({ reason: 'permission_missing', providerCode: '200' })
     expect(running.sandbox.writes()).toEqual([])
-    const renewed = await socialAds.refresh!(session.http, session.app, session.token, running.clock.now)
+    const renewed = await socialAds.oauth.refresh!(
+      session.http,
+      session.app,
+      session.token,
+      running.clock.now,
+    )
     expect(renewed.scopes).not.toContain('ads_management')
     expect(session.token.scopes).toContain('ads_management')
   })
 
   test('a budget below the platform’s minimum comes back with its reason', async () => {
     const id = await campaignOf('ACTIVE')
-    const writing = socialAds.setBudget!(
+    const writing = socialAds.ads!.setBudget(
       session,
       { level: 'campaign', externalId: id },
       { type: 'daily', amountMinor: 99 },
@@ -243,7 +248,7 @@ describe('writes', () => {
 
   test('an archived campaign cannot be changed', async () => {
     await expect(
-      socialAds.setStatus!(session, campaign(await campaignOf('ARCHIVED')), 'ACTIVE'),
+      socialAds.ads!.setStatus(session, campaign(await campaignOf('ARCHIVED')), 'ACTIVE'),
     ).rejects.toMatchObject({ reason: 'rejected' })
   })
 })
@@ -251,17 +256,17 @@ describe('writes', () => {
 describe('pages and leads', () => {
   test('a lead is read back with its answers and its ad', async () => {
     await running.sandbox.act('lead', {})
-    const [meaning] = socialAds.mapWebhook!(running.webhooks[0]!)
+    const [meaning] = socialAds.webhooks!.map(running.webhooks[0]!)
     expect(meaning).toMatchObject({ type: 'read_back', reported: { type: 'lead', fieldData: [] } })
     if (meaning?.type !== 'read_back') throw new Error('unreachable')
-    const [lead] = await socialAds.readBack!(session, meaning.resource, meaning.id)
+    const [lead] = await socialAds.webhooks!.readBack!(session, meaning.resource, meaning.id)
     expect(lead).toMatchObject({ type: 'lead', pageId: meaning.accountId, leadgenId: meaning.id })
     const phone = lead?.type === 'lead' ? lead.fieldData.find(({ name }) => name === 'phone_number') : null
     expect(phone!.values[0]).toMatch(/^p:\+1/)
   })
 
   test('leads from before are read back from the pages’ forms, as long as the platform keeps them', async () => {
-    const [page, other] = await socialAds.listPages!(session)
+    const [page, other] = await socialAds.pages!.list(session)
     for (const daysAgo of [1, 20, 89, 95])
       await running.sandbox.act('lead', { page_id: page!.id, days_ago: daysAgo, silent: true })
     await running.sandbox.act('lead', { page_id: other!.id, silent: true })
@@ -270,7 +275,7 @@ describe('pages and leads', () => {
       const leads: SyncRecord[] = []
       let cursor: string | null = null
       do {
-        const read = await socialAds.syncPage(session, window, cursor)
+        const read = await socialAds.sync!.page(session, window, cursor)
         leads.push(...read.records)
         cursor = read.cursor
       } while (cursor !== null)
@@ -287,7 +292,7 @@ describe('pages and leads', () => {
       pageIds: [page!.id],
       leadsOnly: true as const,
     }
-    expect(await socialAds.syncPage(session, window, null)).toMatchObject({
+    expect(await socialAds.sync!.page(session, window, null)).toMatchObject({
       records: [],
       cursor: null,
       setAside: [
@@ -297,25 +302,27 @@ describe('pages and leads', () => {
   })
 
   test('a page is subscribed and no longer', async () => {
-    const [page] = await socialAds.listPages!(session)
-    await socialAds.subscribePage!(session, page!.id, true)
+    const [page] = await socialAds.pages!.list(session)
+    await socialAds.pages!.subscribe(session, page!.id, true)
     expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [page!.id] })
-    await socialAds.subscribePage!(session, page!.id, false)
+    await socialAds.pages!.subscribe(session, page!.id, false)
     expect(await running.sandbox.act('subscribed_pages', {})).toEqual({ page_ids: [] })
-    await expect(socialAds.subscribePage!(session, '1', true)).rejects.toMatchObject({ reason: 'not_found' })
+    await expect(socialAds.pages!.subscribe(session, '1', true)).rejects.toMatchObject({
+      reason: 'not_found',
+    })
   })
 
   test('the challenge is answered only with the shared word', () => {
     const query = { 'hub.mode': 'subscribe', 'hub.challenge': '42', 'hub.verify_token': 'a shared word' }
-    expect(socialAds.answerChallenge!(running.app, query)).toBe('42')
-    expect(socialAds.answerChallenge!(running.app, { ...query, 'hub.verify_token': '' })).toBeNull()
+    expect(socialAds.webhooks!.answerChallenge!(running.app, query)).toBe('42')
+    expect(socialAds.webhooks!.answerChallenge!(running.app, { ...query, 'hub.verify_token': '' })).toBeNull()
     const unset = { ...running.app, extra: {} }
-    expect(socialAds.answerChallenge!(unset, { ...query, 'hub.verify_token': '' })).toBeNull()
+    expect(socialAds.webhooks!.answerChallenge!(unset, { ...query, 'hub.verify_token': '' })).toBeNull()
   })
 })
 
 test('pixels are listed as the platform shows them', async () => {
-  const [first, second] = await socialAds.listPixels!(session)
+  const [first, second] = await socialAds.datasets!.listPixels(session)
   expect(first).toMatchObject({ is_unavailable: false, created_at: expect.stringMatching(/[+-]\d{4}$/) })
   expect(second).toMatchObject({ is_unavailable: null, last_fired_at: null, owner_business: null })
 })

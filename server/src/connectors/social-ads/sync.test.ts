@@ -135,7 +135,7 @@ describe('a single day that is too much for an answer', () => {
     const window = { sinceDay: day[0], untilDay: day[1] }
     const walk = async () => {
       for (;;) {
-        const page = await socialAds.syncPage(session, window, cursor)
+        const page = await socialAds.sync!.page(session, window, cursor)
         if (page.cursor === null) return
         cursor = page.cursor
       }

@@ -198,39 +198,41 @@ export const storefront: Connector = {
   provider: 'storefront',
   accountKind: 'store',
   exclusiveAccount: true,
-  authorizeUrl(app, request) {
-    const shop = normaliseShop(request.shop ?? '')
-    if (shop === null) throw new ProviderError('rejected', 'A store is named by its own store domain')
-    const query = new URLSearchParams({
-      client_id: app.clientId,
-      scope: scopes.join(','),
-      redirect_uri: request.redirectUri,
-      state: request.state,
-    })
-    return `${at(app.authorizeBaseUrl, shop)}/admin/oauth/authorize?${query}`
-  },
-  readCallback: (app, query) => (verifyCallback(app, query) ? readOauthCallback(query) : { type: 'error' }),
-  exchange(http, app, args) {
-    const shop = normaliseShop(args.query.shop ?? '')
-    if (shop === null) throw new ProviderError('rejected', 'The callback names no store')
-    return requestToken(http, app, shop, args.now, { code: args.code, expiring: 1 })
-  },
-  async refresh(http, app, token, now) {
-    // Apps of a single store may hold a token without end, which needs no refreshing.
-    if (token.refreshToken === null) return token
-    const body = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-    const fresh = await requestToken(http, app, token.extra.shop ?? '', now, body)
-    return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-  },
-  async revoke(http, app, token) {
-    await endGrant(
-      callJson(http, {
-        method: 'DELETE',
-        url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
-        headers: { 'x-shopify-access-token': token.accessToken },
-        schema: z.unknown(),
-      }),
-    )
+  oauth: {
+    authorizeUrl(app, request) {
+      const shop = normaliseShop(request.shop ?? '')
+      if (shop === null) throw new ProviderError('rejected', 'A store is named by its own store domain')
+      const query = new URLSearchParams({
+        client_id: app.clientId,
+        scope: scopes.join(','),
+        redirect_uri: request.redirectUri,
+        state: request.state,
+      })
+      return `${at(app.authorizeBaseUrl, shop)}/admin/oauth/authorize?${query}`
+    },
+    readCallback: (app, query) => (verifyCallback(app, query) ? readOauthCallback(query) : { type: 'error' }),
+    exchange(http, app, args) {
+      const shop = normaliseShop(args.query.shop ?? '')
+      if (shop === null) throw new ProviderError('rejected', 'The callback names no store')
+      return requestToken(http, app, shop, args.now, { code: args.code, expiring: 1 })
+    },
+    async refresh(http, app, token, now) {
+      // Apps of a single store may hold a token without end, which needs no refreshing.
+      if (token.refreshToken === null) return token
+      const body = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
+      const fresh = await requestToken(http, app, token.extra.shop ?? '', now, body)
+      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
+    },
+    async revoke(http, app, token) {
+      await endGrant(
+        callJson(http, {
+          method: 'DELETE',
+          url: `${at(app.apiBaseUrl, token.extra.shop ?? '')}/admin/api_permissions/current.json`,
+          headers: { 'x-shopify-access-token': token.accessToken },
+          schema: z.unknown(),
+        }),
+      )
+    },
   },
   async listAccounts(http, app, token) {
     try {
@@ -242,15 +244,17 @@ export const storefront: Connector = {
       throw error
     }
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  readPrivacyRequest,
-  async readBack(session, resource, id) {
-    if (resource !== 'order') throw new ProviderError('rejected', `No ${resource} can be read back`)
-    const data = z.looseObject({ order: OrderNode.nullable() })
-    const { order } = await ask(session, orderQuery, { id: `gid://shopify/Order/${id}` }, data)
-    return order === null ? [] : toRecords(order)
+  sync: { page: syncPage },
+  webhooks: {
+    verify: verifyWebhook,
+    map: mapWebhook,
+    readPrivacyRequest,
+    async readBack(session, resource, id) {
+      if (resource !== 'order') throw new ProviderError('rejected', `No ${resource} can be read back`)
+      const data = z.looseObject({ order: OrderNode.nullable() })
+      const { order } = await ask(session, orderQuery, { id: `gid://shopify/Order/${id}` }, data)
+      return order === null ? [] : toRecords(order)
+    },
   },
-  activateWebPixel,
+  webPixel: { activate: activateWebPixel },
 }

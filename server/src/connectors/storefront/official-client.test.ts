@@ -108,9 +108,9 @@ test('a page that is too costly is requested in halves', async () => {
 })
 
 test('a denied field is reported once and costs nothing else', async () => {
-  const whole = await storefront.syncPage(session, window, null)
+  const whole = await storefront.sync!.page(session, window, null)
   await sandbox.act('deny_fields', { fields: ['Order.customer', 'Order.email', 'CustomerVisit.referrerUrl'] })
-  const page = await storefront.syncPage(session, window, null)
+  const page = await storefront.sync!.page(session, window, null)
   expect(page.records).toHaveLength(whole.records.length)
   expect(page.setAside!.map(({ kind, externalId }) => `${kind} ${externalId}`)).toEqual(
     expect.arrayContaining(['field orders.nodes.email', 'field orders.nodes.customer']),
@@ -122,7 +122,7 @@ test('a denied field is reported once and costs nothing else', async () => {
 
 test('what the whole answer hangs on is still a refusal', async () => {
   await sandbox.act('deny_fields', { fields: ['QueryRoot.orders'] })
-  await expect(storefront.syncPage(session, window, null)).rejects.toMatchObject({
+  await expect(storefront.sync!.page(session, window, null)).rejects.toMatchObject({
     reason: 'permission_missing',
   })
 })
@@ -133,7 +133,7 @@ test('pages go by the time of the last change; a cursor steps only within one in
   let cursor: string | null = null
   const afters: (string | null)[] = []
   do {
-    const page = await storefront.syncPage(session, window, cursor)
+    const page = await storefront.sync!.page(session, window, cursor)
     for (const record of page.records) if (record.type === 'payment') seen.push(record.externalId)
     cursor = page.cursor
     if (cursor !== null) afters.push((JSON.parse(cursor) as { after: string | null }).after)

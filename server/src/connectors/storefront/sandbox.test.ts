@@ -75,8 +75,9 @@ describe('storefront against its sandbox', () => {
     const { order_id } = await world.sandbox.act('new_order', { amount_minor: 5000, anonymous_id: 'anon-1' })
     await world.sandbox.act('refund', { order_id, amount_minor: 500 })
     await world.sandbox.act('cancel_order', { order_id })
-    for (const webhook of world.sent) expect(storefront.verifyWebhook!(app, inbound(webhook), now)).toBe(true)
-    const meanings = world.sent.flatMap((webhook) => storefront.mapWebhook!(inbound(webhook)))
+    for (const webhook of world.sent)
+      expect(storefront.webhooks!.verify(app, inbound(webhook), now)).toBe(true)
+    const meanings = world.sent.flatMap((webhook) => storefront.webhooks!.map(inbound(webhook)))
     expect(meanings[0]).toMatchObject({
       type: 'records',
       accountId: session.accountId,
@@ -88,7 +89,7 @@ describe('storefront against its sandbox', () => {
     })
     expect(meanings[1]).toMatchObject({ type: 'read_back', resource: 'order', id: order_id })
     expect(meanings[3]).toMatchObject({ records: [{ retracted: true }, {}, {}, { status: 'cancelled' }] })
-    expect(await storefront.readBack!(session, 'order', String(order_id))).toMatchObject([
+    expect(await storefront.webhooks!.readBack!(session, 'order', String(order_id))).toMatchObject([
       { retracted: true },
       { type: 'payment' },
       { type: 'refund' },
@@ -99,21 +100,21 @@ describe('storefront against its sandbox', () => {
   test('a token of an hour is refreshed and the old refresh token is spent', async () => {
     expect(session.token.expiresAt).toBe('2026-03-10T13:00:00.000Z')
     await world.sandbox.act('expire_tokens', {})
-    await expect(storefront.syncPage(session, window, null)).rejects.toMatchObject({
+    await expect(storefront.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
-    const token = await storefront.refresh!(world.http, app, session.token, now)
+    const token = await storefront.oauth.refresh!(world.http, app, session.token, now)
     expect(token.extra).toEqual(session.token.extra)
-    await expect(storefront.syncPage({ ...session, token }, window, null)).resolves.toBeDefined()
-    await expect(storefront.refresh!(world.http, app, session.token, now)).rejects.toMatchObject({
+    await expect(storefront.sync!.page({ ...session, token }, window, null)).resolves.toBeDefined()
+    await expect(storefront.oauth.refresh!(world.http, app, session.token, now)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
   test('the pixel is made once and then kept up to date', async () => {
     const settings = { trackingKey: 'trk_live_1', collectorUrl: 'https://whence.test' }
-    const first = await storefront.activateWebPixel!(session, settings)
-    const second = await storefront.activateWebPixel!(session, { ...settings, trackingKey: 'trk_live_2' })
+    const first = await storefront.webPixel!.activate(session, settings)
+    const second = await storefront.webPixel!.activate(session, { ...settings, trackingKey: 'trk_live_2' })
     expect(second).toEqual(first)
     expect(world.sandbox.writes().map(({ settings: text }) => JSON.parse(String(text)))).toEqual([
       settings,
@@ -123,24 +124,24 @@ describe('storefront against its sandbox', () => {
 
   test('an uninstall is reported and ends the grant', async () => {
     await world.sandbox.act('uninstall', {})
-    expect(storefront.mapWebhook!(inbound(world.sent[0]!))).toEqual([
+    expect(storefront.webhooks!.map(inbound(world.sent[0]!))).toEqual([
       { type: 'uninstalled', accountId: session.accountId },
     ])
-    await expect(storefront.syncPage(session, window, null)).rejects.toMatchObject({
+    await expect(storefront.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
   test('a callback whose store was exchanged for another is refused', async () => {
     const query = await answerConsent(storefront, world.http, app, 'approve-one', shop)
-    expect(storefront.readCallback(app, query).type).toBe('code')
-    expect(storefront.readCallback(app, { ...query, shop: 'other.myshopify.com' }).type).toBe('error')
+    expect(storefront.oauth.readCallback(app, query).type).toBe('code')
+    expect(storefront.oauth.readCallback(app, { ...query, shop: 'other.myshopify.com' }).type).toBe('error')
   })
 
   test('a custom domain never becomes an address to send a person to', () => {
     const request = { redirectUri: 'https://whence.test/cb', state: 's', codeChallenge: 'c' }
-    expect(() => storefront.authorizeUrl(app, { ...request, shop: 'www.harborandpine.com' })).toThrow()
-    expect(() => storefront.authorizeUrl(app, { ...request, shop: null })).toThrow()
+    expect(() => storefront.oauth.authorizeUrl(app, { ...request, shop: 'www.harborandpine.com' })).toThrow()
+    expect(() => storefront.oauth.authorizeUrl(app, { ...request, shop: null })).toThrow()
   })
 
   test('a closed store has nothing to connect', async () => {
@@ -149,15 +150,15 @@ describe('storefront against its sandbox', () => {
   })
 
   test('revoking ends the grant at the provider', async () => {
-    await storefront.revoke(world.http, app, session.token)
-    await expect(storefront.syncPage(session, window, null)).rejects.toMatchObject({
+    await storefront.oauth.revoke(world.http, app, session.token)
+    await expect(storefront.sync!.page(session, window, null)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
   })
 
   test('our own wrong secret is not the store’s fault', async () => {
     const foreign = { ...app, clientSecret: 'wrong' }
-    await expect(storefront.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
+    await expect(storefront.oauth.refresh!(world.http, foreign, session.token, now)).rejects.toMatchObject({
       reason: 'unavailable',
     })
   })
@@ -174,7 +175,7 @@ describe('storefront against its sandbox', () => {
       },
       async close() {},
     }
-    await expect(storefront.syncPage({ ...session, http: throttled }, window, null)).rejects.toMatchObject({
+    await expect(storefront.sync!.page({ ...session, http: throttled }, window, null)).rejects.toMatchObject({
       reason: 'rate_limited',
       retryAfterSeconds: 8,
     })

@@ -25,39 +25,40 @@ export const tiktokAds: Connector = {
   provider: 'tiktok_ads',
   accountKind: 'ad_account',
   exclusiveAccount: true,
-  /** Permissions belong to the app, and there is no PKCE. */
-  authorizeUrl(app, request) {
-    const query = new URLSearchParams({
-      app_id: app.clientId,
-      state: request.state,
-      redirect_uri: request.redirectUri,
-    })
-    return `${app.authorizeBaseUrl}/portal/auth?${query}`
+  oauth: {
+    /** Permissions belong to the app, and there is no PKCE. */
+    authorizeUrl(app, request) {
+      const query = new URLSearchParams({
+        app_id: app.clientId,
+        state: request.state,
+        redirect_uri: request.redirectUri,
+      })
+      return `${app.authorizeBaseUrl}/portal/auth?${query}`
+    },
+    readCallback: (_app, query) =>
+      query.auth_code ? { type: 'code', code: query.auth_code } : readOauthCallback({ ...query, code: '' }),
+    async exchange(http, app, { code }) {
+      const token = await callTiktok({ http, app, token: noToken }, '/oauth2/access_token/', {
+        json: { app_id: app.clientId, secret: app.clientSecret, auth_code: code },
+        schema: Token,
+      })
+      return {
+        accessToken: token.access_token,
+        // A token of an advertiser has no end; those of a day with a refresh belong to TikTok accounts.
+        refreshToken: null,
+        expiresAt: null,
+        scopes: token.scope ?? [],
+        extra: {},
+      }
+    },
+    revoke: (http, app, token) =>
+      endGrant(
+        callTiktok({ http, app, token }, '/oauth2/revoke_token/', {
+          json: { app_id: app.clientId, secret: app.clientSecret, access_token: token.accessToken },
+          schema: z.unknown(),
+        }),
+      ),
   },
-  readCallback: (_app, query) =>
-    query.auth_code ? { type: 'code', code: query.auth_code } : readOauthCallback({ ...query, code: '' }),
-  async exchange(http, app, { code }) {
-    const token = await callTiktok({ http, app, token: noToken }, '/oauth2/access_token/', {
-      json: { app_id: app.clientId, secret: app.clientSecret, auth_code: code },
-      schema: Token,
-    })
-    return {
-      accessToken: token.access_token,
-      // A token of an advertiser has no end; those of a day with a refresh belong to TikTok accounts.
-      refreshToken: null,
-      expiresAt: null,
-      scopes: token.scope ?? [],
-      extra: {},
-    }
-  },
-  refresh: null,
-  revoke: (http, app, token) =>
-    endGrant(
-      callTiktok({ http, app, token }, '/oauth2/revoke_token/', {
-        json: { app_id: app.clientId, secret: app.clientSecret, access_token: token.accessToken },
-        schema: z.unknown(),
-      }),
-    ),
   async listAccounts(http, app, token) {
     const caller = { http, app, token }
     const { list } = await callTiktok(caller, '/oauth2/advertiser/get/', {
@@ -76,12 +77,6 @@ export const tiktokAds: Connector = {
     }
     return accounts
   },
-  syncPage,
-  verifyWebhook: null,
-  mapWebhook: null,
-  readBack: null,
-  readStatus,
-  setStatus,
-  readBudget,
-  setBudget,
+  sync: { page: syncPage },
+  ads: { readStatus, setStatus, readBudget, setBudget },
 }

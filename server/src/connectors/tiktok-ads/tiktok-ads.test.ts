@@ -10,7 +10,7 @@ import {
 } from '../../../test/sandbox-server.ts'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { ProviderError, type Session, type SyncRecord } from '../connector.ts'
+import { ProviderError, type Session, type Sync, type SyncRecord } from '../connector.ts'
 import { tiktokAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === tiktokAds)!
@@ -130,12 +130,12 @@ describe('spend', () => {
 
   const syncWithSetAside = async () => {
     const setAside: string[] = []
-    const syncPage: typeof tiktokAds.syncPage = async (...given) => {
-      const page = await tiktokAds.syncPage(...given)
+    const readPage: Sync['page'] = async (...given) => {
+      const page = await tiktokAds.sync!.page(...given)
       setAside.push(...(page.setAside ?? []).map(({ reason }) => reason))
       return page
     }
-    return { records: await syncAllPages({ syncPage }, session), setAside }
+    return { records: await syncAllPages({ sync: { page: readPage } }, session), setAside }
   }
 
   test('of GMV Max in many pages is read from one list of stores', async () => {
@@ -243,7 +243,7 @@ describe('a 200 that refuses', () => {
     [60001, 'unavailable'],
   ])('with code %i means %s', async (code, reason) => {
     await act('refuse', { path: '/campaign/get/', code })
-    expect(await refusalOf(tiktokAds.syncPage(session, lastDays, null))).toMatchObject({
+    expect(await refusalOf(tiktokAds.sync!.page(session, lastDays, null))).toMatchObject({
       reason,
       providerCode: String(code),
     })
@@ -251,7 +251,7 @@ describe('a 200 that refuses', () => {
 
   test('an account that the consent does not open is no permission', async () => {
     const other = { ...session, accountId: '1', currency: 'USD' }
-    expect((await refusalOf(tiktokAds.syncPage(other, lastDays, null))).reason).toBe('permission_missing')
+    expect((await refusalOf(tiktokAds.sync!.page(other, lastDays, null))).reason).toBe('permission_missing')
   })
 })
 
@@ -279,11 +279,11 @@ describe('pausing and resuming', () => {
     ] as const
     for (const [level, externalId, path] of targets) {
       const target = { level, externalId }
-      expect(await tiktokAds.readStatus!(session, target)).toMatchObject({ status: 'ACTIVE' })
-      await tiktokAds.setStatus!(session, target, 'PAUSED')
-      expect((await tiktokAds.readStatus!(session, target)).status).toBe('PAUSED')
+      expect(await tiktokAds.ads!.readStatus(session, target)).toMatchObject({ status: 'ACTIVE' })
+      await tiktokAds.ads!.setStatus(session, target, 'PAUSED')
+      expect((await tiktokAds.ads!.readStatus(session, target)).status).toBe('PAUSED')
       expect(running.sandbox.writes().at(-1)).toMatchObject({ id: externalId, path: `/open_api/v1.3${path}` })
-      await tiktokAds.setStatus!(session, target, 'ACTIVE')
+      await tiktokAds.ads!.setStatus(session, target, 'ACTIVE')
     }
   })
 
@@ -291,14 +291,14 @@ describe('pausing and resuming', () => {
     const { idOf } = await ids()
     const adSet = { level: 'ad_set', externalId: idOf('ad_set', 'Homeowners') } as const
     const campaign = { level: 'campaign', externalId: idOf('campaign', 'Kitchen tips') } as const
-    await tiktokAds.setStatus!(session, campaign, 'PAUSED')
-    expect(await tiktokAds.readStatus!(session, adSet)).toMatchObject({
+    await tiktokAds.ads!.setStatus(session, campaign, 'PAUSED')
+    expect(await tiktokAds.ads!.readStatus(session, adSet)).toMatchObject({
       status: 'ACTIVE',
       campaignStatus: 'PAUSED',
     })
-    expect(await tiktokAds.readStatus!(session, campaign)).toMatchObject({ dailyBudgetMinor: 12_000 })
+    expect(await tiktokAds.ads!.readStatus(session, campaign)).toMatchObject({ dailyBudgetMinor: 12_000 })
     const unknown = { level: 'ad', externalId: '1799999999999999999' } as const
-    expect((await refusalOf(tiktokAds.setStatus!(session, unknown, 'PAUSED'))).reason).toBe('not_found')
+    expect((await refusalOf(tiktokAds.ads!.setStatus(session, unknown, 'PAUSED'))).reason).toBe('not_found')
   })
 })
 
@@ -306,20 +306,23 @@ test('a budget keeps its kind, and goes to the routes of the kind that the entit
   const entities = entitiesOf(await syncAllPages(tiktokAds, session))
   const idOf = (name: string) => entities.find((one) => one.name === name)!.externalId
   const target = (name: string) => ({ level: 'campaign' as const, externalId: idOf(name) })
-  await tiktokAds.setBudget!(session, target('Kitchen tips | Traffic'), {
+  await tiktokAds.ads!.setBudget(session, target('Kitchen tips | Traffic'), {
     type: 'daily',
     amountMinor: 12_345,
   })
-  await tiktokAds.setBudget!(session, target('Accessories | Smart+'), { type: 'daily', amountMinor: 5000 })
+  await tiktokAds.ads!.setBudget(session, target('Accessories | Smart+'), {
+    type: 'daily',
+    amountMinor: 5000,
+  })
   expect(running.sandbox.writes()).toMatchObject([
     { budget: 123.45, path: '/open_api/v1.3/campaign/update/' },
     { budget: 50, path: '/open_api/v1.3/smart_plus/campaign/update/' },
   ])
-  expect(await tiktokAds.readBudget!(session, target('Kitchen tips | Traffic'))).toMatchObject({
+  expect(await tiktokAds.ads!.readBudget(session, target('Kitchen tips | Traffic'))).toMatchObject({
     dailyBudgetMinor: 12_345,
     lifetimeBudgetMinor: null,
   })
-  const other = tiktokAds.setBudget!(session, target('Consultations | Instant form'), {
+  const other = tiktokAds.ads!.setBudget(session, target('Consultations | Instant form'), {
     type: 'daily',
     amountMinor: 5000,
   })
@@ -327,7 +330,7 @@ test('a budget keeps its kind, and goes to the routes of the kind that the entit
 })
 
 test('the way back is read by auth_code, not by the code next to it', () => {
-  const read = (query: Record<string, string>) => tiktokAds.readCallback(running.app, query)
+  const read = (query: Record<string, string>) => tiktokAds.oauth.readCallback(running.app, query)
   expect(read({ auth_code: 'a', code: 'b', state: 's' })).toEqual({ type: 'code', code: 'a' })
   expect(read({ code: 'b', state: 's' })).toEqual({ type: 'error' })
 })

@@ -147,48 +147,49 @@ export const woocommerce: Connector = {
   provider: 'woocommerce',
   accountKind: 'store',
   exclusiveAccount: true,
-  authorizeUrl(app, { redirectUri, state, shop }) {
-    const address = normaliseShopAddress(shop ?? '')
-    if (address === null) throw new ProviderError('rejected', 'A shop is named by its address')
-    const query = new URLSearchParams({
-      app_name: app.clientId,
-      scope: app.extra.webhooks === 'on' ? 'read_write' : 'read',
-      user_id: state,
-      return_url: `${redirectUri}?${new URLSearchParams({ state, shop: address })}`,
-      callback_url: redirectUri,
-    })
-    return `${at(app.authorizeBaseUrl, address)}/wc-auth/v1/authorize?${query}`
+  oauth: {
+    authorizeUrl(app, { redirectUri, state, shop }) {
+      const address = normaliseShopAddress(shop ?? '')
+      if (address === null) throw new ProviderError('rejected', 'A shop is named by its address')
+      const query = new URLSearchParams({
+        app_name: app.clientId,
+        scope: app.extra.webhooks === 'on' ? 'read_write' : 'read',
+        user_id: state,
+        return_url: `${redirectUri}?${new URLSearchParams({ state, shop: address })}`,
+        callback_url: redirectUri,
+      })
+      return `${at(app.authorizeBaseUrl, address)}/wc-auth/v1/authorize?${query}`
+    },
+    readDeposit(body) {
+      const { data } = PostedKeys.safeParse(body)
+      if (data === undefined) return null
+      const { user_id: state, consumer_key, consumer_secret, key_permissions } = data
+      return { state, fields: { consumer_key, consumer_secret, key_permissions } }
+    },
+    readCallback(_app, query, deposit) {
+      if (query.success === '0') return { type: 'cancelled' }
+      return query.success === '1' && deposit?.consumer_key
+        ? { type: 'code', code: deposit.consumer_key }
+        : { type: 'error' }
+    },
+    async exchange(http, app, { query, deposit = {}, redirectUri }) {
+      const shop = normaliseShopAddress(query.shop ?? '')
+      const { consumer_key: consumerKey, consumer_secret: consumerSecret, key_permissions: scope } = deposit
+      if (shop === null || !consumerKey || !consumerSecret)
+        throw new ProviderError('invalid_grant', 'The shop sent no keys')
+      const { auth } = await openKeys(http, app, { shop, consumerKey, consumerSecret })
+      const inbound = redirectUri.replace(/\/connect\/callback\/[^/]+$/, '/webhooks/in/woocommerce')
+      return {
+        accessToken: consumerSecret,
+        refreshToken: null,
+        expiresAt: null,
+        scopes: [scope ?? 'read'],
+        extra: { shop, consumerKey, auth, webhookUrl: `${inbound}?${new URLSearchParams({ shop })}` },
+      }
+    },
+    /** The keys themselves can be deleted only by a person, under WooCommerce → Settings → Advanced → REST API. */
+    revoke: (http, app, token) => endGrant(removeWebhooks(http, app, token)),
   },
-  readDeposit(body) {
-    const { data } = PostedKeys.safeParse(body)
-    if (data === undefined) return null
-    const { user_id: state, consumer_key, consumer_secret, key_permissions } = data
-    return { state, fields: { consumer_key, consumer_secret, key_permissions } }
-  },
-  readCallback(_app, query, deposit) {
-    if (query.success === '0') return { type: 'cancelled' }
-    return query.success === '1' && deposit?.consumer_key
-      ? { type: 'code', code: deposit.consumer_key }
-      : { type: 'error' }
-  },
-  async exchange(http, app, { query, deposit = {}, redirectUri }) {
-    const shop = normaliseShopAddress(query.shop ?? '')
-    const { consumer_key: consumerKey, consumer_secret: consumerSecret, key_permissions: scope } = deposit
-    if (shop === null || !consumerKey || !consumerSecret)
-      throw new ProviderError('invalid_grant', 'The shop sent no keys')
-    const { auth } = await openKeys(http, app, { shop, consumerKey, consumerSecret })
-    const inbound = redirectUri.replace(/\/connect\/callback\/[^/]+$/, '/webhooks/in/woocommerce')
-    return {
-      accessToken: consumerSecret,
-      refreshToken: null,
-      expiresAt: null,
-      scopes: [scope ?? 'read'],
-      extra: { shop, consumerKey, auth, webhookUrl: `${inbound}?${new URLSearchParams({ shop })}` },
-    }
-  },
-  refresh: null,
-  /** The keys themselves can be deleted only by a person, under WooCommerce → Settings → Advanced → REST API. */
-  revoke: (http, app, token) => endGrant(removeWebhooks(http, app, token)),
   async listAccounts(http, app, token) {
     const keys = keysOf(token)
     const currency = await currencyOf(http, app, keys)
@@ -196,16 +197,18 @@ export const woocommerce: Connector = {
     const { name, timezone_string: timezone } = await callIndex(http, app, keys.shop, schema)
     return [{ id: keys.shop, name: name ?? keys.shop, kind: 'store', currency, timezone }]
   },
-  syncPage,
-  verifyWebhook,
-  mapWebhook,
-  isPing,
-  async readBack(session, resource, id) {
-    if (resource !== 'order' || !/^\d+$/.test(id))
-      throw new ProviderError('rejected', `No ${resource} can be read back`)
-    const { http, app, token } = session
-    const { data: order } = await callShop(http, app, keysOf(token), `/orders/${id}`, { schema: Order })
-    const refunds = order.refunds.length === 0 ? [] : await refundsOf(session, id)
-    return toRecords({ order, refunds })
+  sync: { page: syncPage },
+  webhooks: {
+    verify: verifyWebhook,
+    map: mapWebhook,
+    isPing,
+    async readBack(session, resource, id) {
+      if (resource !== 'order' || !/^\d+$/.test(id))
+        throw new ProviderError('rejected', `No ${resource} can be read back`)
+      const { http, app, token } = session
+      const { data: order } = await callShop(http, app, keysOf(token), `/orders/${id}`, { schema: Order })
+      const refunds = order.refunds.length === 0 ? [] : await refundsOf(session, id)
+      return toRecords({ order, refunds })
+    },
   },
 }

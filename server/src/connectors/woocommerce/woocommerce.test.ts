@@ -41,7 +41,7 @@ test('the way to the shop: what it shows, where it posts the keys and where it s
     state: 'a.b-c_d',
     codeChallenge: '',
   }
-  const url = new URL(woocommerce.authorizeUrl(app, { ...request, shop: 'example.com/store' }))
+  const url = new URL(woocommerce.oauth.authorizeUrl(app, { ...request, shop: 'example.com/store' }))
   expect(url.origin + url.pathname).toBe('https://example.com/store/wc-auth/v1/authorize')
   expect(Object.fromEntries(url.searchParams)).toEqual({
     app_name: 'Whence',
@@ -50,7 +50,7 @@ test('the way to the shop: what it shows, where it posts the keys and where it s
     callback_url: request.redirectUri,
     return_url: `${request.redirectUri}?state=a.b-c_d&shop=example.com%2Fstore`,
   })
-  const writing = woocommerce.authorizeUrl(
+  const writing = woocommerce.oauth.authorizeUrl(
     { ...app, extra: { webhooks: 'on' } },
     { ...request, shop: 'a.example' },
   )
@@ -95,7 +95,7 @@ test('keys that may only read make no webhooks, and the sync works', async () =>
 test('each topic has one webhook; those that the shop switched off are replaced by the next sync, and we leave none', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
-  for (let turn = 0; turn < 2; turn++) await woocommerce.syncPage(session, lastDays, null)
+  for (let turn = 0; turn < 2; turn++) await woocommerce.sync!.page(session, lastDays, null)
   const first = await webhooks()
   expect(first.map(({ topic }) => topic)).toEqual([
     'order.created',
@@ -114,29 +114,29 @@ test('each topic has one webhook; those that the shop switched off are replaced 
   expect(second.some(({ id }) => first.some((one) => one.id === id))).toBe(false)
   // The trial of a new webhook is unsigned and means nothing.
   const [ping] = at.webhooks
-  expect(woocommerce.isPing!(ping!)).toBe(true)
-  expect(woocommerce.verifyWebhook!(at.app, ping!, at.clock.now)).toBe(false)
-  await woocommerce.revoke(at.http, at.app, session.token)
+  expect(woocommerce.webhooks!.isPing!(ping!)).toBe(true)
+  expect(woocommerce.webhooks!.verify(at.app, ping!, at.clock.now)).toBe(false)
+  await woocommerce.oauth.revoke(at.http, at.app, session.token)
   expect(await webhooks()).toEqual([])
 })
 
 test('a refund has no webhook of its own: the update of its order brings it', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
-  await woocommerce.syncPage(session, lastDays, null)
+  await woocommerce.sync!.page(session, lastDays, null)
   const { order_id: id } = await at.sandbox.act('new_order', { amount_minor: 5000 })
   at.webhooks.length = 0
   const { refund_id: refundId } = await at.sandbox.act('refund', { order_id: id, amount_minor: 1200 })
   const [webhook] = at.webhooks
   expect(webhook!.headers['x-wc-webhook-topic']).toBe('order.updated')
-  const [meaning] = woocommerce.mapWebhook!(webhook!)
+  const [meaning] = woocommerce.webhooks!.map(webhook!)
   expect(meaning).toEqual({
     type: 'read_back',
     accountId: 'harbor.example',
     resource: 'order',
     id: String(id),
   })
-  const records = await woocommerce.readBack!(session, 'order', String(id))
+  const records = await woocommerce.webhooks!.readBack!(session, 'order', String(id))
   expect(records.find(({ type }) => type === 'refund')).toMatchObject({
     externalId: String(refundId),
     paymentExternalId: String(id),
@@ -146,14 +146,14 @@ test('a refund has no webhook of its own: the update of its order brings it', as
 
 test('no shop can sign for another', async () => {
   at = await startSandbox(spec)
-  await woocommerce.syncPage(await openSession(spec, at), lastDays, null)
+  await woocommerce.sync!.page(await openSession(spec, at), lastDays, null)
   at.webhooks.length = 0
   await at.sandbox.act('new_order', {})
   const [webhook] = at.webhooks
-  expect(woocommerce.verifyWebhook!(at.app, webhook!, at.clock.now)).toBe(true)
+  expect(woocommerce.webhooks!.verify(at.app, webhook!, at.clock.now)).toBe(true)
   const other = { ...webhook!, query: { shop: 'other.example' } }
-  expect(woocommerce.verifyWebhook!(at.app, other, at.clock.now)).toBe(false)
-  expect(woocommerce.verifyWebhook!(at.app, { ...webhook!, query: {} }, at.clock.now)).toBe(false)
+  expect(woocommerce.webhooks!.verify(at.app, other, at.clock.now)).toBe(false)
+  expect(woocommerce.webhooks!.verify(at.app, { ...webhook!, query: {} }, at.clock.now)).toBe(false)
 })
 
 test('an order in the trash is retracted, by its webhook and by the sync', async () => {
@@ -163,7 +163,7 @@ test('an order in the trash is retracted, by its webhook and by the sync', async
   await at.sandbox.act('trash_order', { order_id: id })
   const isRetracted = (records: SyncRecord[]) =>
     records.some((one) => one.type === 'outcome' && one.externalId === String(id) && one.retracted)
-  expect(isRetracted(await woocommerce.readBack!(session, 'order', String(id)))).toBe(true)
+  expect(isRetracted(await woocommerce.webhooks!.readBack!(session, 'order', String(id)))).toBe(true)
   expect(isRetracted(await syncAllPages(woocommerce, session))).toBe(true)
 })
 
@@ -173,12 +173,12 @@ test('an order that leaves the list while it is read makes none be skipped', asy
   for (let made = 0; made < 120; made++) await at.sandbox.act('new_order', {})
   const all = idsOf(await syncAllPages(woocommerce, session), 'payment')
   expect(all.length).toBeGreaterThan(100)
-  const first = await woocommerce.syncPage(session, lastDays, null)
+  const first = await woocommerce.sync!.page(session, lastDays, null)
   await at.sandbox.act('delete_order', { order_id: Number(all[0]) })
   const read = new Set(idsOf(first.records, 'payment'))
   let { cursor } = first
   while (cursor !== null) {
-    const page = await woocommerce.syncPage(session, lastDays, cursor)
+    const page = await woocommerce.sync!.page(session, lastDays, cursor)
     for (const id of idsOf(page.records, 'payment')) read.add(id)
     cursor = page.cursor
   }

@@ -12,7 +12,7 @@ export async function consentTo(
 ): Promise<{ token: TokenSet; account: Account }> {
   const { connector, app } = configured
   const verifier = randomToken(32)
-  const url = connector.authorizeUrl(app, {
+  const url = connector.oauth.authorizeUrl(app, {
     redirectUri: args.redirectUri,
     state: randomToken(16),
     codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -23,10 +23,10 @@ export async function consentTo(
   if (link === undefined) throw new Error(`The consent page of ${connector.provider} offers no account`)
   const back = await service.providerHttp.send({ method: 'GET', url: link.replaceAll('&amp;', '&') })
   const query = Object.fromEntries(new URL(back.headers.location ?? '').searchParams)
-  const meaning = connector.readCallback(app, query)
+  const meaning = connector.oauth.readCallback(app, query)
   if (meaning.type !== 'code')
     throw new Error(`The consent of ${connector.provider} ended as ${meaning.type}`)
-  const token = await connector.exchange(configured.http, app, {
+  const token = await connector.oauth.exchange(configured.http, app, {
     code: meaning.code,
     redirectUri: args.redirectUri,
     codeVerifier: verifier,

@@ -15,7 +15,7 @@ export const answerPrivacyRequest = job({
     const row = await findWebhook(context.db, { id })
     if (row === undefined || row.processed_at !== null) return
     const connector = context.service.providers.get(row.provider as Provider)?.connector
-    const request = connector?.readPrivacyRequest?.({
+    const request = connector?.webhooks?.readPrivacyRequest?.({
       rawBody: row.body,
       headers: row.headers as Record<string, string>,
       query: row.query as Record<string, string>,

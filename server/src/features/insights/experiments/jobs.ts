@@ -17,7 +17,7 @@ const queueReads = job({
   payload: z.object({}),
   async run(context: JobContext) {
     const providers = [...context.service.providers.values()]
-      .filter(({ connector }) => connector.listExperiments !== undefined)
+      .filter(({ connector }) => connector.experiments !== undefined)
       .map(({ provider }) => provider)
     await enqueueForAll(context, readOfConnection, async (shard) =>
       (await listAdConnections(shard, { providers })).map((row) => ({

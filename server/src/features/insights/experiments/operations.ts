@@ -25,7 +25,7 @@ export async function readExperiments(
     null,
     async (session, { connector, provider }) => ({
       provider,
-      records: (await connector.listExperiments?.(session)) ?? [],
+      records: (await connector.experiments?.list(session)) ?? [],
     }),
   )
   await db

@@ -163,7 +163,7 @@ async function call(
   let externalId: string
   try {
     externalId = await withAccount(context, account, LIVE_BUDGET_MS, (session, { connector }) =>
-      connector.sendMessage!(session, message),
+      connector.messaging!.send(session, message),
     )
   } catch (error) {
     if (error instanceof ProviderError && isOutcomeUnknown(error)) {

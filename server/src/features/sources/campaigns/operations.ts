@@ -18,7 +18,7 @@ export async function getCampaignStatus(context: ProfileContext, id: string) {
   const entity = await getEntity(context, 'campaign', id, true)
   const connection = await connectionOf(context, entity)
   const state = await live(context, connection, (session, { connector }) =>
-    (connector.readStatus ?? unsupported())(session, entity),
+    (connector.ads ?? unsupported()).readStatus(session, entity),
   )
   const { currency } = connection
   return {
@@ -46,9 +46,10 @@ function setStatus(context: ProfileContext, level: AdLevel, id: string, wanted: 
   return audited(context, attempt, async () => {
     const entity = await getEntity(context, level, id, false)
     const { decision, before } = await write(context, entity, async (session, connector) => {
-      const live = await (connector.readStatus ?? unsupported())(session, entity)
+      const live = await (connector.ads ?? unsupported()).readStatus(session, entity)
       const decision = decideStatus(level, live.status, wanted)
-      if (decision.outcome === 'change') await (connector.setStatus ?? unsupported())(session, entity, wanted)
+      if (decision.outcome === 'change')
+        await (connector.ads ?? unsupported()).setStatus(session, entity, wanted)
       return { decision, before: live.status }
     })
     const status = decision.outcome === 'change' ? wanted : before
@@ -90,12 +91,12 @@ function setBudget(context: ProfileContext, level: 'campaign' | 'ad_set', id: st
         type,
       )
       const target = { level, externalId: entity.externalId }
-      const now = await (connector.readBudget ?? unsupported())(session, target)
+      const now = await (connector.ads ?? unsupported()).readBudget(session, target)
       const currentMinor = type === 'daily' ? now.dailyBudgetMinor : now.lifetimeBudgetMinor
       const decision = decideBudget({ level, ...now, currentMinor, wantedMinor })
       refuse(decision)
       if (decision.outcome === 'change')
-        await (connector.setBudget ?? unsupported())(session, target, { type, amountMinor: wantedMinor })
+        await (connector.ads ?? unsupported()).setBudget(session, target, { type, amountMinor: wantedMinor })
       await saveWritten(context.service.db, context.profile.id, [entity.id], {
         [`${type}_budget_minor` as const]: wantedMinor,
       })

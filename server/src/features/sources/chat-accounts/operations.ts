@@ -63,9 +63,9 @@ export async function readUpload(raw: Raw): Promise<MediaFile> {
 
 export async function uploadChatMedia(context: ProfileContext, file: MediaFile) {
   const mediaId = await withChat(context, MEDIA_BUDGET_MS, async (session, connector, accountId) => {
-    const [number] = await connector.listChatNumbers!(session, accountId)
+    const [number] = await connector.chat!.listNumbers(session, accountId)
     if (number === undefined) throw new ApiError('connection_not_ready', 'The chat account has no number.')
-    return connector.uploadMedia!(session, number.id, file)
+    return connector.chat!.uploadMedia(session, number.id, file)
   })
   return { media_id: mediaId }
 }
@@ -74,7 +74,7 @@ export const getChatMedia = (context: ProfileContext, mediaId: string): Promise<
   withChat(
     context,
     MEDIA_BUDGET_MS,
-    (session, connector) => connector.readMedia!(session, mediaId),
+    (session, connector) => connector.chat!.readMedia(session, mediaId),
     mediaError,
   )
 
@@ -89,12 +89,12 @@ export function mediaError(error: ProviderError): ApiError | null {
 
 export const listChatNumbers = (context: ProfileContext): Promise<z.input<typeof ChatNumber>[]> =>
   withChat(context, CALL_BUDGET_MS, (session, connector, accountId) =>
-    connector.listChatNumbers!(session, accountId),
+    connector.chat!.listNumbers(session, accountId),
   )
 
 /** A number of the connected account: no other may be named. */
 async function getNumber(session: Session, connector: Connector, accountId: string, numberId: string) {
-  const number = (await connector.listChatNumbers!(session, accountId)).find(({ id }) => id === numberId)
+  const number = (await connector.chat!.listNumbers(session, accountId)).find(({ id }) => id === numberId)
   if (number === undefined) throw new ApiError('not_found', 'The chat account has no such number.')
   return number
 }
@@ -115,7 +115,7 @@ export async function requestChatCode(
 ) {
   const work = async (session: Session, connector: Connector, accountId: string) => {
     await getNumber(session, connector, accountId, numberId)
-    await connector.requestNumberCode!(session, numberId, body)
+    await connector.chat!.requestCode(session, numberId, body)
   }
   await withChat(context, CALL_BUDGET_MS, work, refusedAs('method'))
   return { id: numberId, done: true as const }
@@ -133,11 +133,11 @@ export async function registerChatNumber(
   const verify = async (session: Session, connector: Connector, accountId: string) => {
     const number = await getNumber(session, connector, accountId, numberId)
     const code = body.code ?? (await readCapturedCode(context.service, number.number))
-    if (code !== null) await connector.verifyNumberCode!(session, numberId, code)
+    if (code !== null) await connector.chat!.verifyCode(session, numberId, code)
   }
   await withChat(context, CALL_BUDGET_MS, verify, refusedAs('code'))
   const register = (session: Session, connector: Connector) =>
-    connector.registerNumber!(session, numberId, body.pin)
+    connector.chat!.register(session, numberId, body.pin)
   await withChat(context, CALL_BUDGET_MS, register, (error) =>
     error.providerCode === REGISTER_LIMIT
       ? new ApiError(

@@ -20,7 +20,7 @@ export async function createChatTemplate(
     BUDGET_MS,
     async (session, connector, id) => ({
       accountId: id,
-      made: await connector.createChatTemplate!(session, id, {
+      made: await connector.chat!.createTemplate(session, id, {
         ...template,
         category: template.category.toUpperCase(),
         components: header === undefined ? template.components : [header, ...template.components],
@@ -55,8 +55,8 @@ async function headerOf(context: ProfileContext, mediaId: string): Promise<Recor
     context,
     BUDGET_MS,
     async (session, connector) => {
-      const file = await connector.readMedia!(session, mediaId)
-      return { format: formatOf(file), handle: await connector.uploadTemplateSample!(session, file) }
+      const file = await connector.chat!.readMedia(session, mediaId)
+      return { format: formatOf(file), handle: await connector.chat!.uploadSample(session, file) }
     },
     mediaError,
   )

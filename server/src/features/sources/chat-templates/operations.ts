@@ -62,9 +62,9 @@ export async function syncChatTemplates(context: ProfileContext) {
 
 async function readAll(session: Session, connector: Connector): Promise<queries.AccountTemplates[]> {
   const read: queries.AccountTemplates[] = []
-  for (const account of await connector.listChatAccounts!(session)) {
-    await connector.subscribeChatAccount!(session, account.id)
-    read.push({ ...account, templates: await connector.listChatTemplates!(session, account.id) })
+  for (const account of await connector.chat!.listAccounts(session)) {
+    await connector.chat!.subscribe(session, account.id)
+    read.push({ ...account, templates: await connector.chat!.listTemplates(session, account.id) })
   }
   return read
 }
@@ -75,7 +75,7 @@ async function readInsights(context: ProfileContext, template: queries.TemplateR
   const row = await getProviderConnection(context, 'social_ads')
   const of = { accountId: template.account_id, templateId: template.template_id }
   const insights = await live(context, row, (session, { connector }) =>
-    connector.readTemplateInsights!(session, of, range).catch(toUnavailable),
+    connector.chat!.readInsights(session, of, range).catch(toUnavailable),
   )
   if (insights.state !== 'ready') throw notReady(insights.state)
   return insights.days

@@ -150,7 +150,7 @@ async function useConsent(
   const configured = service.providers.get(visit.provider as never)
   if (configured === undefined) return fail('provider_not_configured')
   const deposit = depositOf(service, handoff, visit.attempt)
-  const meaning = configured.connector.readCallback(configured.app, visit.query, deposit)
+  const meaning = configured.connector.oauth.readCallback(configured.app, visit.query, deposit)
   if (meaning.type === 'cancelled') return fail('user_cancelled')
   if (meaning.type === 'denied') return fail('provider_denied')
   if (meaning.type === 'error') return fail('provider_error')
@@ -182,7 +182,7 @@ async function gainAccounts(
   const http = configured.http.within(PROVIDER_BUDGET_MS)
   let token: TokenSet | null = null
   try {
-    token = await connector.exchange(http, app, {
+    token = await connector.oauth.exchange(http, app, {
       code,
       redirectUri: callbackUrl(service, visit.provider),
       codeVerifier: visit.verifier,

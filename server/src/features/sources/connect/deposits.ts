@@ -22,8 +22,8 @@ const answer = (status: number, code: string): PageReply => ({
 export async function receiveDeposit(service: Service, request: PageRequest): Promise<PageReply> {
   const provider = request.params.provider as Provider
   const connector = service.providers.get(provider)?.connector
-  if (connector?.readDeposit === undefined) return answer(404, 'not_found')
-  const deposit = connector.readDeposit(readJsonBody(request.bytes))
+  if (connector?.oauth.readDeposit === undefined) return answer(404, 'not_found')
+  const deposit = connector.oauth.readDeposit(readJsonBody(request.bytes))
   const attempt = readState(service.keyring, deposit?.state)
   if (deposit === null || attempt === undefined || attempt.provider !== provider)
     return answer(400, 'invalid_request')

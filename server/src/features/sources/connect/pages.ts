@@ -100,7 +100,7 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
   const configured = service.providers.get(handoff.provider as Provider)!
   const { connector, app, provider } = configured
   const attempt = newAttempt(handoff.id, provider, await databaseNow(service.db))
-  const authorizeUrl = connector.authorizeUrl(app, {
+  const authorizeUrl = connector.oauth.authorizeUrl(app, {
     redirectUri: callbackUrl(service, provider),
     state: signState(service.keyring, attempt),
     codeChallenge: attempt.challenge,

@@ -26,7 +26,7 @@ export async function discardToken(
       accountIds: accounts?.map((account) => account.id) ?? null,
     })
     if (inUse) return
-    await configured.connector.revoke(configured.http.within(REVOKE_BUDGET_MS), configured.app, token)
+    await configured.connector.oauth.revoke(configured.http.within(REVOKE_BUDGET_MS), configured.app, token)
   } catch (error) {
     service.log.warn('token not revoked', { provider: configured.provider, error })
   }

@@ -57,7 +57,7 @@ const queueDueRefreshes = job({
     const { service, db } = context
     const now = await databaseNow(db)
     const renewable = [...service.providers.values()]
-      .filter(({ connector }) => connector.refresh !== null)
+      .filter(({ connector }) => connector.oauth.refresh !== undefined)
       .map(({ provider }) => storedAs(provider).provider)
     const issuedBy = new Date(now.getTime() - IDLE_REFRESH_MS)
     await enqueueForAll(context, refreshToken, async (shard) => {

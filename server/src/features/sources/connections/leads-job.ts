@@ -36,7 +36,7 @@ export const backfillLeads = job({
           context.service,
           { profileId: ref.profileId, id: ref.connectionId },
           null,
-          (session, { connector }) => connector.syncPage(session, window, cursor),
+          (session, { connector }) => connector.sync!.page(session, window, cursor),
         )
         await keep(context, ref, page)
         cursor = page.cursor

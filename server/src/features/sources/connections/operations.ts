@@ -1,5 +1,6 @@
 import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf } from '../../../connectors/mailbox.ts'
+import { offers } from '../../../connectors/registry.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
@@ -124,7 +125,7 @@ async function stopChat({ service, profile }: ProfileContext, row: ConnectionRow
       service,
       { profileId: profile.id, id: row.parent_id! },
       LIVE_BUDGET_MS,
-      (session, { connector }) => connector.unsubscribeChat!(session, row.external_id),
+      (session, { connector }) => connector.messaging!.unsubscribeChat(session, row.external_id),
     )
   } catch (error) {
     service.log.warn('chat account not unsubscribed', { connection_id: row.id, error })
@@ -133,11 +134,11 @@ async function stopChat({ service, profile }: ProfileContext, row: ConnectionRow
 
 export async function listPixels(context: ProfileContext, id: string) {
   const row = await getConnectionRow(context, id)
-  if (row.provider !== 'social_ads')
+  if (!offers(row.provider, 'datasets'))
     throw new ApiError('invalid_state', 'Only a social_ads connection has pixels.', {
       reason: 'not_social_ads',
     })
-  return live(context, row, (session, { connector }) => connector.listPixels!(session))
+  return live(context, row, (session, { connector }) => connector.datasets!.listPixels(session))
 }
 
 /** One live call to the provider, never cached, answered in the route's budget. */

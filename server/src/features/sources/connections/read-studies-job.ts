@@ -12,10 +12,10 @@ export const readOfConnection = {
 /** Once the account was read for the first time; afterwards its studies are read once a day. */
 export async function queueStudies(
   tx: Tx,
-  connector: Pick<Connector, 'listExperiments'> | undefined,
+  connector: Pick<Connector, 'experiments'> | undefined,
   { profileId, connectionId }: { profileId: string; connectionId: string },
 ): Promise<void> {
-  if (connector?.listExperiments === undefined) return
+  if (connector?.experiments === undefined) return
   await enqueue(
     tx,
     readOfConnection,

@@ -80,7 +80,7 @@ async function readToken(service: Service, ref: Ref): Promise<Ready> {
 }
 
 async function isDue(service: Service, { row }: Ready, refusedVersion: number | null): Promise<boolean> {
-  if (configuredOf(service, row).connector.refresh === null) return false
+  if (configuredOf(service, row).connector.oauth.refresh === undefined) return false
   if (refusedVersion !== null) return row.token_version === refusedVersion
   const token = { refreshAt: row.token_refresh_at, expiresAt: row.token_expires_at }
   return token.expiresAt !== null && isRefreshDue(token, await databaseNow(service.db))
@@ -107,7 +107,12 @@ async function refresh(
 ): Promise<Ready> {
   const { connector, app, http } = configuredOf(service, row)
   try {
-    const fresh = await connector.refresh!(http.within(REFRESH_BUDGET_MS), app, token, service.clock.now())
+    const fresh = await connector.oauth.refresh!(
+      http.within(REFRESH_BUDGET_MS),
+      app,
+      token,
+      service.clock.now(),
+    )
     return await keep(service, row, leaseId, fresh)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant') {

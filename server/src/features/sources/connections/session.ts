@@ -30,7 +30,7 @@ export async function withSession<T>(
   } catch (error) {
     if (!isGrantRefused(error)) throw error
     const { connector } = configuredOf(service, ready.row)
-    const replaced = connector.refresh && (await replacedToken(service, ref, ready.row.token_version))
+    const replaced = connector.oauth.refresh && (await replacedToken(service, ref, ready.row.token_version))
     if (!replaced || replaced.token.accessToken === ready.token.accessToken)
       return refuse(service, ready.row, error)
     try {

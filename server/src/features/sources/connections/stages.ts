@@ -1,13 +1,13 @@
 /** What entering a stage of the CRM's pipelines means for this profile: nothing, until a person takes a suggestion or says otherwise. */
 import type { Provider } from '../../../connectors/connector.ts'
 import { suggestOutcome } from '../../../connectors/crmsuite/stages.ts'
+import { offers } from '../../../connectors/registry.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
-import { isCrm } from '../../facts/identity/crms.ts'
 import { getProviderConnection, live } from './operations.ts'
 import type { ConnectionRow } from './queries.ts'
 import { HISTORY_DAYS } from './rules.ts'
@@ -24,13 +24,13 @@ export type Stage = {
 export type Pipeline = { id: string; name: string; stages: Stage[] }
 
 async function crmConnection(context: ProfileContext, provider: Provider): Promise<ConnectionRow> {
-  if (!isCrm(provider)) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
+  if (!offers(provider, 'pipelines')) throw new ApiError('not_implemented', 'Only a CRM has pipeline stages.')
   return getProviderConnection(context, provider)
 }
 
 export async function listStages(context: ProfileContext, provider: Provider): Promise<Pipeline[]> {
   const row = await crmConnection(context, provider)
-  const pipelines = await live(context, row, (session, { connector }) => connector.listPipelines!(session))
+  const pipelines = await live(context, row, (session, { connector }) => connector.pipelines!.list(session))
   const mapping = await loadStageMapping(context.db, {
     profileId: context.profile.id,
     connectionId: row.id,

@@ -145,7 +145,7 @@ describe('a sync', () => {
     /** What the connector reads is replaced for one connection's sync; the rest of the service is the real one. */
     async function syncWith(shop: Shop, id: string, syncPage: (cursor: string | null) => SyncPage) {
       const held = app.service.providers.get('cardpay')!
-      const lying = { ...held, connector: { ...held.connector, syncPage: lie } }
+      const lying = { ...held, connector: { ...held.connector, sync: { page: lie } } }
       let calls = 0
       async function lie(_session: unknown, _window: unknown, cursor: string | null): Promise<SyncPage> {
         if (++calls > 50) throw new Error('The sync does not end')

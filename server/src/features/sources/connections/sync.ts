@@ -106,6 +106,9 @@ class EndlessPages extends ProviderError {
   }
 }
 
+/** Of a provider that brings none, such as a mailbox. */
+const noRecords: SyncPage = { records: [], cursor: null, progress: { done: 0, total: 0, unit: 'records' } }
+
 /** The session is taken again for each page: a long sync outlives its token. */
 function readPage(
   context: JobContext,
@@ -117,7 +120,7 @@ function readPage(
     context.service,
     { profileId: ref.profileId, id: ref.connectionId },
     null,
-    (session, { connector }) => connector.syncPage(session, window, cursor),
+    async (session, { connector }) => connector.sync?.page(session, window, cursor) ?? noRecords,
   )
 }
 

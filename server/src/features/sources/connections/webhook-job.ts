@@ -44,7 +44,7 @@ async function process(context: JobContext, id: string): Promise<void> {
   const row = await findWebhook(context.db, { id })
   if (row === undefined || row.processed_at !== null) return
   const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
-  const meanings = connector.mapWebhook!({
+  const meanings = connector.webhooks!.map({
     rawBody: row.body,
     headers: row.headers as Record<string, string>,
     query: row.query as Record<string, string>,
@@ -116,7 +116,7 @@ async function recordsOf(
       context.service,
       { profileId: connection.profile_id, id: connection.id },
       null,
-      (session, { connector }) => connector.readBack!(session, meaning.resource, meaning.id),
+      (session, { connector }) => connector.webhooks!.readBack!(session, meaning.resource, meaning.id),
     )
     return read.length === 0
       ? reported

@@ -8,7 +8,7 @@ export async function activateWebPixel(context: ProfileContext) {
   const { origin } = await getTrackingOrigin(context)
   const settings = { trackingKey: key.key, collectorUrl: `${origin}/api/tracking/collect` }
   const { status, webPixelId } = await live(context, row, (session, { connector }) =>
-    connector.activateWebPixel!(session, settings),
+    connector.webPixel!.activate(session, settings),
   )
   return { status, web_pixel_id: webPixelId }
 }

@@ -27,7 +27,7 @@ import type { connectMessagingAccount as connectEntry, MessagingAccount as Shown
 export async function listMessagingAccounts(context: ProfileContext): Promise<z.input<typeof Shown>[]> {
   const social = await getProviderConnection(context, 'social_ads')
   const accounts = await live(context, social, (session, { connector }) =>
-    connector.listMessagingAccounts!(session),
+    connector.messaging!.listAccounts(session),
   )
   const appId = context.caller.kind === 'key' ? context.caller.appId : null
   const connected = (await listConnectionRows(context.db, { profileId: context.profile.id, appId })).filter(
@@ -45,15 +45,15 @@ export async function connectMessagingAccount(context: ProfileContext, body: Bod
   if ('access_token' in body) return connectByOwnLogin(context, body.access_token)
   const social = await getProviderConnection(context, 'social_ads')
   const { account, datasetId } = await live(context, social, async (session, { connector }) => {
-    const found = (await connector.listMessagingAccounts!(session)).find(
+    const found = (await connector.messaging!.listAccounts(session)).find(
       ({ channel, id }) => channel === body.channel && id === body.account_id,
     )
     if (found === undefined)
       throw new ApiError('validation_error', 'the connected social account has no such account.', {
         field: 'account_id',
       })
-    await connector.subscribeMessages!(session, found)
-    const dataset = await connector.createMessagingDataset!(session, found).catch(nullIfRefused)
+    await connector.messaging!.subscribe(session, found)
+    const dataset = await connector.messaging!.createDataset(session, found).catch(nullIfRefused)
     return { account: found, datasetId: dataset }
   })
   return store(context, { account, token: null, subtype: PAGE_LOGIN, parentId: social.id, datasetId })
@@ -74,7 +74,7 @@ async function connectByOwnLogin(context: ProfileContext, accessToken: string): 
   const session: Session = { http, app: configured.app, token, accountId: '' }
   let account: MessagingAccount
   try {
-    account = await configured.connector.readPhotoAccount!(session)
+    account = await configured.connector.messaging!.readPhotoAccount(session)
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant')
       throw new ApiError('validation_error', 'the platform does not accept it.', {

@@ -53,16 +53,16 @@ async function receive(
 ): Promise<PageReply> {
   if (request.params.provider === BANKLINK) return receiveBankLink(service, request)
   const configured = service.providers.get(request.params.provider as Provider)
-  if (configured?.connector.verifyWebhook == null) return refused(404, 'not_found')
+  const webhooks = configured?.connector.webhooks
+  if (configured === undefined || webhooks === undefined) return refused(404, 'not_found')
   const inbound = toInbound(request)
-  if (configured.connector.isPing?.(inbound) === true) return { status: 200, body: 'ok' }
-  if (!configured.connector.verifyWebhook(configured.app, inbound, service.clock.now()))
-    return refused(401, 'unauthorized')
-  const { connector, provider } = configured
-  for (const part of connector.splitBody?.(inbound.rawBody) ?? [inbound.rawBody]) {
+  if (webhooks.isPing?.(inbound) === true) return { status: 200, body: 'ok' }
+  if (!webhooks.verify(configured.app, inbound, service.clock.now())) return refused(401, 'unauthorized')
+  const { provider } = configured
+  for (const part of webhooks.split?.(inbound.rawBody) ?? [inbound.rawBody]) {
     const webhook = { ...inbound, rawBody: part }
-    const isPrivacy = (connector.readPrivacyRequest?.(webhook) ?? null) !== null
-    const rawBody = connector.withoutWords?.(part) ?? part
+    const isPrivacy = (webhooks.readPrivacyRequest?.(webhook) ?? null) !== null
+    const rawBody = webhooks.withoutWords?.(part) ?? part
     const kept = { provider, ...webhook, rawBody, profileId: null, connectionId: null }
     await keep(service, kept, isPrivacy ? answerPrivacyRequest : processWebhook)
   }
@@ -101,7 +101,7 @@ async function receiveManual(service: Service, request: PageRequest): Promise<Pa
     apiBaseUrl: '',
     extra: { webhookSecret: secret ?? '' },
   }
-  if (secret === undefined || !storefront.verifyWebhook!(app, inbound, service.clock.now()))
+  if (secret === undefined || !storefront.webhooks!.verify(app, inbound, service.clock.now()))
     return refused(401, 'unauthorized')
   await keep(service, { provider: 'storefront', ...inbound, profileId, connectionId }, processWebhook)
   return { status: 200, body: 'ok' }
@@ -110,7 +110,7 @@ async function receiveManual(service: Service, request: PageRequest): Promise<Pa
 async function challenge(service: Service, request: PageRequest): Promise<PageReply> {
   const provider = providers.find((candidate) => candidate === request.params.provider)
   const configured = provider && service.providers.get(provider)
-  const answer = configured?.connector.answerChallenge?.(configured.app, request.query) ?? null
+  const answer = configured?.connector.webhooks?.answerChallenge?.(configured.app, request.query) ?? null
   if (answer === null) return refused(404, 'not_found')
   return typeof answer === 'string'
     ? { status: 200, body: answer }

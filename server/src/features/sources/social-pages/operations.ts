@@ -28,7 +28,7 @@ export async function listAvailablePages(context: ProfileContext): Promise<Page[
 }
 
 async function availableOf(context: ProfileContext, row: ConnectionRow): Promise<Page[]> {
-  const pages = await live(context, row, (session, { connector }) => connector.listPages!(session))
+  const pages = await live(context, row, (session, { connector }) => connector.pages!.list(session))
   const tracked = new Set((await listPages(context)).map(({ id }) => id))
   return pages.map((page) => ({ ...page, tracked: tracked.has(page.id) }))
 }
@@ -53,7 +53,7 @@ async function changeOnce(
   const photoAccounts = await live(
     context,
     row,
-    async (session, { connector }) => (await connector.listPhotoAccounts?.(session)) ?? [],
+    async (session, { connector }) => (await connector.pages?.listPhotoAccounts(session)) ?? [],
   )
   const wanted = wantedIds.map((id) => available.find((page) => page.id === id) ?? unknownPage(id))
   const before = await listPages(context)
@@ -96,10 +96,10 @@ async function talkingPages(
 /** An answer that was lost may have been a yes: what we then call undone is undone there too, as far as it can be. */
 async function setPage(session: Session, connector: Connector, pageId: string, subscribed: boolean) {
   try {
-    await connector.subscribePage!(session, pageId, subscribed)
+    await connector.pages!.subscribe(session, pageId, subscribed)
   } catch (error) {
     const isUnknown = error instanceof ProviderError && ['unavailable', 'malformed'].includes(error.reason)
-    if (isUnknown) await connector.subscribePage!(session, pageId, !subscribed).catch(() => {})
+    if (isUnknown) await connector.pages!.subscribe(session, pageId, !subscribed).catch(() => {})
     throw error
   }
 }

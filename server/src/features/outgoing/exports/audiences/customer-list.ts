@@ -4,7 +4,7 @@ import type {
   CustomerListMember as Matched,
   Session,
 } from '../../../../connectors/connector.ts'
-import type { ConfiguredProvider } from '../../../../connectors/registry.ts'
+import { type ConfiguredProvider, offers } from '../../../../connectors/registry.ts'
 import { authorizationOf, type ProfileContext } from '../../../../context.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
@@ -58,7 +58,7 @@ export async function sendList(
       field: 'consent.ad_user_data',
     })
   const connection = await getConnectionRow(context, body.connection_id)
-  if (!['social_ads', 'engine_ads'].includes(connection.provider))
+  if (!offers(connection.provider, 'audiences'))
     throw new ApiError('validation_error', `${connection.provider} has no customer lists.`, {
       field: 'connection_id',
     })
@@ -180,7 +180,7 @@ async function makeList(
   const { name } = body.audience
   const newList = { name: publicName(name, context.profile.id, mode), description: null }
   const made = await ask(context, connection, (session, connector) =>
-    offered(connector.createCustomerList)(session, newList),
+    offered(connector.audiences).create(session, newList),
   )
   return { ...row, external_id: made.id, name }
 }
@@ -313,7 +313,7 @@ async function change(
     const added =
       body.operation === 'remove' || kept.length === 0
         ? null
-        : await offered(connector.uploadCustomerList)(
+        : await offered(connector.audiences).upload(
             session,
             list.external_id,
             toBatch(kept.map(matchedOf), consent, body.terms_accepted),
@@ -321,7 +321,7 @@ async function change(
     const removed =
       leaving.length === 0
         ? null
-        : await offered(connector.removeFromCustomerList)(
+        : await offered(connector.audiences).remove(
             session,
             list.external_id,
             toBatch(leaving.map(matchedOf), consent, body.terms_accepted),

@@ -107,7 +107,7 @@ async function takeOff(
   const members = JSON.parse(sealed) as CustomerListMember[]
   const ref = { profileId, id: list.connection_id }
   const reply = await withSession(service, ref, null, (session, { connector }) =>
-    offered(connector.removeFromCustomerList)(session, list.external_id, toBatch(members, withoutAds)),
+    offered(connector.audiences).remove(session, list.external_id, toBatch(members, withoutAds)),
   )
   return reply.requestId
 }

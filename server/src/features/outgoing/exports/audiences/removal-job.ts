@@ -34,11 +34,7 @@ export const removeFromLists: Job<{ list_id: string }> = job({
         matched.length === 0
           ? null
           : await withSession(service, ref, null, (session, { connector }) =>
-              offered(connector.removeFromCustomerList)(
-                session,
-                list.external_id,
-                toBatch(matched, withoutAds),
-              ),
+              offered(connector.audiences).remove(session, list.external_id, toBatch(matched, withoutAds)),
             )
       const now = service.clock.now()
       await db.transaction().execute(async (tx) => {

@@ -4,7 +4,7 @@ import {
   type Session,
   type SwappedAdSet,
 } from '../../../../connectors/connector.ts'
-import type { ConfiguredProvider } from '../../../../connectors/registry.ts'
+import { type ConfiguredProvider, offers } from '../../../../connectors/registry.ts'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
@@ -95,7 +95,7 @@ async function connectionOf(
         ? await findConnection(context.db, { profileId: context.profile.id, id: used })
         : undefined
   const found = row ?? (await onlySocialConnection(context))
-  if (found.provider !== 'social_ads')
+  if (!offers(found.provider, 'datasets'))
     throw new ApiError('validation_error', 'a dataset needs a social_ads connection.', {
       field: 'connection_id',
     })
@@ -143,9 +143,9 @@ async function cleanDataset(ask: Ask, settings: SettingsRow): Promise<{ id: stri
   if (settings.clean_dataset_id !== null) return { id: settings.clean_dataset_id, created: false }
   const name = cleanDatasetName(settings.profile_id)
   return ask(async (session, connector) => {
-    const known = (await offered(connector.listDatasets)(session)).find((dataset) => dataset.name === name)
+    const known = (await offered(connector.datasets).list(session)).find((dataset) => dataset.name === name)
     if (known !== undefined) return { id: known.id, created: false }
-    return { id: (await offered(connector.createDataset)(session, name)).id, created: true }
+    return { id: (await offered(connector.datasets).create(session, name)).id, created: true }
   })
 }
 
@@ -155,7 +155,7 @@ async function liveOn(ask: Ask, datasetId: string | null, body: TargetBody): Pro
   const isGuarded = body.target === 'existing' && !body.confirm_live_ad_sets && body.move_ad_sets === 'none'
   let found: LiveAdSet[]
   try {
-    found = await ask((session, connector) => offered(connector.listLiveAdSets)(session, datasetId))
+    found = await ask((session, connector) => offered(connector.datasets).listLiveAdSets(session, datasetId))
   } catch (error) {
     if (!isGuarded && body.move_ad_sets === 'none') return []
     if (!isGuarded) throw error
@@ -181,7 +181,7 @@ async function swap(
 ): Promise<SwappedAdSet[]> {
   if (body.move_ad_sets === 'none' || datasetId === null || adSets.length === 0) return []
   const ids = adSets.map((adSet) => adSet.id)
-  return ask((session, connector) => offered(connector.duplicateAndSwapAdSets)(session, ids, datasetId))
+  return ask((session, connector) => offered(connector.datasets).swapAdSets(session, ids, datasetId))
 }
 
 async function saveTarget(

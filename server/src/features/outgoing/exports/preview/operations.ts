@@ -77,7 +77,7 @@ async function bodiesOf(
   const ref = { profileId: destination.profile_id, id: destination.connection_id }
   try {
     return await withSession(service, ref, null, async (session, { connector }) =>
-      connector.previewExport!(session, target, conversions, now),
+      connector.exports!.preview(session, target, conversions, now),
     )
   } catch (error) {
     if (!(error instanceof ConnectionUnusable)) throw error

@@ -36,7 +36,7 @@ async function readStatus(context: JobContext, profileId: string, request: OpenR
   const ref = { profileId, id: destination.connection_id }
   const target = { id: request.target_id, testEventCode: destination.test_event_code }
   const answer = await withSession(service, ref, null, async (session, { connector }) =>
-    connector.readExportStatus?.(session, target, request.provider_request_id),
+    connector.exports?.readStatus?.(session, target, request.provider_request_id),
   )
   if (answer === undefined) return true
   await saveRequestStatus(db, { profileId, id: request.id, ...answer, now: service.clock.now() })

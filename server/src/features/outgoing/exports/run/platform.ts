@@ -45,7 +45,7 @@ function byConnection(service: Service, destination: DestinationRow): Sender {
   const ref = { profileId: destination.profile_id, id: destination.connection_id! }
   return (target, conversions, now) =>
     withSession(service, ref, null, (session, { connector }) =>
-      connector.exportConversions!(session, target, conversions, now),
+      connector.exports!.send(session, target, conversions, now),
     )
 }
 
