@@ -11,6 +11,7 @@ import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '..
 import { dataFlows } from './data-flows.ts'
 import { healthFlows } from './health.ts'
 import { identityFlows } from './identity.ts'
+import { paymentFlows } from './payment-flows.ts'
 import { bringSession, openConsole, type Visit } from './visit.ts'
 
 let app: TestApp
@@ -61,14 +62,6 @@ const tabTo = async (text: string) => {
     await page.keyboard.press('Tab')
   }
   throw new Error(`No way by Tab to ${text}`)
-}
-
-const choose = async (action: string) => {
-  await page
-    .getByRole('button', { name: /^Actions for the payment/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: action }).click()
 }
 
 describe('reports in the console', () => {
@@ -354,45 +347,9 @@ describe('reports in the console', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Name of C2' }).waitFor()
   })
-
-  it('records a refund, and says with a clear message why a larger one is refused', async () => {
-    await page.goto(`/p/${profileId}/payments?${range}`)
-    await choose('Record a refund')
-    await page.locator('input[name=amount]:focus').waitFor()
-    await page.getByLabel('Amount (EUR)').fill('99999')
-    await page.getByRole('button', { name: 'Record refund' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
-    await page.getByLabel('Amount (EUR)').fill('5')
-    await page.getByRole('button', { name: 'Record refund' }).click()
-    await page.getByText('−€5.00').waitFor()
-    await choose('Undo the refund')
-    await page.getByText('−€5.00').waitFor({ state: 'detached' })
-  })
-
-  it('marks a payment as a later installment and back', async () => {
-    const mark = page.locator('tbody').getByText('Installment', { exact: true })
-    await choose('Mark as later installment')
-    await mark.waitFor()
-    await choose('Not an installment')
-    await mark.waitFor({ state: 'detached' })
-  })
-
-  it('assigns the payer, and says that no customer has an address', async () => {
-    await choose('Assign the payer')
-    await page.getByLabel('Email').fill('nobody@example.com')
-    await page.getByRole('button', { name: 'Assign', exact: true }).click()
-    expect(await page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
-    await page.getByLabel('Email').fill(KNOWN)
-    await page.getByRole('button', { name: 'Assign', exact: true }).click()
-    await page.getByText('Payer saved').waitFor()
-    await page.getByRole('link', { name: KNOWN }).first().click()
-    await page.getByRole('heading', { level: 1, name: KNOWN }).waitFor()
-    await page.goBack()
-    await choose('Assign the payer')
-    await page.getByRole('button', { name: 'Remove the assignment' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-  })
 })
+
+describe('payments in the console', () => paymentFlows(() => ({ page, profileId, known: KNOWN })))
 
 describe('health in the console', () => healthFlows(() => ({ app, page, person, workspaceId, profileId })))
 

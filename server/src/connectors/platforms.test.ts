@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
-import { platforms, platformsSection } from './platforms.ts'
+import { platforms } from './platforms.ts'
+import { platformsSection } from './platforms-section.ts'
 
 it('names for every connector the scopes and the callback that it really asks with', async () => {
   const app = await startTestApp({ SANDBOX: 'on' })

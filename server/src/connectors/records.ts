@@ -25,6 +25,27 @@ export type AdEntityRecord = {
   } | null
 }
 
+/** An entity of which only this much is known; one without a name is shown by its id. */
+export const newAdEntity = (
+  level: AdEntityRecord['level'],
+  externalId: string,
+  currency: string,
+  name?: string | null,
+): AdEntityRecord => ({
+  type: 'ad_entity',
+  level,
+  externalId,
+  campaignExternalId: null,
+  adSetExternalId: null,
+  name: name ?? externalId,
+  status: null,
+  objective: null,
+  dailyBudgetMinor: null,
+  lifetimeBudgetMinor: null,
+  currency,
+  creative: null,
+})
+
 export type DeliveryRecord = {
   type: 'delivery'
   level: 'campaign' | 'ad_set' | 'ad'

@@ -21,7 +21,7 @@ export const reportGuards: readonly Guard[] = [
   },
   {
     name: 'reports: opening the link of a mail unsubscribes no one',
-    file: `${folder}/pages.ts`,
+    file: `${folder}/unsubscribe-pages.ts`,
     snippet: "if (request.method !== 'POST')",
     replacement: "if (request.method === 'PUT')",
     test: {

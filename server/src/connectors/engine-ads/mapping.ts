@@ -1,15 +1,10 @@
 /** Ads API rows to records. Pure: what the platform did not say becomes null, never zero. */
 import { z } from 'zod'
 import { currencyExponent } from '../amounts.ts'
-import {
-  type Account,
-  type AdEntityRecord,
-  type DeliveryRecord,
-  ProviderError,
-  type SyncRecord,
-} from '../connector.ts'
+import { type Account, type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
+import { newAdEntity } from '../records.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 
@@ -100,23 +95,6 @@ export const toStatus = (status: string | null): string | null => lookUp(statuse
 const budgetMinor = (micros: string | null | undefined, currency: string): number | null =>
   micros === null || micros === undefined || micros === '0' ? null : microsToMinor(micros, currency)
 
-function entity(level: Level, externalId: string, currency: string): AdEntityRecord {
-  return {
-    type: 'ad_entity',
-    level,
-    externalId,
-    campaignExternalId: null,
-    adSetExternalId: null,
-    name: externalId,
-    status: null,
-    objective: null,
-    dailyBudgetMinor: null,
-    lifetimeBudgetMinor: null,
-    currency,
-    creative: null,
-  }
-}
-
 export function toBudget(row: Row, currency: string) {
   return {
     dailyBudgetMinor: budgetMinor(row.campaignBudget?.amountMicros, currency),
@@ -127,8 +105,7 @@ export function toBudget(row: Row, currency: string) {
 export function toCampaign(row: Row, currency: string): SyncRecord {
   const campaign = must(row.campaign, 'campaign')
   return {
-    ...entity('campaign', campaign.id, currency),
-    name: campaign.name ?? campaign.id,
+    ...newAdEntity('campaign', campaign.id, currency, campaign.name),
     status: toStatus(campaign.status),
     ...toBudget(row, currency),
     aside: fieldsAside(Campaign, campaign),
@@ -138,9 +115,8 @@ export function toCampaign(row: Row, currency: string): SyncRecord {
 export function toAdGroup(row: Row, currency: string): SyncRecord {
   const adGroup = must(row.adGroup, 'ad group')
   return {
-    ...entity('ad_set', adGroup.id, currency),
+    ...newAdEntity('ad_set', adGroup.id, currency, adGroup.name),
     campaignExternalId: must(row.campaign, 'campaign').id,
-    name: adGroup.name ?? adGroup.id,
     status: toStatus(adGroup.status),
     aside: fieldsAside(AdGroup, adGroup),
   }
@@ -150,7 +126,7 @@ export function toAd(row: Row, currency: string): SyncRecord {
   const { ad, status } = must(row.adGroupAd, 'ad')
   const headline = ad.responsiveSearchAd?.headlines?.[0]?.text ?? null
   return {
-    ...entity('ad', ad.id, currency),
+    ...newAdEntity('ad', ad.id, currency),
     campaignExternalId: must(row.campaign, 'campaign').id,
     adSetExternalId: must(row.adGroup, 'ad group').id,
     // Search ads seldom have a name of their own; people know them by the first headline.

@@ -13,6 +13,7 @@ import {
 } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
+import { newAdEntity } from '../records.ts'
 import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { idIn } from './restli.ts'
 
@@ -126,38 +127,20 @@ function toMinor(amount: z.infer<typeof Amount>, currency: string): number | nul
   return minor === 0 ? null : minor
 }
 
-const blank = {
-  type: 'ad_entity',
-  campaignExternalId: null,
-  adSetExternalId: null,
-  objective: null,
-  dailyBudgetMinor: null,
-  lifetimeBudgetMinor: null,
-  creative: null,
-} as const
-
 export const toCampaignRecord = (group: z.infer<typeof CampaignGroup>, currency: string): SyncRecord => ({
-  ...blank,
-  level: 'campaign',
-  externalId: group.id,
-  name: group.name ?? group.id,
+  ...newAdEntity('campaign', group.id, currency, group.name),
   status: toStatus(group.status),
   lifetimeBudgetMinor: toMinor(group.totalBudget, currency),
-  currency,
   aside: fieldsAside(groupFields, group),
 })
 
 export const toAdSetRecord = (campaign: z.infer<typeof Campaign>, currency: string): SyncRecord => ({
-  ...blank,
-  level: 'ad_set',
-  externalId: campaign.id,
+  ...newAdEntity('ad_set', campaign.id, currency, campaign.name),
   campaignExternalId: campaign.campaignGroup,
-  name: campaign.name ?? campaign.id,
   status: toStatus(campaign.status),
   objective: campaign.objectiveType,
   dailyBudgetMinor: toMinor(campaign.dailyBudget, currency),
   lifetimeBudgetMinor: toMinor(campaign.totalBudget, currency),
-  currency,
   aside: fieldsAside(campaignFields, campaign),
 })
 
@@ -168,13 +151,9 @@ export type Shown = NonNullable<AdEntityRecord['creative']> & { destinationUrl: 
 export const toAdRecord = (creative: Creative, shown: Shown | null, currency: string): SyncRecord => {
   const { destinationUrl: _, ...shownFields } = shown ?? { destinationUrl: null }
   return {
-    ...blank,
-    level: 'ad',
-    externalId: creative.id,
+    ...newAdEntity('ad', creative.id, currency, creative.name ?? shown?.title ?? shown?.body?.slice(0, 80)),
     adSetExternalId: creative.campaign,
-    name: creative.name ?? shown?.title ?? shown?.body?.slice(0, 80) ?? creative.id,
     status: toStatus(creative.intendedStatus),
-    currency,
     creative: shown === null ? null : (shownFields as NonNullable<AdEntityRecord['creative']>),
     aside: fieldsAside(creativeFields, creative),
   }

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { isDay } from '../../platform/contract/dates.ts'
 import { hostOf } from '../ad-details.ts'
 import { currencyExponent } from '../amounts.ts'
-import { type AdEntityRecord, type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
+import { type DeliveryRecord, ProviderError, type SyncRecord } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
+import { newAdEntity } from '../records.ts'
 import { text } from '../reply-fields.ts'
 import type { ReportRow } from './reports.ts'
 
@@ -64,24 +65,8 @@ const statuses: Record<string, string> = {
 /** One vocabulary for all platforms; a word that is new to us passes as it is. */
 const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
-const entity = (level: AdEntityRecord['level'], externalId: string, currency: string): AdEntityRecord => ({
-  type: 'ad_entity',
-  level,
-  externalId,
-  campaignExternalId: null,
-  adSetExternalId: null,
-  name: externalId,
-  status: null,
-  objective: null,
-  dailyBudgetMinor: null,
-  lifetimeBudgetMinor: null,
-  currency,
-  creative: null,
-})
-
 export const toCampaign = (campaign: Campaign, currency: string): SyncRecord => ({
-  ...entity('campaign', campaign.Id, currency),
-  name: campaign.Name ?? campaign.Id,
+  ...newAdEntity('campaign', campaign.Id, currency, campaign.Name),
   status: toStatus(campaign.Status),
   dailyBudgetMinor:
     campaign.DailyBudget == null || campaign.DailyBudget <= 0
@@ -91,9 +76,8 @@ export const toCampaign = (campaign: Campaign, currency: string): SyncRecord => 
 })
 
 export const toAdGroup = (adGroup: AdGroup, campaignId: string, currency: string): SyncRecord => ({
-  ...entity('ad_set', adGroup.Id, currency),
+  ...newAdEntity('ad_set', adGroup.Id, currency, adGroup.Name),
   campaignExternalId: campaignId,
-  name: adGroup.Name ?? adGroup.Id,
   status: toStatus(adGroup.Status),
   aside: fieldsAside(AdGroup, adGroup),
 })
@@ -122,7 +106,7 @@ export function toAdRecords(ad: Ad, { account, campaign, adGroup }: Parents, cur
   const destinationUrl = ad.FinalUrls?.[0] ?? null
   return [
     {
-      ...entity('ad', ad.Id, currency),
+      ...newAdEntity('ad', ad.Id, currency),
       campaignExternalId: campaign.Id,
       adSetExternalId: adGroup.Id,
       // Ads have no name: people know them by the first headline.

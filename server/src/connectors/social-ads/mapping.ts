@@ -2,7 +2,6 @@
 import { currencyExponent, decimalToMinor, rescaleMinor } from '../amounts.ts'
 import {
   type Account,
-  type AdEntityRecord,
   type DeliveryRecord,
   type LeadRecord,
   type Pixel,
@@ -11,6 +10,7 @@ import {
 } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
+import { newAdEntity } from '../records.ts'
 import { toInstant } from '../window.ts'
 import {
   Ad,
@@ -66,7 +66,8 @@ const objectives: Record<string, string> = {
 
 export function toCampaign(source: Campaign, currency: string): SyncRecord {
   return {
-    ...entity('campaign', source, currency),
+    ...newAdEntity('campaign', source.id, currency, source.name),
+    status: source.status,
     objective: lookUp(objectives, source.objective) ?? source.objective?.toLowerCase() ?? null,
     dailyBudgetMinor: budgetToMinor(source.daily_budget, currency),
     lifetimeBudgetMinor: budgetToMinor(source.lifetime_budget, currency),
@@ -76,7 +77,8 @@ export function toCampaign(source: Campaign, currency: string): SyncRecord {
 
 export function toAdSet(source: AdSet, currency: string): SyncRecord {
   return {
-    ...entity('ad_set', source, currency),
+    ...newAdEntity('ad_set', source.id, currency, source.name),
+    status: source.status,
     campaignExternalId: source.campaign_id,
     dailyBudgetMinor: budgetToMinor(source.daily_budget, currency),
     lifetimeBudgetMinor: budgetToMinor(source.lifetime_budget, currency),
@@ -87,7 +89,8 @@ export function toAdSet(source: AdSet, currency: string): SyncRecord {
 export function toAd(source: Ad, currency: string): SyncRecord {
   const shown = source.creative
   return {
-    ...entity('ad', source, currency),
+    ...newAdEntity('ad', source.id, currency, source.name),
+    status: source.status,
     campaignExternalId: source.campaign_id,
     adSetExternalId: source.adset_id,
     creative: shown
@@ -101,27 +104,6 @@ export function toAd(source: Ad, currency: string): SyncRecord {
         }
       : null,
     aside: fieldsAside(Ad, source),
-  }
-}
-
-function entity(
-  level: Level,
-  source: { id: string; name: string | null; status: string | null },
-  currency: string,
-): AdEntityRecord {
-  return {
-    type: 'ad_entity',
-    level,
-    externalId: source.id,
-    campaignExternalId: null,
-    adSetExternalId: null,
-    name: source.name ?? source.id,
-    status: source.status,
-    objective: null,
-    dailyBudgetMinor: null,
-    lifetimeBudgetMinor: null,
-    currency,
-    creative: null,
   }
 }
 

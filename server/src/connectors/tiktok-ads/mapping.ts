@@ -17,6 +17,7 @@ import {
 } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
+import { newAdEntity } from '../records.ts'
 import {
   Ad,
   AdGroup,
@@ -100,27 +101,10 @@ const objectives: Record<string, string> = {
   VIDEO_VIEWS: 'awareness',
 }
 
-function entity(level: Level, externalId: string, name: string | null, currency: string): AdEntityRecord {
-  return {
-    type: 'ad_entity',
-    level,
-    externalId,
-    campaignExternalId: null,
-    adSetExternalId: null,
-    name: name ?? externalId,
-    status: null,
-    objective: null,
-    dailyBudgetMinor: null,
-    lifetimeBudgetMinor: null,
-    currency,
-    creative: null,
-  }
-}
-
 export function toCampaign(source: Campaign, currency: string): SyncRecord {
   const objective = source.objective_type
   return {
-    ...entity('campaign', source.campaign_id, source.campaign_name, currency),
+    ...newAdEntity('campaign', source.campaign_id, currency, source.campaign_name),
     status: toStatus(source),
     objective: lookUp(objectives, objective) ?? objective?.toLowerCase() ?? null,
     ...toBudget(source, currency),
@@ -141,7 +125,7 @@ export function toAdGroupRecords(source: AdGroup, currency: string): SyncRecord[
   }
   return [
     {
-      ...entity('ad_set', source.adgroup_id, source.adgroup_name, currency),
+      ...newAdEntity('ad_set', source.adgroup_id, currency, source.adgroup_name),
       campaignExternalId: source.campaign_id,
       status: toStatus(source),
       ...toBudget(source, currency),
@@ -200,7 +184,7 @@ export function toAdRecords(source: Ad, currency: string, media: Media): SyncRec
   }
   return [
     {
-      ...entity('ad', source.ad_id, source.ad_name, currency),
+      ...newAdEntity('ad', source.ad_id, currency, source.ad_name),
       campaignExternalId: source.campaign_id,
       adSetExternalId: source.adgroup_id,
       status: toStatus(source),

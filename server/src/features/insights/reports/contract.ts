@@ -9,11 +9,13 @@ import {
   Calibration,
   CreativeOfAd,
   cac,
+  comparisonMeasures,
   creditMeasures,
   figureMeasures,
   ModelParam,
   newCustomerFigures,
   newCustomers,
+  overviewMeasures,
   rangeQuery,
   reportMeta,
   traffic,
@@ -271,20 +273,6 @@ export const getAd = endpoint({
   errors: [...errors, 'not_found'],
 })
 
-const comparisonMeasures = {
-  spend: number,
-  platform_conversions: number,
-  platform_conversion_value: text,
-  atribu_conversions: z.int(),
-  atribu_cash_conversions: z.int(),
-  atribu_cash_revenue: text,
-  conversion_gap: number,
-  conversion_gap_pct: number,
-  value_gap: text,
-  platform_roas: number,
-  atribu_roas: number,
-}
-
 export const comparePlatforms = endpoint({
   name: 'comparePlatforms',
   mcp: {
@@ -364,15 +352,6 @@ export const getAdIdQuality = endpoint({
   meta: reportMeta,
   errors: [...errors],
 })
-
-const overviewMeasures = {
-  spend: number.describe(
-    'Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels',
-  ),
-  revenue: number.describe('All cash of the profile, refunds subtracted'),
-  credited_revenue: number.describe('The part of the revenue that campaigns were credited with'),
-  payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),
-}
 
 export const getOverview = endpoint({
   name: 'getOverview',

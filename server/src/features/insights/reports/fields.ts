@@ -83,6 +83,35 @@ export const newCustomerFigures = {
   new_customer_roas: z.number().nullable().describe('new_customer_value / spend'),
 }
 
+/** What a platform reports next to what is credited here. */
+export const comparisonMeasures = {
+  spend: z.number().nullable(),
+  platform_conversions: z.number().nullable(),
+  platform_conversion_value: z.string().nullable(),
+  atribu_conversions: z.int(),
+  atribu_cash_conversions: z.int(),
+  atribu_cash_revenue: z.string().nullable(),
+  conversion_gap: z.number().nullable(),
+  conversion_gap_pct: z.number().nullable(),
+  value_gap: z.string().nullable(),
+  platform_roas: z.number().nullable(),
+  atribu_roas: z.number().nullable(),
+}
+
+/** Of the whole profile. */
+export const overviewMeasures = {
+  spend: z
+    .number()
+    .nullable()
+    .describe('Spend of campaigns. Ads without a known campaign are in the spend of GET /reports/channels'),
+  revenue: z.number().nullable().describe('All cash of the profile, refunds subtracted'),
+  credited_revenue: z
+    .number()
+    .nullable()
+    .describe('The part of the revenue that campaigns were credited with'),
+  payments: z.int().describe('All payments of the profile, as GET /payments lists those that arrived'),
+}
+
 /** How current the figures are, without the sources of delivery. */
 export const computedFreshness = z.object({ computed_through: z.iso.datetime(), stale: z.boolean() })
 

@@ -1,0 +1,56 @@
+/** What people correct about a payment: a refund, an installment, who paid. */
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+export type PaymentHouse = { page: Page; profileId: string; known: string }
+
+const choose = async (page: Page, action: string) => {
+  await page
+    .getByRole('button', { name: /^Actions for the payment/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+export function paymentFlows(house: () => PaymentHouse): void {
+  it('records a refund, and says with a clear message why a larger one is refused', async () => {
+    const { page, profileId } = house()
+    await page.goto(`/p/${profileId}/payments?from=2026-05-01&to=2026-05-31`)
+    await choose(page, 'Record a refund')
+    await page.locator('input[name=amount]:focus').waitFor()
+    await page.getByLabel('Amount (EUR)').fill('99999')
+    await page.getByRole('button', { name: 'Record refund' }).click()
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
+    await page.getByLabel('Amount (EUR)').fill('5')
+    await page.getByRole('button', { name: 'Record refund' }).click()
+    await page.getByText('−€5.00').waitFor()
+    await choose(page, 'Undo the refund')
+    await page.getByText('−€5.00').waitFor({ state: 'detached' })
+  })
+
+  it('marks a payment as a later installment and back', async () => {
+    const { page } = house()
+    const mark = page.locator('tbody').getByText('Installment', { exact: true })
+    await choose(page, 'Mark as later installment')
+    await mark.waitFor()
+    await choose(page, 'Not an installment')
+    await mark.waitFor({ state: 'detached' })
+  })
+
+  it('assigns the payer, and says that no customer has an address', async () => {
+    const { page, known } = house()
+    await choose(page, 'Assign the payer')
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    expect(await page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
+    await page.getByLabel('Email').fill(known)
+    await page.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText('Payer saved').waitFor()
+    await page.getByRole('link', { name: known }).first().click()
+    await page.getByRole('heading', { level: 1, name: known }).waitFor()
+    await page.goBack()
+    await choose(page, 'Assign the payer')
+    await page.getByRole('button', { name: 'Remove the assignment' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+}

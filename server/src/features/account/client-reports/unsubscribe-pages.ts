@@ -1,0 +1,43 @@
+/** Ending mails: a mail program posts to the link, a person confirms on the page first. */
+import type { Service } from '../../../context.ts'
+import { type Html, html } from '../../../platform/http/html.ts'
+import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
+import { shareHeaders, shell } from '../../insights/top-performers/share-page.ts'
+import { readUnsubscribeToken } from './unsubscribe-rules.ts'
+
+type Words = { title: string; ask: string; button: string; doneTitle: string; done: string }
+type Mail = { profileId: string; mailId: string }
+
+export function unsubscribePages(mails: {
+  path: string
+  texts: { en: Words; es: Words }
+  unknown: string
+  /** Undefined where there is no such mail. */
+  find(
+    service: Service,
+    mail: Mail,
+  ): Promise<{ language: string | undefined; end(): Promise<unknown> } | undefined>
+}): PageRoute[] {
+  const show = (status: number, title: string, body: Html): PageReply => ({
+    status,
+    headers: shareHeaders,
+    body: shell(title, body),
+  })
+  async function handle(service: Service, request: PageRequest): Promise<PageReply> {
+    const mail = readUnsubscribeToken(service.identityPepper, request.params.token ?? '')
+    const found = mail && (await mails.find(service, mail))
+    if (found === undefined) return show(404, 'This link opens nothing', html`<p>${mails.unknown}</p>`)
+    const words = mails.texts[found.language === 'es' ? 'es' : 'en']
+    // Mail programs open links to check them: only a post ends anything.
+    if (request.method !== 'POST') {
+      const form = html`<form method="post"><button>${words.button}</button></form>`
+      return show(200, words.title, html`<p>${words.ask}</p>${form}`)
+    }
+    await found.end()
+    return show(200, words.doneTitle, html`<p>${words.done}</p>`)
+  }
+  return [
+    { method: 'GET', path: mails.path, handle },
+    { method: 'POST', path: mails.path, bodyLimit: 4096, handle },
+  ]
+}
