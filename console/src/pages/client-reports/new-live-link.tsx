@@ -8,23 +8,16 @@ import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { modelNames } from '../../names/models.ts'
+import { LinkReady, LinkTerms } from '../../report/link-terms.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { languageOptions, periodOptions, reportNames } from './options.ts'
 
 type Body = NonNullable<Parameters<ReturnType<typeof useCreate>['mutate']>[0]['body']>
 
 const useCreate = () => useWrite(createLiveLink, [listLiveLinks])
-const lives = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-]
 const modelOptions = Object.entries(modelNames).map(([value, { name }]) => ({ value, label: name }))
 
 export function NewLiveLink({ onClose }: { onClose: () => void }) {
@@ -65,11 +58,7 @@ export function NewLiveLink({ onClose }: { onClose: () => void }) {
     >
       {create.data ? (
         <>
-          <Notice tone="good">
-            The link is ready. Everyone with the link can view it
-            {create.data.data.has_password ? ' with the password' : ''}.
-            <CodeBlock text={create.data.data.url} />
-          </Notice>
+          <LinkReady link={create.data.data} />
           <div className="form-actions">
             <Button kind="primary" onClick={onClose}>
               Done
@@ -106,18 +95,7 @@ export function NewLiveLink({ onClose }: { onClose: () => void }) {
             <Choice label="Model" options={modelOptions} {...bind('model')} />
             <Choice label="Language" options={languageOptions} {...bind('language')} />
           </div>
-          <div className="form-row">
-            <Choice label="Ends after" options={lives} {...bind('days')} />
-            <Field
-              label="Password (optional)"
-              type="text"
-              autoComplete="off"
-              minLength={8}
-              maxLength={200}
-              hint="8 characters or more"
-              {...bind('password')}
-            />
-          </div>
+          <LinkTerms bind={bind} />
         </Form>
       )}
     </Dialog>

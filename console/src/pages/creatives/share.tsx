@@ -9,12 +9,13 @@ import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayText, instantText } from '../../format/times.ts'
+import { LinkReady, LinkTerms } from '../../report/link-terms.tsx'
 import type { CreativeSearch } from '../../search.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { CodeBlock, CopyButton } from '../../ui/copy.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Choice, Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -28,12 +29,6 @@ export const windowNames: Record<Window, string> = {
   '28d': '28 days',
   lifetime: 'All time',
 }
-const lives = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-]
 
 const one = <T,>(value: T | undefined) => (value === undefined ? undefined : [value])
 
@@ -150,13 +145,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
     )
   return (
     <>
-      {capture.data ? (
-        <Notice tone="good">
-          The link is ready. Everyone with the link can view it
-          {capture.data.data.has_password ? ' with the password' : ''}.
-          <CodeBlock text={capture.data.data.url} />
-        </Notice>
-      ) : null}
+      {capture.data ? <LinkReady link={capture.data.data} /> : null}
       <Form action="Make a link" onSubmit={submit} write={capture}>
         <Field
           label="Name"
@@ -166,18 +155,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
           hint={`${windowNames[window]}${isFiltered(search) ? ', with the filters of this page' : ''}. Shown at the top of the page.`}
           {...bind('name')}
         />
-        <div className="form-row">
-          <Choice label="Ends after" options={lives} {...bind('days')} />
-          <Field
-            label="Password (optional)"
-            type="text"
-            autoComplete="off"
-            minLength={8}
-            maxLength={200}
-            hint="8 characters or more"
-            {...bind('password')}
-          />
-        </div>
+        <LinkTerms bind={bind} />
       </Form>
     </>
   )
