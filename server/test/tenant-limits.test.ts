@@ -40,7 +40,8 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     fill: `insert into alert_rules (profile_id, id, name, kind, created_at, updated_at)
       select $1, gen_random_uuid(), 'Findings', 'finding', now(), now() from generate_series(1, $2::int)`,
     tenant: ofProfile,
-    create: ({ call }) => call(createAlert, { body: { name: 'One more', condition: { kind: 'finding' } } }),
+    create: ({ call }) =>
+      call(createAlert, { body: { name: 'One more', condition: { kind: 'finding', check_id: null } } }),
   },
   annotations: {
     fill: `insert into annotations (profile_id, id, day, text, created_at, updated_at)

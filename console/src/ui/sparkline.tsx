@@ -9,8 +9,11 @@ export function Sparkline({
   height?: number
 }) {
   const most = Math.max(1, ...values)
+  // A day of refunds is below the line of zero.
+  const least = Math.min(0, ...values)
   const step = values.length > 1 ? width / (values.length - 1) : width
-  const points = values.map((value, index) => `${index * step},${height - 2 - (value / most) * (height - 4)}`)
+  const heightOf = (value: number) => height - 2 - ((value - least) / (most - least)) * (height - 4)
+  const points = values.map((value, index) => `${index * step},${heightOf(value)}`)
   return (
     <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       <polyline

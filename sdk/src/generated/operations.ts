@@ -952,7 +952,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       /** Open findings of the data checks */
       findings: number
     }
-    /** Broken connections and open findings */
+    /** Broken connections, open findings and alerts that fire */
     alerts: number
     /** Open ones */
     recommendations: number

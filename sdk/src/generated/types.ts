@@ -155,8 +155,6 @@ export type AlertFiredEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Id of the stored event */
-    event_id: string
     alert_id: string
     /** Name */
     name: string
@@ -222,8 +220,6 @@ export type AlertRecoveredEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Id of the stored event */
-    event_id: string
     alert_id: string
     /** Name */
     name: string
@@ -2640,7 +2636,7 @@ export type FindingConditionInput = {
   /** Kind */
   kind: "finding"
   /** A check of the doctor; null: any */
-  check_id?: string | null
+  check_id: string | null
 }
 
 export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
@@ -6590,7 +6586,7 @@ export type ThresholdCondition = {
   threshold: number
   /** Closed days that are summed, up to and with the evaluated one */
   window_days: 1 | 7 | 28
-  /** Payments in the days below which the figure is no evidence; not used for spend */
+  /** Payments in the days below which the figure is no evidence, such as 10; not used for spend */
   min_conversions: number
 }
 
@@ -6600,16 +6596,16 @@ export type ThresholdConditionInput = {
   /** conversions are payments; CAC and ROAS are those of ads, last touch */
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
-  campaign_id?: string | null
+  campaign_id: string | null
   direction: "above" | "below"
   /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
   /** An amount, a ratio or a count; of a change the percentage, without a sign */
   threshold: number
   /** Closed days that are summed, up to and with the evaluated one */
-  window_days?: 1 | 7 | 28
-  /** Payments in the days below which the figure is no evidence; not used for spend */
-  min_conversions?: number
+  window_days: 1 | 7 | 28
+  /** Payments in the days below which the figure is no evidence, such as 10; not used for spend */
+  min_conversions: number
 }
 
 export type TopPerformerRow = {

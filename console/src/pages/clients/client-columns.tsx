@@ -120,7 +120,7 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
     {
       id: 'alerts',
       label: 'Alerts',
-      title: 'Broken connections and open findings of the data checks',
+      title: 'Broken connections, open findings of the data checks, and alerts that fire',
       number: true,
       value: (row) => row.alerts,
       cell: (row) => (row.alerts === 0 ? '' : count(row.alerts)),

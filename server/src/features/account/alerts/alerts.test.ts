@@ -47,7 +47,7 @@ async function setRevenue(days: readonly string[], valueMinor: number, payments 
 const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30)), 50_000)
 
 const belowDaily = {
-  ...{ kind: 'threshold', metric: 'revenue', direction: 'below', comparison: 'value' },
+  ...{ kind: 'threshold', metric: 'revenue', campaign_id: null, direction: 'below', comparison: 'value' },
   ...{ threshold: 300, window_days: 1, min_conversions: 3 },
 } as const
 const create = (name = 'Low revenue', condition: contract.AlertCondition | object = belowDaily) =>
@@ -207,7 +207,7 @@ describe('a rule', () => {
 
   it('about findings fires when the data check opens a problem', async () => {
     await hook()
-    await create('Data', { kind: 'finding' })
+    await create('Data', { kind: 'finding', check_id: null })
     const set = (status: string, checkedAt: Date) =>
       app.pool.query(
         `insert into doctor_checks (profile_id, check_id, status, affected, value_minor, since, examples, checked_at, opened_at)
@@ -250,7 +250,7 @@ describe('a preview', () => {
       fired: [],
       unknown_days: 90,
     })
-    expect(await preview({ kind: 'finding' })).toBeNull()
+    expect(await preview({ kind: 'finding', check_id: null })).toBeNull()
   })
 })
 

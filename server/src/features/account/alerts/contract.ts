@@ -24,21 +24,20 @@ export const ThresholdCondition = z.strictObject({
   metric: z
     .enum(alertMetrics)
     .describe('conversions are payments; CAC and ROAS are those of ads, last touch'),
-  campaign_id: z.uuid().nullable().default(null).describe('Null: the whole profile'),
+  campaign_id: z.uuid().nullable().describe('Null: the whole profile'),
   direction: z.enum(['above', 'below']),
   comparison: Comparison,
   threshold: z.number().positive().max(1e12).describe(threshold),
-  window_days: WindowDays.default(7),
+  window_days: WindowDays,
   min_conversions: z
     .int()
     .min(3)
     .max(100_000)
-    .default(10)
-    .describe('Payments in the days below which the figure is no evidence; not used for spend'),
+    .describe('Payments in the days below which the figure is no evidence, such as 10; not used for spend'),
 })
 export const FindingCondition = z.strictObject({
   kind: z.literal('finding'),
-  check_id: z.string().max(80).nullable().default(null).describe('A check of the doctor; null: any'),
+  check_id: z.string().max(80).nullable().describe('A check of the doctor; null: any'),
 })
 export const AlertCondition = z.discriminatedUnion('kind', [ThresholdCondition, FindingCondition])
 export type AlertCondition = z.output<typeof AlertCondition>
@@ -117,9 +116,12 @@ export const createAlert = endpoint({
       condition: {
         kind: 'threshold',
         metric: 'revenue',
+        campaign_id: null,
         direction: 'below',
         comparison: 'change',
         threshold: 30,
+        window_days: 7,
+        min_conversions: 10,
       },
     },
   },
@@ -184,9 +186,12 @@ export const previewAlert = endpoint({
       condition: {
         kind: 'threshold',
         metric: 'roas',
+        campaign_id: null,
         direction: 'below',
         comparison: 'value',
         threshold: 1.5,
+        window_days: 28,
+        min_conversions: 20,
       },
     },
   },

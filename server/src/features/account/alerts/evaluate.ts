@@ -160,11 +160,12 @@ async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], no
       const { currency } = profile
       const { value, before, change_percent, conversions, check_ids } = toFigure(figure, rule, currency)
       const data = {
-        ...{ event_id: id, alert_id: rule.id, name: withoutPersonalValues(rule.name), day, currency },
+        ...{ alert_id: rule.id, name: withoutPersonalValues(rule.name), day, currency },
         ...toEventCondition(toCondition(rule, currency)),
         ...{ value, before, change_percent, conversions, check_ids },
       }
-      return alertChanged(change === 'fired' ? 'alert.fired' : 'alert.recovered', profileId, data, now)
+      const type = change === 'fired' ? 'alert.fired' : 'alert.recovered'
+      return alertChanged(type, profileId, data, { id, occurredAt: now })
     }),
     now,
   )

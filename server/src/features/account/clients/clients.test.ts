@@ -120,6 +120,14 @@ it('a broken connection, a finding and the last report are in the row', async ()
     [shop, now],
   )
   expect(await rowOf(shop)).toMatchObject({ health: { status: 'warning', findings: 1 }, alerts: 1 })
+  await app.pool.query(
+    `insert into alert_rules (profile_id, id, name, kind, state, enabled, muted_until, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Rule', 'finding', state, enabled, muted, now(), now()
+     from (values ('firing', true, null), ('ok', true, null), ('firing', false, null), ('firing', true, $2::timestamptz))
+       rules (state, enabled, muted)`,
+    [shop, new Date(now.getTime() + 86_400_000)],
+  )
+  expect(await rowOf(shop)).toMatchObject({ health: { findings: 1 }, alerts: 2 })
   expect(await rowOf(studio)).toMatchObject({ health: { status: 'unknown' }, alerts: 0, last_report: null })
   const { data } = await owner.call(generateReports, {
     params: { workspaceId },

@@ -43,7 +43,7 @@ const Client = z.object({
     broken_connections: z.int(),
     findings: z.int().describe('Open findings of the data checks'),
   }),
-  alerts: z.int().describe('Broken connections and open findings'),
+  alerts: z.int().describe('Broken connections, open findings and alerts that fire'),
   recommendations: z.int().describe('Open ones'),
   last_report: z
     .object({ report_id: z.uuid(), status: z.string(), created_at: Instant, sent_at: Instant.nullable() })

@@ -24,15 +24,18 @@ export async function listClients(context: UserContext, workspaceId: string, que
   const { range, model } = query
   const before = { from: addDays(range.from, -range.days), to: addDays(range.from, -1) }
   const profileIds = profiles.map(({ id }) => id)
-  const [settings, days, pacing, connections, findings, recommendations, reports] = await Promise.all([
-    queries.findSettings(db, { workspaceId }),
-    overviewDaysOf(db, { profileIds, model, from: before.from, to: range.to }),
-    pacingOf(context, profiles),
-    queries.countConnections(db, { profileIds }),
-    queries.countFindings(db, { profileIds }),
-    queries.countRecommendations(db, { profileIds }),
-    queries.listLastReports(db, { profileIds }),
-  ])
+  const [settings, days, pacing, connections, findings, recommendations, reports, firing] = await Promise.all(
+    [
+      queries.findSettings(db, { workspaceId }),
+      overviewDaysOf(db, { profileIds, model, from: before.from, to: range.to }),
+      pacingOf(context, profiles),
+      queries.countConnections(db, { profileIds }),
+      queries.countFindings(db, { profileIds }),
+      queries.countRecommendations(db, { profileIds }),
+      queries.listLastReports(db, { profileIds }),
+      queries.countFiringAlerts(db, { profileIds, now: context.now }),
+    ],
+  )
   const currency = query.currency ?? settings.currency
   const sums = await sumClients(context, { profiles, days, range, before, currency })
   const of = <T extends { profile_id: string }>(rows: readonly T[], id: string) =>
@@ -52,7 +55,7 @@ export async function listClients(context: UserContext, workspaceId: string, que
       previous: toFigures(own.previous, own.currency),
       pacing: furthestOff(pacing.filter((row) => row.profile_id === profile.id)),
       health,
-      alerts: health.broken_connections + health.findings,
+      alerts: health.broken_connections + health.findings + (of(firing, profile.id)?.count ?? 0),
       recommendations: of(recommendations, profile.id)?.count ?? 0,
       last_report:
         report === undefined

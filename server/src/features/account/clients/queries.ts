@@ -37,6 +37,18 @@ export async function countRecommendations(
   return rows
 }
 
+/** Rules that fire now and are neither paused nor muted. */
+export async function countFiringAlerts(
+  db: Db | Tx,
+  params: Profiles & { now: Date },
+): Promise<{ profile_id: string; count: number }[]> {
+  const { rows } = await sql<{ profile_id: string; count: number }>`
+    select profile_id, count(*)::int as count from alert_rules
+    where ${isOf(params)} and enabled and state = 'firing' and (muted_until is null or muted_until <= ${params.now})
+    group by profile_id`.execute(db)
+  return rows
+}
+
 export type LastReport = {
   profile_id: string
   id: string

@@ -32,7 +32,6 @@ const DoctorFindingData = z.strictObject({
 
 const AlertData = z.strictObject({
   ...Profile,
-  event_id: z.uuid(),
   alert_id: z.uuid(),
   name: z.string(),
   kind: z.enum(['threshold', 'finding']),

@@ -102,9 +102,9 @@ export function alertChanged(
   type: 'alert.fired' | 'alert.recovered',
   profileId: string,
   data: Rest<'alert.fired'>,
-  occurredAt: Date,
+  event: { id: string; occurredAt: Date },
 ): OutboxEvent {
-  return toEvent(type, profileId, data, { id: data.event_id, occurredAt })
+  return toEvent(type, profileId, data, event)
 }
 
 /** `customerId` names the person by an identifier of theirs, which stays when people are merged. */
