@@ -23,7 +23,9 @@ beforeAll(async () => {
   const workspaceId = await makeWorkspace(owner, 'agency')
   profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine' })
   await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  yesterday = addDays(localDay(app.service.clock.now(), 'Europe/Madrid'), -1)
+  const now = app.service.clock.now()
+  app.service.clock.now = () => now
+  yesterday = addDays(localDay(now, 'Europe/Madrid'), -1)
   const setDays = (
     days: readonly string[],
     outcome: string,

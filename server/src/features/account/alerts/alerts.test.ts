@@ -233,7 +233,9 @@ describe('a rule', () => {
 
 describe('a preview', () => {
   it('counts how often the rule would have fired, and has none for findings', async () => {
-    const last = addDays(localDay(app.service.clock.now(), 'Europe/Madrid'), -1)
+    const now = app.service.clock.now()
+    app.service.clock.now = () => now
+    const last = addDays(localDay(now, 'Europe/Madrid'), -1)
     await setRevenue(listDays(addDays(last, -120), last), 50_000)
     for (const back of [50, 49, 30, 3]) await setRevenue([addDays(last, -back)], 100)
     const preview = (condition: object) =>
