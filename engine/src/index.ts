@@ -11,7 +11,7 @@ export {
   type VisitCell,
 } from './data-driven/model.ts'
 export { MAX_CHANNELS } from './data-driven/value.ts'
-export { judge, type Verdict, type WithheldReason, withheldReasons } from './data-driven/verdict.ts'
+export { decideServing, type Verdict, type WithheldReason, withheldReasons } from './data-driven/verdict.ts'
 export { joinShares, MEASURE_COUNT } from './day-rollup.ts'
 export { type TouchEvidence, withoutEchoes } from './echoes.ts'
 export { FIRST_PAYMENT_GROUP_MS, firstPayments, type Payment } from './first-payment.ts'

@@ -1,6 +1,6 @@
 /** The rule of the data-driven model was set on `planted` and `nothingWorks`; all others were played afterwards. */
 import { creditSales } from '../src/data-driven/model.ts'
-import { judge } from '../src/data-driven/verdict.ts'
+import { decideServing } from '../src/data-driven/verdict.ts'
 import { type Model, models } from '../src/index.ts'
 import { misplaced, type Played, play, toParts, type World } from './planted-worlds.ts'
 
@@ -63,7 +63,7 @@ export const steeredNull: World = {
 
 export const playWorld = (world: World, seed: number): Played => play(world, mulberry(seed))
 export const isServed = ({ cells, sales }: Played, world: World): boolean =>
-  judge(cells, sales, world.effects.length).reason === null
+  decideServing(cells, sales, world.effects.length).reason === null
 
 /** Mean share of misplaced money over these seeds, of the data-driven model and of the five. */
 export function misplacedBy(world: World, seeds: readonly number[]): Record<Model | 'data_driven', number> {

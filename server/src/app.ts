@@ -57,6 +57,8 @@ import { changesRoutes } from './features/insights/changes/routes.ts'
 import { cohortRoutes } from './features/insights/cohorts/routes.ts'
 import { creativePatternRoutes } from './features/insights/creative-patterns/routes.ts'
 import { customerRoutes } from './features/insights/customers/routes.ts'
+import { dataDrivenJobs, dataDrivenSchedules } from './features/insights/data-driven/jobs.ts'
+import { dataDrivenRoutes } from './features/insights/data-driven/routes.ts'
 import { doctorJobs, doctorSchedules } from './features/insights/doctor/jobs.ts'
 import { doctorRoutes } from './features/insights/doctor/routes.ts'
 import { experimentJobs, experimentSchedules } from './features/insights/experiments/jobs.ts'
@@ -164,6 +166,7 @@ export const routes: readonly Route[] = [
   ...experimentRoutes,
   ...recommendationRoutes,
   ...creativePatternRoutes,
+  ...dataDrivenRoutes,
   ...doctorRoutes,
   ...trackingRoutes,
   ...declaredSourceRoutes,
@@ -208,6 +211,7 @@ export const jobs: readonly Job[] = [
   ...appointmentJobs,
   ...experimentJobs,
   ...recommendationJobs,
+  ...dataDrivenJobs,
   ...doctorJobs,
   ...demoJobs,
   ...partitionJobs,
@@ -240,6 +244,7 @@ export const schedules: readonly Schedule[] = [
   ...appointmentSchedules,
   ...experimentSchedules,
   ...recommendationSchedules,
+  ...dataDrivenSchedules,
   ...doctorSchedules,
   ...partitionSchedules,
   ...retentionSchedules,

@@ -153,6 +153,7 @@ export const reachedBy: Record<string, readonly string[]> = {
     'comparePlatforms',
     'explainPlatformGap',
     'whatIf',
+    'getDataDriven',
     'getAdIdQuality',
     'getDoctor',
     'getOverview',

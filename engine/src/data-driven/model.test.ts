@@ -10,7 +10,7 @@ import {
 } from '../../test/data-driven-worlds.ts'
 import { models } from '../models.ts'
 import { CREDIT_UNITS, creditSales, intervalsOf } from './model.ts'
-import { judge } from './verdict.ts'
+import { decideServing } from './verdict.ts'
 
 const seed = printedSeed('data-driven worlds')
 const world = plantedWorlds.planted!
@@ -30,6 +30,17 @@ it('credits sum to the sales and lie in their intervals, and the same input give
   expect(high).toBeGreaterThan(credits[1]!.amountMinor)
   const again = [structuredClone(cells), structuredClone(all), 5] as const
   expect([creditSales(...again), intervalsOf(...again)]).toEqual([credits, intervals])
+})
+
+it('gives the worked example of the guide', () => {
+  const cell = { group: 0, period: 'train', visits: 1000 } as const
+  const cells = [
+    { ...cell, set: 0b01, last: 0, conversions: 60 },
+    { ...cell, set: 0b10, last: 1, conversions: 20 },
+    { ...cell, set: 0b11, last: 1, conversions: 70 },
+  ]
+  const credits = creditSales(cells, [{ set: 0b11, last: 1, amountMinor: 10_000 }], 2)
+  expect(credits.map(({ amountMinor }) => amountMinor)).toEqual([8333, 1667])
 })
 
 it('learns from visits without a conversion: more of them lower a channel', () => {
@@ -63,7 +74,7 @@ it('is served in planted worlds', () => {
 
 it('names what is missing', () => {
   const { cells, sales } = playWorld(world, seed)
-  const reasonOf = (...[given, sold]: [typeof cells, typeof sales]) => judge(given, sold, 5).reason
+  const reasonOf = (...[given, sold]: [typeof cells, typeof sales]) => decideServing(given, sold, 5).reason
   expect(reasonOf([], [])).toBe('too_few_payments')
   expect(reasonOf(cells.slice(0, 40), sales)).toBe('too_few_payments')
   const bought = cells.map((cell) => ({ ...cell, visits: cell.conversions }))

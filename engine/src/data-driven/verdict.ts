@@ -31,7 +31,11 @@ const MIN_TEST_CONVERSIONS = 50
 const MIN_SALES_OF_SEVERAL = 30
 const MIN_SIGMAS = 2
 
-export function judge(cells: readonly VisitCell[], sales: readonly Sale[], channelCount: number): Verdict {
+export function decideServing(
+  cells: readonly VisitCell[],
+  sales: readonly Sale[],
+  channelCount: number,
+): Verdict {
   const sum = (period: VisitCell['period'], pick: (cell: VisitCell) => number) =>
     cells.reduce((total, cell) => total + (cell.period === period ? pick(cell) : 0), 0)
   const conversions = {

@@ -79,6 +79,7 @@ import type {
   CreativePattern,
   CreditedConversion,
   Customer,
+  DataDrivenModel,
   DataSourceKind,
   DecideIdentityLinkRequest,
   DecideMergeProposalRequest,
@@ -120,6 +121,7 @@ import type {
   GetChannelRulesReply,
   GetConversationReply,
   GetCustomerReply,
+  GetDataDrivenMeta,
   GetDeclaredVocabularyReply,
   GetDoctorReply,
   GetHandoffMeta,
@@ -1940,6 +1942,12 @@ export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }
   data: Array<CreativeArchetype>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
+
+/** Revenue by channel under a model learned from visits with and without a payment */
+export const getDataDriven: Operation<{ query?: { profile_id?: string } }, {
+  data: DataDrivenModel
+  meta: GetDataDrivenMeta
+}> = { method: 'GET', path: '/api/v1/attribution/data-driven' }
 
 /** What is wrong with the data, and what to do */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {

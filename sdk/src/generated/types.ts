@@ -1778,6 +1778,66 @@ export type CustomerListMember = {
   external_id?: string
 }
 
+export type DataDrivenModel = {
+  served: boolean
+  /** Why no figures are shown; null when `served` */
+  reason: DataDrivenReason | null
+  computed_at: string | null
+  learned: {
+    /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+    date_from: string
+    /** Last day of the range, included; at most 366 days */
+    date_to: string
+    /** Visits */
+    visits: number
+    /** Visits that a payment followed */
+    payments: number
+    /** Different paths */
+    paths: number
+    paths_hash: string
+    /** Of the method */
+    version: number
+  } | null
+  /** On later days than it learned from */
+  against_last_touch: {
+    /** Squared error saved per payment of the later days */
+    gain: number
+    /** `gain` in standard errors; shown from 2 on */
+    sigmas: number
+  } | null
+  /** The same, against one rate for all paths */
+  against_one_rate: {
+    /** Squared error saved per payment of the later days */
+    gain: number
+    /** `gain` in standard errors; shown from 2 on */
+    sigmas: number
+  } | null
+  /** The most valuable first; they add up to `total`. Empty unless `served` */
+  channels: Array<{
+    /** Channel */
+    channel: string
+    /** Payments */
+    outcome_credit: number
+    /** Cash credited, refunds subtracted */
+    outcome_value: number
+    /** 95 % interval, by a bootstrap over people */
+    outcome_value_low: number
+    outcome_value_high: number
+    /** Of the same payments under last touch */
+    last_touch_value: number
+  }>
+  /** Payments of the last 90 days, less refunds */
+  total: {
+    /** Payments */
+    payments: number
+    /** Cash credited, refunds subtracted */
+    outcome_value: number
+    fx_missing: number
+  } | null
+}
+
+export type DataDrivenReason = "too_few_payments" | "too_few_visits_without_payment" | "one_channel_per_path" | "not_better_than_chance" | "not_better_than_last_touch" | "not_computed" | "too_much_data"
+
 export type DataSourceKind = "website" | "crm" | "chatapp" | "photoapp"
 
 export type DecideIdentityLinkRequest = {
@@ -3133,6 +3193,19 @@ export type GetCustomerReply = {
     template: string | null
   }>
   journey_truncated: boolean
+}
+
+export type GetDataDrivenMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** ISO 4217 code */
+  currency: string
+  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  date_from: string | null
+  /** Last day of the range, included; at most 366 days */
+  date_to: string | null
+  /** Hash of the figures: equal hashes mean equal figures */
+  result_hash: string
 }
 
 export type GetDeclaredVocabularyReply = {

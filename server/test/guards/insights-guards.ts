@@ -16,7 +16,26 @@ const unchanged = `${reports}/revalidate.test.ts`
 const randomWrites = `${reports}/revalidate.random.test.ts`
 const equalsComputed = 'what is cached or unchanged equals what is computed'
 
+const dataDriven = {
+  file: 'engine/src/data-driven/model.test.ts',
+  title: 'is withheld where no channel works or the last visit decides: at most 5 % of worlds',
+}
+
 export const insightsGuards: readonly Guard[] = [
+  {
+    name: 'data-driven: withheld where chance explains the gain',
+    file: 'engine/src/data-driven/verdict.ts',
+    snippet: 'const MIN_SIGMAS = 2',
+    replacement: 'const MIN_SIGMAS = -100',
+    test: dataDriven,
+  },
+  {
+    name: 'data-driven: withheld where last touch predicts as well',
+    file: 'engine/src/data-driven/verdict.ts',
+    snippet: 'againstLastTouch.sigmas < MIN_SIGMAS',
+    replacement: 'againstLastTouch.sigmas < -100',
+    test: dataDriven,
+  },
   {
     name: 'restatements: a write saves what it changes of closed days',
     file: 'server/src/features/facts/restatements/save-restatements.ts',

@@ -841,6 +841,17 @@ export interface CustomerNamesTable {
   tokens: number[]
 }
 
+export interface DataDrivenModelsTable {
+  computed_at: Timestamp
+  learned_from: string
+  learned_to: string
+  paths: Json
+  paths_hash: string
+  profile_id: string
+  result: Json
+  version: number
+}
+
 export interface DeclaredAnswersTable {
   answer_key: string
   answer_text: string | null
@@ -2143,6 +2154,7 @@ export interface DB {
   credits: CreditsTable
   customer_merges: CustomerMergesTable
   customer_names: CustomerNamesTable
+  data_driven_models: DataDrivenModelsTable
   declared_answers: DeclaredAnswersTable
   declared_vocabulary: DeclaredVocabularyTable
   delivery_daily: DeliveryDailyTable
@@ -2313,6 +2325,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   credits: { conversion_id: 'uuid', packed: 'bytea', profile_id: 'uuid' },
   customer_merges: { from_customer_id: 'uuid', id: 'uuid', into_customer_id: 'uuid', merged_at: 'timestamptz', merged_by: 'uuid', profile_id: 'uuid', undone_at: 'timestamptz', undone_by: 'uuid' },
   customer_names: { identifier_id: 'uuid', profile_id: 'uuid', tokens: '_int8' },
+  data_driven_models: { computed_at: 'timestamptz', learned_from: 'date', learned_to: 'date', paths: 'jsonb', paths_hash: 'text', profile_id: 'uuid', result: 'jsonb', version: 'int4' },
   declared_answers: { answer_key: 'text', answer_text: 'text', asked_at: 'timestamptz', created_at: 'timestamptz', id: 'uuid', identifier_id: 'uuid', order_ref: 'uuid', profile_id: 'uuid', source: 'text' },
   declared_vocabulary: { channels: '_text', key: 'text', label_en: 'text', label_es: 'text', position: 'int4', profile_id: 'uuid' },
   delivery_daily: { clicks: 'int8', day: 'date', entity_id: 'uuid', fx_missing: 'int8', impressions: 'int8', level: 'text', messaging_started_7d: 'int8', platform_conversions_milli: 'int8', platform_value_minor: 'int8', profile_id: 'uuid', reach: 'int8', source: 'text', spend_minor: 'int8' },

@@ -1,0 +1,24 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { type ChannelOverride, overrideSource } from './credits/channel-overrides.ts'
+import { placeOn, resolvePaths } from './credits/paths.ts'
+import { loadSources } from './touch-sources.ts'
+
+/** The channel of each touch source as reports count it; null where it is unknown. Nothing is written. */
+export async function channelsOfSources(
+  tx: Tx,
+  { profileId, channelOverrides }: { profileId: string; channelOverrides: readonly ChannelOverride[] },
+  sourceIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  const sources = [...(await loadSources(tx, profileId, sourceIds, true))].map(([id, source]) => ({
+    ...source,
+    id,
+    source: overrideSource(source.source, channelOverrides),
+  }))
+  const paths = await resolvePaths(tx, profileId, sources)
+  return new Map(
+    sources.map((touch) => {
+      const { entityPlatform, ...path } = paths.get(touch)!
+      return [touch.id, placeOn({ ...path, source: touch.source }, () => entityPlatform!).channel]
+    }),
+  )
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { adStructure, saveRecords } from '../../../../test/ad-world.ts'
+import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import { printedSeed } from '../../../../test/seed.ts'
+import type { JobContext } from '../../../context.ts'
+import { seededRandom } from '../../../platform/seeded-random.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
+import { getChannels } from '../reports/channels/contract.ts'
+import { getOverview } from '../reports/contract.ts'
+import { getDataDriven } from './contract.ts'
+import { learn } from './learn.ts'
+import { listProfilesToLearn } from './queries.ts'
+import { VisitCounter, windowOf } from './rules.ts'
+
+const DAY = 86_400_000
+const now = new Date('2026-07-01T12:00:00Z')
+/** The lookback is 30 days, so visits of 180 days are read. */
+const END = Date.UTC(2026, 5, 30, 22)
+const START = END - 180 * DAY
+const random = seededRandom(printedSeed('data-driven'))
+
+const kinds = {
+  ad: { ad: { ad_id: 'A1' } },
+  mail: { utm: { source: 'news', medium: 'email' } },
+  direct: { session_start: true, page: { url: 'https://shop.example/', referrer: '' } },
+} as const
+
+let shop: Awaited<ReturnType<typeof startTestProfile>>
+const learned = { visits: 0, payments: 0 }
+
+/** An ad works and stays in mind; mail and direct visits do nothing. */
+function makePeople(count: number) {
+  const events: object[] = []
+  for (let person = 0; person < count; person++) {
+    const user_traits = { email: `p${person}@example.com` }
+    const send = (at: number, body: object) =>
+      events.push({
+        event_name: 'visit',
+        timestamp: new Date(at).toISOString(),
+        idempotency_key: `e${events.length}`,
+        user_traits,
+        ...body,
+      })
+    let at = START + DAY + random.next() * 170 * DAY
+    let hasMetAd = false
+    for (let visits = 0; visits < 5 && at < END - DAY; visits++) {
+      const kind =
+        visits === 0 ? random.pick(['ad', 'mail'] as const) : random.pick(['direct', 'mail'] as const)
+      hasMetAd ||= kind === 'ad'
+      send(at, kinds[kind])
+      const buys = random.chance(hasMetAd ? 0.3 : 0.02)
+      if (at < END - 30 * DAY) {
+        learned.visits += 1
+        learned.payments += buys ? 1 : 0
+      }
+      if (buys) {
+        const properties = {
+          value: random.int(100, 9_999) / 100,
+          currency: 'EUR',
+          order_id: `o${events.length}`,
+        }
+        send(at + 60_000, { event_name: 'payment_received', properties })
+        break
+      }
+      at += (1 + random.next() * 4) * DAY
+    }
+  }
+  return events
+}
+
+const learnNow = (profileId: string) =>
+  learn({ service: shop.app.service, db: shop.app.service.db, now } as JobContext, profileId)
+const read = async () => (await shop.call(getDataDriven)).data
+
+beforeAll(async () => {
+  shop = await startTestProfile(['events:write', 'campaigns:read', 'conversions:read', 'analytics:read'], {
+    INGEST_PER_SECOND: '100000',
+    INGEST_BURST: '100000',
+  })
+  await saveRecords(shop.app, shop.profileId, adStructure)
+  const events = makePeople(900)
+  for (let from = 0; from < events.length; from += 500)
+    await shop.call(sendEvents, { body: { events: events.slice(from, from + 500) as never } })
+  await shop.app.service.processor.settled(shop.profileId)
+})
+afterAll(() => shop.app.close())
+
+it('is computed by the daily job only; before that there are no figures', async () => {
+  expect(await read()).toMatchObject({ served: false, reason: 'not_computed', channels: [], total: null })
+  expect(await listProfilesToLearn(shop.app.service.db, '2026-04-01')).toContain(shop.profileId)
+  expect(await listProfilesToLearn(shop.app.service.db, '2026-09-01')).not.toContain(shop.profileId)
+})
+
+it('counts every visit whose outcome is known, and credits the reports’ own total to the minor unit', async () => {
+  await learnNow(shop.profileId)
+  const reply = await shop.call(getDataDriven)
+  const { data, meta } = reply
+  expect(data.learned).toMatchObject({ ...learned, date_to: '2026-06-30', version: 1 })
+  expect([data.served, data.reason]).toEqual([true, null])
+  const range = { date_from: meta.date_from!, date_to: meta.date_to! }
+  expect(range).toEqual({ date_from: '2026-04-02', date_to: '2026-06-30' })
+  const { totals } = (await shop.call(getOverview, { query: range })).data
+  const cents = (amount: number) => Math.round(amount * 100)
+  const sum = (pick: (row: (typeof data.channels)[number]) => number) =>
+    data.channels.reduce((total, row) => total + pick(row), 0)
+  expect(sum((row) => cents(row.outcome_value))).toBe(cents(totals.revenue!))
+  expect(data.total).toEqual({ payments: totals.payments, outcome_value: totals.revenue, fx_missing: 0 })
+  expect(Math.round(sum((row) => row.outcome_credit) * 1e6)).toBe(totals.payments * 1e6)
+  const { data: channels } = await shop.call(getChannels, { query: { ...range, model: 'last_touch' } })
+  const lastTouch = new Map(channels.map((row) => [row.channel, row.outcome_value]))
+  for (const row of data.channels)
+    expect([row.channel, row.last_touch_value]).toEqual([row.channel, lastTouch.get(row.channel) ?? 0])
+})
+
+it('gives the ad what last touch gives to the visits after it, with an interval', async () => {
+  const { channels } = await read()
+  const ad = channels[0]!
+  expect(ad.channel).toBe('paid_social')
+  expect(ad.outcome_value).toBeGreaterThan(ad.last_touch_value * 1.5)
+  expect(ad.outcome_value_low).toBeLessThan(ad.outcome_value)
+  for (const row of channels) {
+    expect(row.outcome_value_low).toBeLessThanOrEqual(row.outcome_value)
+    expect(row.outcome_value_high).toBeGreaterThanOrEqual(row.outcome_value)
+  }
+})
+
+it('gives the same result from the same data', async () => {
+  const before = await shop.call(getDataDriven)
+  await learnNow(shop.profileId)
+  const after = await shop.call(getDataDriven)
+  expect(after.data).toEqual(before.data)
+  expect(after.meta.result_hash).toBe(before.meta.result_hash)
+  expect(before.meta.result_hash).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('shows no one else’s, and with too little data the reason in its place', async () => {
+  const other = await makeOwnProfile(shop.app, ['campaigns:read'])
+  expect((await other.call(getDataDriven)).data.reason).toBe('not_computed')
+  await learnNow(other.profileId)
+  const { data } = await other.call(getDataDriven)
+  expect(data).toMatchObject({ served: false, reason: 'too_few_payments', channels: [] })
+  expect(data.total).toEqual({ payments: 0, outcome_value: 0, fx_missing: 0 })
+  const blind = await makeOwnProfile(shop.app, ['events:write'])
+  expect((await refusalOf(blind.call(getDataDriven))).status).toBe(403)
+})
+
+it('a journey ends with a payment and after one lookback; people are kept apart', () => {
+  const window = windowOf('2026-07-01', 'UTC', 30)
+  const first = window.start.getTime()
+  const counter = new VisitCounter(window)
+  counter.visit('one', 0, first, 1)
+  counter.visit('one', 0, first + DAY, 2)
+  counter.payment('one', first + 2 * DAY)
+  counter.payment('one', first + 3 * DAY)
+  counter.visit('one', 0, first + 4 * DAY, 3)
+  counter.visit('one', 0, first + 35 * DAY, 1)
+  counter.payment('two', first + 36 * DAY)
+  counter.visit('two', 1, window.end.getTime() - DAY, 1)
+  expect(
+    [...counter.cells.values()].map(({ set, last, visits, conversions }) => [set, last, visits, conversions]),
+  ).toEqual([
+    [0b10, 1, 2, 0],
+    [0b110, 2, 1, 1],
+    [0b1000, 3, 1, 0],
+  ])
+  expect([...counter.cells.values()].map(({ period }) => period)).toEqual(['train', 'train', 'train'])
+})

@@ -1,0 +1,7 @@
+import { type Route, route } from '../../../platform/http/route.ts'
+import * as contract from './contract.ts'
+import * as operations from './operations.ts'
+
+export const dataDrivenRoutes: readonly Route[] = [
+  route(contract.getDataDriven, (context) => operations.getDataDriven(context)),
+]

@@ -1,0 +1,112 @@
+/** Visits of all people as cells for the data-driven model: who has met which channels, and what followed. Pure. */
+import { DAY_MS, MAX_CHANNELS, PERSON_GROUPS, type VisitCell } from '@whence/engine'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { dayBounds } from '../../../platform/contract/zones.ts'
+
+/** Payments of so many days are credited. */
+export const CREDITED_DAYS = 90
+
+export type Window = {
+  from: string
+  to: string
+  start: Date
+  end: Date
+  lookbackMs: number
+  /** The first instant of the days that visits are compared on, and the last one of those that are learned from before. */
+  testStart: number
+  trainEnd: number
+}
+
+/** Long enough for three lookbacks and two months: one lookback until a visit's outcome is known, one between both parts. */
+export function windowOf(today: string, zone: string, lookbackDays: number): Window {
+  const from = addDays(today, -(4 * lookbackDays + 60))
+  const lookbackMs = lookbackDays * DAY_MS
+  const [start, end] = [dayBounds(from, zone).start, dayBounds(today, zone).start]
+  const compared = end.getTime() - start.getTime() - 2 * lookbackMs
+  const trainEnd = start.getTime() + Math.floor((compared * 2) / 3)
+  return {
+    from,
+    to: addDays(today, -1),
+    start,
+    end,
+    lookbackMs,
+    trainEnd,
+    testStart: trainEnd + lookbackMs,
+  }
+}
+
+/** Fed person by person in order of time. A journey ends with a payment or after one lookback without a visit. */
+export class VisitCounter {
+  readonly cells = new Map<number, VisitCell>()
+  private readonly window: Window
+  private person = ''
+  private set = 0
+  private visitedAt = Number.NEGATIVE_INFINITY
+  private latest: VisitCell | undefined
+  constructor(window: Window) {
+    this.window = window
+  }
+
+  visit(person: string, group: number, at: number, channel: number): void {
+    this.begin(person, at)
+    this.set |= 1 << channel
+    this.visitedAt = at
+    this.latest = this.isKnown(at) ? this.cellOf(group, at, channel) : undefined
+    if (this.latest !== undefined) this.latest.visits += 1
+  }
+
+  payment(person: string, at: number): void {
+    this.begin(person, at)
+    if (this.latest !== undefined) this.latest.conversions += 1
+    this.set = 0
+    this.latest = undefined
+  }
+
+  private begin(person: string, at: number): void {
+    if (person === this.person && at - this.visitedAt <= this.window.lookbackMs) return
+    this.person = person
+    this.set = 0
+    this.latest = undefined
+  }
+
+  /** What follows a visit is known after one lookback. */
+  private isKnown(at: number): boolean {
+    return at < this.window.end.getTime() - this.window.lookbackMs
+  }
+
+  private cellOf(group: number, at: number, last: number): VisitCell {
+    const { trainEnd, testStart } = this.window
+    const period = at < trainEnd ? 'train' : at < testStart ? 'gap' : 'test'
+    const key =
+      ((this.set * MAX_CHANNELS + last) * PERSON_GROUPS + group) * 3 +
+      ['train', 'gap', 'test'].indexOf(period)
+    const cell = this.cells.get(key) ?? { group, period, set: this.set, last, visits: 0, conversions: 0 }
+    this.cells.set(key, cell)
+    return cell
+  }
+}
+
+export type LearnedPath = { channels: string[]; last: string; visits: number; payments: number }
+
+/** Summed over people and days, the most visits first. */
+export function toPaths(cells: Iterable<VisitCell>, channels: readonly string[]): LearnedPath[] {
+  const paths = new Map<string, LearnedPath>()
+  for (const { set, last, visits, conversions } of cells) {
+    const key = `${set} ${last}`
+    const own = paths.get(key) ?? {
+      channels: channels.filter((_, at) => (set >> at) & 1),
+      last: channels[last]!,
+      visits: 0,
+      payments: 0,
+    }
+    paths.set(key, own)
+    own.visits += visits
+    own.payments += conversions
+  }
+  return [...paths.values()].sort(
+    (a, b) =>
+      b.visits - a.visits ||
+      (a.channels.join() < b.channels.join() ? -1 : a.channels.join() > b.channels.join() ? 1 : 0) ||
+      (a.last < b.last ? -1 : 1),
+  )
+}
