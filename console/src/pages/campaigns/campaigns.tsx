@@ -7,6 +7,7 @@ import { useReport } from '../../report/use-report.ts'
 import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { AdsReport } from './ads-report.tsx'
+import { DataDrivenCard } from './data-driven-card.tsx'
 import { EntityPage } from './entity-page.tsx'
 import { openIdOf } from './levels.ts'
 import { ModelsTable } from './models-table.tsx'
@@ -56,7 +57,10 @@ export function Campaigns() {
         }
       />
       {view === 'models' ? (
-        <ModelsTable key={level} level={level} />
+        <>
+          <ModelsTable key={level} level={level} />
+          <DataDrivenCard />
+        </>
       ) : (
         <AdsReport key={level} level={level} />
       )}

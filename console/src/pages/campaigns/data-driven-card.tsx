@@ -1,0 +1,95 @@
+import {
+  type DataDrivenReason,
+  getDataDriven,
+} from '@whence/server/features/insights/data-driven/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { usePlace, useProfileRead } from '../../api/profile.ts'
+import { count, money } from '../../format/numbers.ts'
+import { rangeText } from '../../format/times.ts'
+import { sentence } from '../../names/providers.ts'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+
+type Model = ReplyOf<typeof getDataDriven>
+type Row = Model['channels'][number]
+
+const reasons: Record<DataDrivenReason, string> = {
+  not_computed: 'It is computed once a day, and has not been computed for this profile yet.',
+  too_few_payments:
+    'There are too few payments to learn from. It takes about 150 payments that follow a known visit.',
+  too_few_visits_without_payment:
+    'Nearly every visit on record ends in a payment, so nothing shows what works. Add the tracker to all pages.',
+  one_channel_per_path: 'Nearly all customers come through one channel only, so all models agree.',
+  not_better_than_chance: 'The channels of a visit did not tell later buyers from others.',
+  not_better_than_last_touch:
+    'It did not predict later payments better than last touch does. Use last touch.',
+  too_much_data: 'There are more visits than one run can hold.',
+}
+
+/** Revenue by channel as learned from visits with and without a payment, or why it is not shown. */
+export function DataDrivenCard() {
+  const { profile } = usePlace()
+  const model = useProfileRead(getDataDriven, {})
+  return (
+    <Loaded query={model}>
+      {({ data, meta }) => (
+        <Card
+          title="Data-driven, by channel"
+          note={
+            data.served && typeof meta.date_from === 'string' && typeof meta.date_to === 'string'
+              ? `${rangeText(meta.date_from, meta.date_to)}. Learned from ${count(data.learned?.visits ?? 0)} visits, most of them without a payment. It describes paths, not cause: an experiment shows what an ad really adds.`
+              : 'Shown only where it predicts later payments better than last touch.'
+          }
+          flush={data.served}
+        >
+          {data.served ? (
+            <DataTable
+              label="Revenue by channel, data-driven"
+              columns={columnsFor((value) => money(value, profile.currency))}
+              rows={data.channels}
+              rowKey={(row) => row.channel}
+              initialSort={{ id: 'revenue', descending: true }}
+            />
+          ) : (
+            <p>Not shown. {data.reason === null ? '' : reasons[data.reason]}</p>
+          )}
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+function columnsFor(amount: (value: number) => string): Column<Row>[] {
+  return [
+    {
+      id: 'channel',
+      label: 'Channel',
+      value: (row) => row.channel,
+      cell: (row) => (row.channel === 'unknown' ? 'No visit known' : sentence(row.channel)),
+    },
+    {
+      id: 'revenue',
+      label: 'Data-driven',
+      number: true,
+      value: (row) => row.outcome_value,
+      cell: (row) => amount(row.outcome_value),
+    },
+    {
+      id: 'interval',
+      label: 'Likely between',
+      title: '95 % interval: what other people of the same kind would have given',
+      number: true,
+      value: (row) => row.outcome_value_high - row.outcome_value_low,
+      cell: (row) => `${amount(row.outcome_value_low)} – ${amount(row.outcome_value_high)}`,
+    },
+    {
+      id: 'last_touch',
+      label: 'Last touch',
+      title: 'The same payments under last touch',
+      number: true,
+      value: (row) => row.last_touch_value,
+      cell: (row) => amount(row.last_touch_value),
+    },
+  ]
+}
