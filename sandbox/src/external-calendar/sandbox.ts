@@ -3,14 +3,20 @@
  * api-reference/v1.0/api/event-delta.md, concepts/delta-query-events.md and delta-query-overview.md of
  * microsoftgraph/microsoft-graph-docs-contrib, read on 2026-11-17.
  */
-
+import { seededHex, seededUuid } from '../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
-import { type BookedMeeting, decodePoint, encodePoint, MeetingBook, type SyncPoint } from '../meetings.ts'
-import { bearerOf, readFields, routedSandbox } from '../routes.ts'
+import {
+  type BookedMeeting,
+  decodePoint,
+  encodePoint,
+  MeetingBook,
+  type SyncPoint,
+} from '../meetings.ts'
+import { microsoftToken } from '../microsoft-oauth.ts'
+import { bearerOf, routedSandbox } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
-import { seededHex, seededUuid } from '../seeded-random.ts'
 import { type Grant, TokenServer } from '../tokens.ts'
 
 const graphError = (status: number, code: string, message: string): SandboxReply => ({
@@ -99,37 +105,6 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     },
     issueCode: (request) => tokens.issueCode(request),
     redirectOrigins: redirectOrigins(options.extra),
-  }
-
-  function token(request: SandboxRequest): SandboxReply {
-    const form = readFields(request)
-    if (!tokens.knowsClient(form.client_id ?? null, form.client_secret ?? null))
-      return { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215' } }
-    const issued =
-      form.grant_type === 'refresh_token'
-        ? tokens.refresh(form.refresh_token ?? '')
-        : tokens.redeemCode({
-            code: form.code ?? '',
-            redirectUri: form.redirect_uri ?? '',
-            codeVerifier: form.code_verifier ?? null,
-          })
-    if ('error' in issued)
-      return {
-        status: 400,
-        body: { error: issued.error, error_description: `AADSTS70000: ${issued.description}` },
-      }
-    return {
-      status: 200,
-      delayMs: issued.delayMs,
-      body: {
-        token_type: 'Bearer',
-        scope: issued.grant.scopes.join(' '),
-        expires_in: issued.expiresInSeconds,
-        ext_expires_in: issued.expiresInSeconds,
-        access_token: issued.accessToken,
-        refresh_token: issued.refreshToken,
-      },
-    }
   }
 
   const authorised =
@@ -273,7 +248,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
         on: 'GET /consent/{choice}',
         answer: (request, { choice }) => consentAnswer(consent, request, options.clientId, choice!),
       },
-      { on: 'POST /common/oauth2/v2.0/token', answer: token },
+      { on: 'POST /common/oauth2/v2.0/token', answer: (request) => microsoftToken(tokens, request) },
       {
         on: 'GET /v1.0/me',
         answer: authorised(() => ({

@@ -24,7 +24,17 @@ const money = (account: WorldAccount, minor: number): Json => ({
   currencyCode: account.currency,
 })
 
+/** The entity that a list has under this id or URN. */
+export const entityIn = (list: readonly Json[], key: string): Json | null =>
+  list.find(({ id }) => String(id) === key) ?? null
+
 export function createAccounts({ seed, now }: SandboxOptions) {
+  /** What partial updates changed, by list and id. */
+  const changes = new Map<string, Json>()
+  const changed = (list: string, entity: Json): Json => ({
+    ...entity,
+    ...changes.get(`${list} ${entity.id}`),
+  })
   const accounts = worldAccounts(seed, 'linkedin')
   const startedOn = now().toISOString().slice(0, 10)
   const groups = new Map<string, WorldCampaign[]>(
@@ -109,38 +119,50 @@ export function createAccounts({ seed, now }: SandboxOptions) {
       sandboxNovelty: 'in no schema',
     }),
     campaignGroups: (one: WorldAccount): Json[] =>
-      groups.get(one.id)!.map((group) => ({
-        id: Number(group.id),
-        name: group.name,
-        account: urn('sponsoredAccount', one.id),
-        status: statuses[group.status],
-        runSchedule: { start: 1_767_225_600_000 },
-        servingStatuses: [],
-        ...(group.lifetimeBudgetMinor === null ? {} : { totalBudget: money(one, group.lifetimeBudgetMinor) }),
-        sandboxNovelty: 'in no schema',
-      })),
+      groups.get(one.id)!.map((group) =>
+        changed('adCampaignGroups', {
+          id: Number(group.id),
+          name: group.name,
+          account: urn('sponsoredAccount', one.id),
+          status: statuses[group.status],
+          runSchedule: { start: 1_767_225_600_000 },
+          servingStatuses: [],
+          ...(group.lifetimeBudgetMinor === null
+            ? {}
+            : { totalBudget: money(one, group.lifetimeBudgetMinor) }),
+          sandboxNovelty: 'in no schema',
+        }),
+      ),
     campaigns: (one: WorldAccount): Json[] =>
       groups.get(one.id)!.flatMap((group) =>
-        group.adSets.map((campaign) => ({
-          id: Number(campaign.id),
-          name: campaign.name,
-          account: urn('sponsoredAccount', one.id),
-          campaignGroup: urn('sponsoredCampaignGroup', group.id),
-          status: statuses[group.status],
-          type: 'SPONSORED_UPDATES',
-          format: formats[campaign.ads[0]!.format],
-          objectiveType: objectives[group.objective] ?? 'ENGAGEMENT',
-          costType: 'CPM',
-          unitCost: money(one, 900),
-          ...(campaign.dailyBudgetMinor === null
-            ? {}
-            : { dailyBudget: money(one, campaign.dailyBudgetMinor) }),
-        })),
+        group.adSets.map((campaign) =>
+          changed('adCampaigns', {
+            id: Number(campaign.id),
+            name: campaign.name,
+            account: urn('sponsoredAccount', one.id),
+            campaignGroup: urn('sponsoredCampaignGroup', group.id),
+            status: statuses[group.status],
+            type: 'SPONSORED_UPDATES',
+            format: formats[campaign.ads[0]!.format],
+            objectiveType: objectives[group.objective] ?? 'ENGAGEMENT',
+            costType: 'CPM',
+            unitCost: money(one, 900),
+            ...(campaign.dailyBudgetMinor === null
+              ? {}
+              : { dailyBudget: money(one, campaign.dailyBudgetMinor) }),
+          }),
+        ),
       ),
     creatives: (one: WorldAccount): Json[] =>
       groups
         .get(one.id)!
-        .flatMap((group) => adsOf(group).map((ad) => creative(one, ad, statuses[group.status]))),
+        .flatMap((group) =>
+          adsOf(group).map((ad) => changed('creatives', creative(one, ad, statuses[group.status]))),
+        ),
+    change(list: string, id: unknown, fields: Json): void {
+      const key = `${list} ${id}`
+      changes.set(key, { ...changes.get(key), ...fields })
+    },
     broken,
     orphan,
     findPost(reference: string): Json | null {

@@ -85,6 +85,22 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     return leads
   }
 
+  async function notify(lead: Json, leadAction: 'CREATED' | 'DELETED'): Promise<void> {
+    const body = JSON.stringify({
+      type: 'LEAD_ACTION',
+      leadGenFormResponse: urn('leadGenFormResponse', String(lead.id)),
+      owner: lead.owner,
+      associatedEntity: lead.associatedEntity,
+      leadGenForm: lead.versionedLeadGenFormUrn,
+      leadType: 'SPONSORED',
+      leadAction,
+      occurredAt: options.now().getTime(),
+    })
+    const signature = hmacSha256(options.clientSecret, `hmacsha256=${body}`).toString('hex')
+    const headers = { 'content-type': 'application/json', 'x-li-signature': signature }
+    await options.sendWebhook({ provider: 'linkedin_ads', headers, body })
+  }
+
   const accountIn = (value: Value | undefined) => numberIn(memberOf(value, 'sponsoredAccount'))
 
   return {
@@ -125,23 +141,18 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     /** A member fills in the form now; LinkedIn says so. */
     async leave(accountId: string, args: Json): Promise<Json> {
       const all = leadsOf(accountId)
-      const isTest = args.test === true
-      const added = lead(accountId, all.length, options.now().getTime(), isTest)
+      const added = lead(accountId, all.length, options.now().getTime(), args.test === true)
       all.push(added)
-      const body = JSON.stringify({
-        type: 'LEAD_ACTION',
-        leadGenFormResponse: urn('leadGenFormResponse', String(added.id)),
-        owner: added.owner,
-        associatedEntity: added.associatedEntity,
-        leadGenForm: added.versionedLeadGenFormUrn,
-        leadType: 'SPONSORED',
-        leadAction: args.action ?? 'CREATED',
-        occurredAt: added.submittedAt,
-      })
-      const signature = hmacSha256(options.clientSecret, `hmacsha256=${body}`).toString('hex')
-      const headers = { 'content-type': 'application/json', 'x-li-signature': signature }
-      await options.sendWebhook({ provider: 'linkedin_ads', headers, body })
+      await notify(added, 'CREATED')
       return { id: added.id, account_id: accountId }
+    },
+    /** The member deletes what they sent. */
+    async withdraw(accountId: string, id: string): Promise<Json> {
+      const all = leadsOf(accountId)
+      const at = all.findIndex((one) => one.id === id)
+      const [gone] = all.splice(at, 1)
+      await notify(gone!, 'DELETED')
+      return { id, account_id: accountId }
     },
   }
 }

@@ -11,6 +11,7 @@ const CONSENT_SECONDS = 365 * DAY_SECONDS
 
 const scopes = [
   'r_ads',
+  'rw_ads',
   'r_ads_reporting',
   'r_marketing_leadgen_automation',
   'r_organization_admin',

@@ -7,8 +7,9 @@ import { createFaults } from '../faults.ts'
 import { numberArg, readJson, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import type { Grant } from '../tokens.ts'
-import { createAccounts } from './accounts.ts'
+import { createAccounts, entityIn } from './accounts.ts'
 import { createAnalytics } from './analytics.ts'
+import { refusalOfChange } from './changes.ts'
 import { createConversions } from './conversions.ts'
 import { createLeads } from './leads.ts'
 import { createLogin } from './login.ts'
@@ -44,6 +45,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   let isPostsClosed = false
   let isOverLimit = false
   const tunnelled: string[] = []
+  const writes: Record<string, unknown>[] = []
 
   const readable = (grant: Grant) => grant.accountIds.filter((id) => !lostRoles.has(id))
 
@@ -72,6 +74,38 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { results, statuses: {}, errors } }
   }
 
+  const lists = new Map([
+    ['adCampaignGroups', world.campaignGroups],
+    ['adCampaigns', world.campaigns],
+    ['creatives', world.creatives],
+  ])
+  const listsOf = (account: (typeof world.accounts)[number], list: string) => lists.get(list)?.(account) ?? []
+
+  function placeOf(grant: Grant, path: string) {
+    const [, accountId = '', list, key] = /^\/adAccounts\/(\d+)(?:\/(\w+)(?:\/([^/]+))?)?$/.exec(path) ?? []
+    const account = world.accounts.find(({ id }) => id === accountId)
+    if (account === undefined) return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+    if (!readable(grant).includes(accountId))
+      return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: adAccounts', 100)
+    return { account, list, key: key === undefined ? undefined : decodeURIComponent(key) }
+  }
+
+  function change(grant: Grant, path: string, body: Record<string, unknown>): SandboxReply {
+    const place = placeOf(grant, path)
+    if ('status' in place) return place
+    const { account, list = '', key = '' } = place
+    const entity = entityIn(listsOf(account, list), key)
+    if (entity === null) return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+    if (!grant.scopes.includes('rw_ads'))
+      return refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${list}.PARTIAL_UPDATE`, 100)
+    const fields = ((body.patch ?? {}) as { $set?: Record<string, unknown> }).$set ?? {}
+    const refused = refusalOfChange(list, account.currency, fields)
+    if (refused !== null) return refused
+    world.change(list, entity.id, fields)
+    writes.push({ list, id: key, ...fields })
+    return { status: 204, body: '' }
+  }
+
   function answer(grant: Grant, path: string, query: Record<string, Value>): SandboxReply {
     if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
     if (path === '/posts') return posts(query)
@@ -89,11 +123,15 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
       const own = world.accounts.filter(({ id }) => readable(grant).includes(id))
       return page(own.map(world.account), query)
     }
-    const [, accountId = '', list] = /^\/adAccounts\/(\d+)(?:\/(\w+))?$/.exec(path) ?? []
-    const account = world.accounts.find(({ id }) => id === accountId)
-    if (account === undefined) return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
-    if (!readable(grant).includes(accountId))
-      return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: adAccounts', 100)
+    const place = placeOf(grant, path)
+    if ('status' in place) return place
+    const { account, list, key } = place
+    if (list !== undefined && key !== undefined) {
+      const entity = entityIn(listsOf(account, list), key)
+      return entity === null
+        ? refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
+        : { status: 200, body: entity }
+    }
     const isSearch = query.q === 'search'
     if (list === undefined) return { status: 200, body: world.account(account) }
     if (list === 'adCampaignGroups' && isSearch) return page(world.campaignGroups(account), query)
@@ -127,6 +165,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
         : refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: conversionEvents', 100)
     if (!isTunnelled && request.method === 'POST' && path === '/leadNotifications')
       return leads.subscribe(readable(grant), readJson(request))
+    if (request.method === 'POST' && request.headers['x-restli-method'] === 'PARTIAL_UPDATE')
+      return change(grant, path, readJson(request))
     if (!isTunnelled && request.method !== 'GET') return refuse(405, 'METHOD_NOT_ALLOWED', 'Not allowed')
     const query = readQuery(isTunnelled ? Buffer.from(request.body).toString() : request.rawQuery)
     return query === null
@@ -155,7 +195,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
     exports: conversions.list,
-    writes: () => [],
+    writes: () => [...writes],
     async act(action, args) {
       const done = actInCommon({ tokens: login.tokens, faults, reset }, action, args)
       if (done !== null) return done
@@ -193,6 +233,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
           return {}
         case 'lead':
           return leads.leave(accountId, args)
+        case 'delete_lead':
+          return leads.withdraw(accountId, String(args.id))
         case 'look':
           return {
             subscriptions: leads.look(),

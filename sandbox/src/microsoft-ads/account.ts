@@ -8,14 +8,18 @@ export type MsAd = {
   descriptions: string[]
   /** Reports still have its days; the lists no longer do. */
   isDeleted: boolean
+  status: string
 }
-export type MsGroup = { id: string; name: string; isAssetGroup: boolean; ads: MsAd[] }
+export type MsGroup = { id: string; name: string; isAssetGroup: boolean; status: string; ads: MsAd[] }
 export type MsCampaign = {
   id: string
   name: string
   type: 'Search' | 'Audience' | 'PerformanceMax'
   status: string
   dailyBudget: number
+  budgetType: string
+  /** Of a budget that several campaigns share. */
+  budgetId: string | null
   groups: MsGroup[]
 }
 export type MsAccount = {
@@ -85,9 +89,18 @@ const makeCampaigns = (accountId: string): MsCampaign[] =>
       // Ids are longer than a JavaScript number holds.
       const groupId = seededDigits(16, id, 'group', groupIndex)
       const ads = isAssets ? [] : [0, 1].map((adIndex) => makeAd(type, groupId, adIndex))
-      return { id: groupId, name: groupName, isAssetGroup: isAssets, ads }
+      return { id: groupId, name: groupName, isAssetGroup: isAssets, status: 'Active', ads }
     })
-    return { id, name, type, status, dailyBudget, groups }
+    return {
+      id,
+      name,
+      type,
+      status,
+      dailyBudget,
+      budgetType: 'DailyBudgetStandard',
+      budgetId: null,
+      groups,
+    }
   })
 
 function makeAd(type: MsCampaign['type'], groupId: string, index: number): MsAd {
@@ -101,6 +114,7 @@ function makeAd(type: MsCampaign['type'], groupId: string, index: number): MsAd 
     headlines: [first[0], second[0]],
     descriptions: [first[1], second[1]],
     isDeleted: adType === 'ExpandedText' && random.chance(0.5),
+    status: 'Active',
   }
 }
 

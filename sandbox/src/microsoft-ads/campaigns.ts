@@ -20,7 +20,8 @@ export const accountJson = (account: MsAccount) => ({
 export const campaignJson = (account: MsAccount, campaign: MsCampaign) => ({
   AudienceAdsBidAdjustment: null,
   BiddingScheme: { Type: 'EnhancedCpcBiddingScheme' },
-  BudgetType: 'DailyBudgetStandard',
+  BudgetId: campaign.budgetId,
+  BudgetType: campaign.budgetType,
   CampaignType: campaign.type,
   DailyBudget: campaign.dailyBudget,
   FinalUrlSuffix: campaign.type === 'Search' ? suffix : null,
@@ -40,7 +41,7 @@ export const groupJson = (group: MsGroup) => ({
   Language: null,
   Name: group.name,
   Network: 'OwnedAndOperatedAndSyndicatedSearch',
-  Status: 'Active',
+  Status: group.status,
   TrackingUrlTemplate: null,
 })
 
@@ -59,7 +60,7 @@ export function adJson(ad: MsAd): Record<string, unknown> {
     FinalMobileUrls: [],
     FinalUrlSuffix: null,
     Id: ad.id,
-    Status: 'Active',
+    Status: ad.status,
     TrackingUrlTemplate: null,
     Type: ad.type,
   }

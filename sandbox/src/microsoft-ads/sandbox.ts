@@ -3,16 +3,17 @@
  * reference in MicrosoftDocs/Advertising (2026-08-17) and the enums of BingAds/BingAds-Python-SDK (2026-05-13), read on
  * 2026-11-17. HTTP statuses of refusals are not documented; these are guesses.
  */
-
+import { seededDigits } from '../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
-import { bearerOf, readFields, readJson, routedSandbox, textArg } from '../routes.ts'
+import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
+import { bearerOf, readJson, routedSandbox, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
-import { seededDigits } from '../seeded-random.ts'
 import { type Grant, TokenServer } from '../tokens.ts'
 import { leavesOf, type MsAccount, makeAccounts } from './account.ts'
 import { accountJson, adJson, campaignJson, groupJson } from './campaigns.ts'
+import { createChanges, listNames } from './changes.ts'
 import { createConversions, tagOf } from './conversions.ts'
 import { fault } from './faults.ts'
 import published from './published-enums.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
   const extraClicks: Record<string, string>[] = []
   const reports = createReports({ ...options, restated, renamed, extraClicks })
   const conversions = createConversions(options.now, options.seed)
+  const changes = createChanges(options.now)
   const userId = seededDigits(9, options.seed, 'microsoft', 'user')
   // Each renewal brings a new refresh token; that the old one ends with it is the strictest reading.
   const tokens = new TokenServer({
@@ -39,6 +41,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
   const refusals: SandboxReply[] = []
   let refusedRefreshes = 0
   let accountSuffix: string | null = null
+  let isAutoTagged = true
   const consent: ConsentScreen = {
     providerName: 'Microsoft Advertising',
     accounts: accounts
@@ -54,39 +57,12 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     redirectOrigins: redirectOrigins(options.extra),
   }
 
-  function token(request: SandboxRequest): SandboxReply {
-    const form = readFields(request)
-    if (!tokens.knowsClient(form.client_id ?? null, form.client_secret ?? null))
-      return { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215' } }
-    const isRefresh = form.grant_type === 'refresh_token'
-    if (isRefresh && refusedRefreshes > 0) {
+  const token = (request: SandboxRequest): SandboxReply =>
+    microsoftToken(tokens, request, (isRefresh) => {
+      if (!isRefresh || refusedRefreshes === 0) return null
       refusedRefreshes -= 1
-      return { status: 400, body: { error: 'invalid_grant', error_description: 'AADSTS70000: transient.' } }
-    }
-    const issued = isRefresh
-      ? tokens.refresh(form.refresh_token ?? '')
-      : tokens.redeemCode({
-          code: form.code ?? '',
-          redirectUri: form.redirect_uri ?? '',
-          codeVerifier: form.code_verifier ?? null,
-        })
-    if ('error' in issued)
-      return {
-        status: 400,
-        body: { error: issued.error, error_description: `AADSTS70000: ${issued.description}` },
-      }
-    return {
-      status: 200,
-      delayMs: issued.delayMs,
-      body: {
-        token_type: 'Bearer',
-        scope: issued.grant.scopes.join(' '),
-        expires_in: issued.expiresInSeconds,
-        access_token: issued.accessToken,
-        refresh_token: issued.refreshToken,
-      },
-    }
-  }
+      return microsoftTokenError(70000, 'invalid_grant', 'transient.')
+    })
 
   type Answer = (request: SandboxRequest, json: Record<string, unknown>, grant: Grant) => SandboxReply
   const authorised =
@@ -218,7 +194,12 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
           body: {
             AccountProperties: ((json.AccountPropertyNames ?? []) as string[]).map((Name) => ({
               Name,
-              Value: Name === 'FinalUrlSuffix' ? (accountSuffix ?? '') : '',
+              Value:
+                Name === 'FinalUrlSuffix'
+                  ? (accountSuffix ?? '')
+                  : Name === 'MSCLKIDAutoTaggingEnabled'
+                    ? String(isAutoTagged)
+                    : '',
             })),
             PartialErrors: [],
           },
@@ -232,6 +213,16 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
         on: 'POST /CampaignManagement/v13/Ads/QueryByAdGroupId',
         answer: ofAccount((_request, json, account) => listAds(json, account)),
       },
+      ...listNames.flatMap((list) => [
+        {
+          on: `POST /CampaignManagement/v13/${list}/QueryByIds`,
+          answer: ofAccount((_request, json, account) => changes.read(list, json, account)),
+        },
+        {
+          on: `PUT /CampaignManagement/v13/${list}`,
+          answer: ofAccount((_request, json, account) => changes.update(list, json, account)),
+        },
+      ]),
       {
         on: 'POST /Reporting/v13/GenerateReport/Submit',
         answer: ofAccount((_request, json, account) => reports.submit(account, json)),
@@ -248,6 +239,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
       { on: 'GET /download/{ticket}', answer: (request, { ticket }) => reports.download(request, ticket!) },
     ],
     exports: conversions.received,
+    writes: changes.writes,
     async act(action, args) {
       const times = Number(args.times ?? 1)
       const reset = () => {
@@ -265,6 +257,22 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
         case 'account_suffix':
           accountSuffix = textArg(args, 'suffix')
           return {}
+        case 'auto_tagging':
+          isAutoTagged = args.on !== false
+          return {}
+        case 'budget': {
+          const campaign = accounts
+            .flatMap(({ campaigns }) => campaigns)
+            .find(({ id }) => id === String(args.campaign_id))!
+          campaign.budgetId = textArg(args, 'shared_id')
+          campaign.budgetType = textArg(args, 'type') ?? campaign.budgetType
+          return {}
+        }
+        case 'asset_group': {
+          const campaigns = accounts.flatMap((account) => account.campaigns)
+          const { groups } = campaigns.find(({ id }) => id === String(args.campaign_id))!
+          return { asset_group_id: groups.find(({ isAssetGroup }) => isAssetGroup)!.id }
+        }
         case 'uet_tag':
           return { id: tagOf(accounts[Number(args.account ?? 0)]!) }
         case 'refuse_events':

@@ -3,14 +3,14 @@
  * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send emails with MIME content" and "Microsoft Graph error
  * responses"; the codes of Exchange are those that Outlook on the web knows. Read on 2026-11-17.
  */
-
+import { seededHex, seededUuid } from '../seeded-random.ts'
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
+import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
 import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
 import { bearerOf, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
-import { seededHex, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
 
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
@@ -20,18 +20,6 @@ const granted = 'https://graph.microsoft.com/Mail.Send https://graph.microsoft.c
 function graphError(status: number, code: string, message: string): SandboxReply {
   const innerError = { date: '2026-11-17T10:00:00', 'request-id': seededHex(32, code) }
   return { status, body: { error: { code, message, innerError } } }
-}
-
-function tokenError(number: number, error: string, words: string): SandboxReply {
-  const trace = seededHex(32, String(number))
-  const body = {
-    error,
-    error_description: `AADSTS${number}: ${words} Trace ID: ${trace} Correlation ID: ${trace}`,
-    error_codes: [number],
-    trace_id: trace,
-    correlation_id: trace,
-  }
-  return { status: 400, body }
 }
 
 const refusals: Record<string, SandboxReply> = {
@@ -96,35 +84,10 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
     redirectOrigins: redirectOrigins(options.extra),
   }
 
-  function token(form: URLSearchParams): SandboxReply {
-    if (!tokens.knowsClient(form.get('client_id'), form.get('client_secret')))
-      return { ...tokenError(7000215, 'invalid_client', 'Invalid client secret provided.'), status: 401 }
-    if (isDisabled) return tokenError(50057, 'invalid_grant', 'The user account is disabled.')
-    const isRefresh = form.get('grant_type') === 'refresh_token'
-    const issued = isRefresh
-      ? tokens.refresh(form.get('refresh_token') ?? '')
-      : tokens.redeemCode({
-          code: form.get('code') ?? '',
-          redirectUri: form.get('redirect_uri') ?? '',
-          codeVerifier: form.get('code_verifier'),
-        })
-    if ('error' in issued)
-      return isRefresh
-        ? tokenError(50173, 'invalid_grant', 'The provided grant has expired due to it being revoked.')
-        : tokenError(70000, 'invalid_grant', 'The provided value for the code parameter is not valid.')
-    return {
-      status: 200,
-      delayMs: issued.delayMs,
-      body: {
-        token_type: 'Bearer',
-        scope: issued.grant.scopes.join(' '),
-        expires_in: issued.expiresInSeconds,
-        ext_expires_in: issued.expiresInSeconds,
-        access_token: issued.accessToken,
-        refresh_token: issued.refreshToken,
-      },
-    }
-  }
+  const token = (request: SandboxRequest): SandboxReply =>
+    microsoftToken(tokens, request, () =>
+      isDisabled ? microsoftTokenError(50057, 'invalid_grant', 'The user account is disabled.') : null,
+    )
 
   function send(request: SandboxRequest): SandboxReply {
     if (refusing !== null) return refusals[refusing]!
@@ -148,8 +111,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
     if (request.path === '/common/oauth2/v2.0/authorize')
       return consentPage(consent, request, options.clientId)
     if (first === 'consent') return consentAnswer(consent, request, options.clientId, second)
-    if (request.path === '/common/oauth2/v2.0/token')
-      return token(new URLSearchParams(new TextDecoder().decode(request.body)))
+    if (request.path === '/common/oauth2/v2.0/token') return token(request)
     const grant = isDisabled ? null : tokens.authenticate(bearerOf(request))
     if (grant === null)
       return graphError(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.')

@@ -2207,7 +2207,7 @@ export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: 
 }> = { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
 
 /** Replay outcome.recorded events in their one order */
-export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay"; profile_id?: string } }, {
+export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
   data: Array<RecordedOutcome>
   pagination: {
     has_next: boolean

@@ -4821,7 +4821,7 @@ export type OutcomeRecordedEvent = {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
-    provider: "crmsuite" | "regionalpay"
+    provider: "crmsuite" | "regionalpay" | "hubspot"
     /** What kind of outcome it is, for example payment_received or lead_created */
     outcome_type: string
     /** When it happened */
@@ -5445,7 +5445,7 @@ export type RecordedOutcome = {
     /** Id of the profile */
     profile_id: string
     /** Provider of the account, for example social_ads */
-    provider: "crmsuite" | "regionalpay"
+    provider: "crmsuite" | "regionalpay" | "hubspot"
     /** What kind of outcome it is, for example payment_received or lead_created */
     outcome_type: string
     /** When it happened */

@@ -83,9 +83,11 @@ export type WebhookMeaning =
 
 /** What a person or a shop may ask by the provider's privacy webhooks. */
 export type PrivacyRequest = {
-  type: 'data_request' | 'customer_redact' | 'shop_redact'
+  type: 'data_request' | 'customer_redact' | 'shop_redact' | 'lead_redact'
   accountId: string
-  /** The person it is about; null if it is about everyone of the account. */
+  /** Of `lead_redact`: the platform's id of the lead that the person withdrew. */
+  leadId?: string
+  /** The person it is about; null if it is about everyone of the account, or named by a lead. */
   person: { contactId: string | null; email: string | null; phone: string | null } | null
 }
 
@@ -151,8 +153,13 @@ export type CallbackMeaning =
   | { type: 'denied' }
   | { type: 'error' }
 
-/** What can be paused and resumed at an ad platform. */
-export type StatusTarget = { level: 'campaign' | 'ad_set' | 'ad'; externalId: string }
+/** What can be paused and resumed at an ad platform. Some platforms find it only below its parents. */
+export type StatusTarget = {
+  level: 'campaign' | 'ad_set' | 'ad'
+  externalId: string
+  campaignExternalId?: string | null
+  adSetExternalId?: string | null
+}
 
 /** How a person lets us in, and how access is renewed and given back. */
 export type OAuth = {

@@ -279,6 +279,7 @@ export const platforms: readonly Platform[] = [
       'https://www.linkedin.com/developers/apps (products Advertising API, Lead Sync API and Conversions API, each with an approval of its own)',
     scopes: [
       'r_ads',
+      'rw_ads',
       'r_ads_reporting',
       'r_marketing_leadgen_automation',
       'r_organization_admin',
@@ -297,7 +298,7 @@ export const platforms: readonly Platform[] = [
     notes:
       'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these end 365 days after the consent. Disconnecting deletes the tokens here; no call that ends them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',
     source:
-      'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination, https://learn.microsoft.com/en-us/linkedin/marketing/lead-sync/leadsync, https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation',
+      'https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads-reporting/ads-reporting, https://learn.microsoft.com/en-us/linkedin/marketing/integrations/ads/cursor-based-pagination, https://learn.microsoft.com/en-us/linkedin/marketing/lead-sync/leadsync, https://learn.microsoft.com/en-us/linkedin/shared/api-guide/webhook-validation, https://learn.microsoft.com/en-us/linkedin/marketing/increasing-access',
     readOn: '2026-11-17',
   },
   {

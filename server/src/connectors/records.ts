@@ -268,6 +268,8 @@ export type SyncPage = {
   records: SyncRecord[]
   /** What the page held and could not be read. */
   setAside?: SetAside[]
+  /** Ids of what earlier syncs set aside and is right now, where no record shows it: a permission, a setting. */
+  cleared?: string[]
   cursor: string | null
   progress: { done: number; total: number | null; unit: string }
 }

@@ -44,7 +44,7 @@ function refusal(reply: Reply): ProviderError | null {
 type RestCall<T> = Pick<JsonCall<T>, 'schema' | 'json' | 'once'> & {
   query?: Query
   /** `X-RestLi-Method`, where the path alone does not decide it. */
-  restliMethod?: 'BATCH_GET' | 'BATCH_CREATE' | 'FINDER'
+  restliMethod?: 'BATCH_GET' | 'BATCH_CREATE' | 'FINDER' | 'PARTIAL_UPDATE'
 }
 
 export async function callRest<T>(caller: Caller, path: string, call: RestCall<T>): Promise<T> {

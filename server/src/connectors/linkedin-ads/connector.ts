@@ -8,8 +8,9 @@ import { exportConversions, previewExport } from './exports.ts'
 import { readBack } from './leads.ts'
 import { authorizeUrl, exchange, readCallback, refresh } from './login.ts'
 import { AdAccount, toAccount } from './mapping.ts'
+import { readBudget, readStatus, setBudget, setStatus } from './status.ts'
 import { syncPage } from './sync.ts'
-import { answerChallenge, mapWebhook, verifyWebhook } from './webhooks.ts'
+import { answerChallenge, mapWebhook, readPrivacyRequest, splitBody, verifyWebhook } from './webhooks.ts'
 
 /** Without these nothing could be read; an answer that names no scopes is believed. */
 const needed = ['r_ads', 'r_ads_reporting']
@@ -49,6 +50,14 @@ export const linkedinAds: Connector = {
   },
   listAccounts,
   sync: { page: syncPage },
-  webhooks: { verify: verifyWebhook, map: mapWebhook, readBack, answerChallenge },
+  webhooks: {
+    verify: verifyWebhook,
+    map: mapWebhook,
+    split: splitBody,
+    readPrivacyRequest,
+    readBack,
+    answerChallenge,
+  },
   exports: { send: exportConversions, preview: previewExport },
+  ads: { readStatus, setStatus, readBudget, setBudget },
 }

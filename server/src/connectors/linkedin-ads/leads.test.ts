@@ -119,14 +119,27 @@ describe('notifications', () => {
     expect(await look()).toEqual([spec.extra.webhookUrl])
   })
 
-  test('name a lead, which is read; a test lead is none, and one that was deleted is not read', async () => {
+  test('name a lead, which is read; a test lead is none, and one that was deleted is a request', async () => {
     const session = await openSession(spec, at)
     const { id } = await at.sandbox.act('lead', {})
     expect(await reads(session)).toMatchObject([[{ type: 'lead', leadgenId: id }]])
     await at.sandbox.act('lead', { test: true })
     expect(await reads(session)).toEqual([[]])
-    await at.sandbox.act('lead', { action: 'DELETED' })
+    await at.sandbox.act('delete_lead', { id })
+    const [deleted] = at.webhooks
+    expect(linkedinAds.verifyWebhook!(at.app, deleted!, at.clock.now)).toBe(true)
+    expect(linkedinAds.readPrivacyRequest!(deleted!)).toEqual({
+      type: 'lead_redact',
+      accountId: session.accountId,
+      leadId: id,
+      person: null,
+    })
     expect(await reads(session)).toEqual([])
+    // A list of notices is worked on one by one.
+    const body = Buffer.from(deleted!.rawBody).toString()
+    const created = body.replace('DELETED', 'CREATED')
+    const parts = linkedinAds.splitBody!(Buffer.from(`[${created},${body}]`))
+    expect(parts.map((part) => Buffer.from(part).toString())).toEqual([created, body])
   })
 })
 

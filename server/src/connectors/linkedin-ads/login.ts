@@ -20,6 +20,8 @@ import { toExpiry } from '../window.ts'
 
 const scopes = [
   'r_ads',
+  // Pauses and budgets; belongs to the same product as `r_ads`.
+  'rw_ads',
   'r_ads_reporting',
   'r_marketing_leadgen_automation',
   'r_organization_admin',

@@ -39,7 +39,14 @@ export type AdAccount = z.infer<typeof AdAccount>
 
 const Amount = z.looseObject({ amount: maybeId, currencyCode: text }).nullish()
 
-const groupFields = z.looseObject({ id: entityId, name: text, status: text, totalBudget: Amount })
+const groupFields = z.looseObject({
+  id: entityId,
+  name: text,
+  status: text,
+  /** Where the group, and not its campaigns, has the budget. */
+  dailyBudget: Amount,
+  totalBudget: Amount,
+})
 export const CampaignGroup = groupFields
 const campaignFields = z.looseObject({
   id: entityId,
@@ -119,7 +126,7 @@ export const toAccount = (account: AdAccount): Account => ({
 })
 
 const statuses: Record<string, string> = { REMOVED: 'DELETED', PENDING_DELETION: 'DELETED' }
-const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
+export const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
 
 function toMinor(amount: z.infer<typeof Amount>, currency: string): number | null {
   if (amount == null || amount.amount === null) return null
@@ -127,10 +134,16 @@ function toMinor(amount: z.infer<typeof Amount>, currency: string): number | nul
   return minor === 0 ? null : minor
 }
 
+type Budgets = { dailyBudget?: z.infer<typeof Amount>; totalBudget?: z.infer<typeof Amount> }
+export const toBudget = ({ dailyBudget, totalBudget }: Budgets, currency: string) => ({
+  dailyBudgetMinor: toMinor(dailyBudget, currency),
+  lifetimeBudgetMinor: toMinor(totalBudget, currency),
+})
+
 export const toCampaignRecord = (group: z.infer<typeof CampaignGroup>, currency: string): SyncRecord => ({
   ...newAdEntity('campaign', group.id, currency, group.name),
   status: toStatus(group.status),
-  lifetimeBudgetMinor: toMinor(group.totalBudget, currency),
+  ...toBudget(group, currency),
   aside: fieldsAside(groupFields, group),
 })
 
@@ -139,8 +152,7 @@ export const toAdSetRecord = (campaign: z.infer<typeof Campaign>, currency: stri
   campaignExternalId: campaign.campaignGroup,
   status: toStatus(campaign.status),
   objective: campaign.objectiveType,
-  dailyBudgetMinor: toMinor(campaign.dailyBudget, currency),
-  lifetimeBudgetMinor: toMinor(campaign.totalBudget, currency),
+  ...toBudget(campaign, currency),
   aside: fieldsAside(campaignFields, campaign),
 })
 

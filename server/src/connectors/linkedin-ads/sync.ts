@@ -67,7 +67,7 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
   }
 }
 
-async function accountCurrency(session: Session): Promise<string> {
+export async function accountCurrency(session: Session): Promise<string> {
   if (session.currency) return session.currency
   const path = `/adAccounts/${encodeURIComponent(session.accountId)}`
   const { currency } = await callRest(session, path, { schema: AdAccount })

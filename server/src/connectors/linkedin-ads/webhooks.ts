@@ -4,7 +4,7 @@
  * 2026-11-17).
  */
 import { z } from 'zod'
-import type { InboundWebhook, ProviderApp, WebhookMeaning } from '../connector.ts'
+import type { InboundWebhook, PrivacyRequest, ProviderApp, WebhookMeaning } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { hmacSha256, isSameDigest, readJsonBody } from '../signatures.ts'
 import { idIn } from './restli.ts'
@@ -30,19 +30,48 @@ export function answerChallenge(
 
 const Notification = z.looseObject({
   type: z.literal('LEAD_ACTION'),
-  leadAction: z.literal('CREATED'),
+  leadAction: z.enum(['CREATED', 'DELETED']),
   leadGenFormResponse: z.string(),
   owner: z.looseObject({ sponsoredAccount: text }),
 })
 
-/** A lead that a member deleted is not read again; what was recorded of it stays. */
-export function mapWebhook({ rawBody }: InboundWebhook): WebhookMeaning[] {
-  const body = readJsonBody(rawBody)
-  const meanings = [body].flat().flatMap((entry): WebhookMeaning[] => {
+type Notice = { accountId: string; leadId: string; isDeleted: boolean }
+
+function readNotices(rawBody: Uint8Array): Notice[] {
+  return [readJsonBody(rawBody)].flat().flatMap((entry) => {
     const notification = Notification.safeParse(entry).data
     const accountId = idIn(notification?.owner.sponsoredAccount, 'sponsoredAccount')
-    const id = idIn(notification?.leadGenFormResponse, 'leadGenFormResponse')
-    return accountId === null || id === null ? [] : [{ type: 'read_back', accountId, resource: 'lead', id }]
+    const leadId = idIn(notification?.leadGenFormResponse, 'leadGenFormResponse')
+    if (accountId === null || leadId === null) return []
+    return [{ accountId, leadId, isDeleted: notification?.leadAction === 'DELETED' }]
   })
+}
+
+/** Each notice by itself: one of a new lead and one of a deleted lead are different work. */
+export function splitBody(rawBody: Uint8Array): Uint8Array[] {
+  const body = readJsonBody(rawBody)
+  return Array.isArray(body) && body.length > 0
+    ? body.map((entry) => Buffer.from(JSON.stringify(entry)))
+    : [rawBody]
+}
+
+export function mapWebhook({ rawBody }: InboundWebhook): WebhookMeaning[] {
+  const meanings = readNotices(rawBody)
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(
+      ({ accountId, leadId }): WebhookMeaning => ({
+        type: 'read_back',
+        accountId,
+        resource: 'lead',
+        id: leadId,
+      }),
+    )
   return meanings.length === 0 ? [{ type: 'ignored' }] : meanings
+}
+
+/** A member who deletes a lead takes back what was sent to the advertiser. */
+export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
+  const [notice, ...others] = readNotices(rawBody)
+  if (notice === undefined || others.length > 0 || !notice.isDeleted) return null
+  return { type: 'lead_redact', accountId: notice.accountId, leadId: notice.leadId, person: null }
 }

@@ -25,7 +25,7 @@ type Caller = { http: Outbound; app: ProviderApp; token: TokenSet }
 export async function callAds<T>(
   caller: Caller,
   account: CallAccount | null,
-  call: { service: Service; path: string; json: unknown; schema: z.ZodType<T> },
+  call: { service: Service; path: string; json: unknown; schema: z.ZodType<T>; method?: 'PUT' },
 ): Promise<T> {
   const { app, token } = caller
   const developerToken = app.extra.developerToken
@@ -43,12 +43,13 @@ export async function callAds<T>(
       ...(account === null ? {} : { customerid: account.customerId, customeraccountid: account.accountId }),
     },
     json: call.json,
+    ...(call.method === undefined ? {} : { method: call.method }),
     schema: call.schema,
     refusal: adsRefusal,
   })
 }
 
-const ApiError = z.looseObject({
+export const ApiError = z.looseObject({
   Code: z.union([z.number(), z.string()]).nullish(),
   ErrorCode: text,
   Message: text,

@@ -4,6 +4,7 @@ import { tokenRefusal } from '../microsoft-mail/refusals.ts'
 import { microsoftOAuth } from '../microsoft-oauth.ts'
 import { listAccounts } from './accounts.ts'
 import { exportConversions, previewExport } from './exports.ts'
+import { readBudget, readStatus, setBudget, setStatus } from './status.ts'
 import { syncPage } from './sync.ts'
 
 const oauth = microsoftOAuth(
@@ -30,4 +31,5 @@ export const microsoftAds: Connector = {
   listAccounts,
   sync: { page: (session, window, cursor) => syncPage(session, window, cursor) },
   exports: { send: exportConversions, preview: previewExport },
+  ads: { readStatus, setStatus, readBudget, setBudget },
 }

@@ -7,7 +7,7 @@ import { type DeliveryRecord, ProviderError, type SyncRecord } from '../connecto
 import { lookUp } from '../look-up.ts'
 import { fieldsAside } from '../provider-http.ts'
 import { newAdEntity } from '../records.ts'
-import { text } from '../reply-fields.ts'
+import { maybeId, text } from '../reply-fields.ts'
 import type { ReportRow } from './reports.ts'
 
 /** Long numbers, which the platform writes as text. */
@@ -21,6 +21,9 @@ export const Campaign = z.looseObject({
   Status: text,
   CampaignType: text,
   DailyBudget: z.number().nullish(),
+  BudgetType: text,
+  /** Of a budget that campaigns share; 0 or absent where the campaign has its own. */
+  BudgetId: maybeId,
   ...urlOptions,
 })
 export const AdGroup = z.looseObject({ Id: longId, Name: text, Status: text, ...urlOptions })
@@ -63,15 +66,24 @@ const statuses: Record<string, string> = {
   Deleted: 'DELETED',
 }
 /** One vocabulary for all platforms; a word that is new to us passes as it is. */
-const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
+export const toStatus = (status: string | null): string | null => lookUp(statuses, status) ?? status
+
+/** `DailyBudget` is the amount of a lifetime budget too. An amount that campaigns share is none of this campaign's own. */
+export function toBudget({ DailyBudget, BudgetType, BudgetId }: Campaign, currency: string) {
+  const isShared = BudgetId !== null && BudgetId !== '0'
+  const amount =
+    DailyBudget == null || DailyBudget <= 0 || isShared ? null : toMinor(String(DailyBudget), currency)
+  const isLifetime = BudgetType?.startsWith('Lifetime') === true
+  return {
+    dailyBudgetMinor: isLifetime ? null : amount,
+    lifetimeBudgetMinor: isLifetime ? amount : null,
+  }
+}
 
 export const toCampaign = (campaign: Campaign, currency: string): SyncRecord => ({
   ...newAdEntity('campaign', campaign.Id, currency, campaign.Name),
   status: toStatus(campaign.Status),
-  dailyBudgetMinor:
-    campaign.DailyBudget == null || campaign.DailyBudget <= 0
-      ? null
-      : toMinor(String(campaign.DailyBudget), currency),
+  ...toBudget(campaign, currency),
   aside: fieldsAside(Campaign, campaign),
 })
 

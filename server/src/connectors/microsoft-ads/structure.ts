@@ -13,9 +13,17 @@ import { Ad, AdGroup, Campaign, toAdGroup, toAdRecords, toCampaign, type UrlOpti
 export type StructureStep = { kind: 'campaigns' | 'ad_groups' | 'ads' }
 
 /** Without them only search campaigns are listed. */
-const campaignTypes = ['Search', 'Shopping', 'DynamicSearchAds', 'Audience', 'Hotel', 'PerformanceMax', 'App']
+export const campaignTypes = [
+  'Search',
+  'Shopping',
+  'DynamicSearchAds',
+  'Audience',
+  'Hotel',
+  'PerformanceMax',
+  'App',
+]
 /** All but images, which are reserved. */
-const adTypes = [
+export const adTypes = [
   'AppInstall',
   'DynamicSearch',
   'ExpandedText',
@@ -62,12 +70,14 @@ async function listAds(session: AdSession, adGroupId: string): Promise<Judged<Ad
   return Ads ?? []
 }
 
+const AUTO_TAGGING = 'MSCLKIDAutoTaggingEnabled'
+
 /** What is set for the whole account; levels below may set their own. */
-async function readUrlOptions(session: AdSession): Promise<UrlOptions> {
+async function readSettings(session: AdSession): Promise<UrlOptions & { autoTagging: string | null }> {
   const { AccountProperties } = await callAds(session, session.account, {
     service,
     path: 'AccountProperties/Query',
-    json: { AccountPropertyNames: ['FinalUrlSuffix', 'TrackingUrlTemplate'] },
+    json: { AccountPropertyNames: ['FinalUrlSuffix', 'TrackingUrlTemplate', AUTO_TAGGING] },
     schema: z.looseObject({ AccountProperties: z.array(judged('account_property', Property)).nullish() }),
   })
   const propertyOf = (name: string) =>
@@ -75,7 +85,17 @@ async function readUrlOptions(session: AdSession): Promise<UrlOptions> {
   return {
     FinalUrlSuffix: propertyOf('FinalUrlSuffix'),
     TrackingUrlTemplate: propertyOf('TrackingUrlTemplate'),
+    autoTagging: propertyOf(AUTO_TAGGING)?.toLowerCase() ?? null,
   }
+}
+
+/** Without `msclkid` no click is resolved to its ad and no conversion is matched by it. */
+function checkAutoTagging(autoTagging: string | null): Pick<StepPage, 'setAside' | 'cleared'> {
+  if (autoTagging === 'true') return { cleared: [AUTO_TAGGING] }
+  if (autoTagging !== 'false') return {}
+  const reason =
+    'Auto-tagging of clicks (MSCLKID) is switched off in this account, so clicks arrive without their id. Switch it on at Microsoft Advertising under Account-level options.'
+  return { setAside: [{ kind: 'account_setting', externalId: AUTO_TAGGING, reason }] }
 }
 
 const inOrder = <T extends { Id: string }>(list: readonly Judged<T>[]): T[] =>
@@ -118,7 +138,8 @@ async function readAds(
   at: { currency: string; after: string | null },
 ): Promise<StepPage> {
   const [afterCampaign = '', afterGroup = ''] = at.after?.split(':') ?? []
-  const account = await readUrlOptions(session)
+  const account = await readSettings(session)
+  const { setAside = [], cleared = [] } = checkAutoTagging(account.autoTagging)
   const pages = []
   for (const campaign of campaigns) {
     if (compareIds(campaign.Id, afterCampaign) < 0) continue
@@ -128,13 +149,16 @@ async function readAds(
       const ads = await listAds(session, adGroup.Id)
       pages.push(toRecordsOf('ad', ads, (ad) => toAdRecords(ad, { account, campaign, adGroup }, at.currency)))
       if (pages.length >= AD_GROUPS_A_PAGE)
-        return { ...together(pages), after: `${campaign.Id}:${adGroup.Id}` }
+        return { ...together(pages, setAside), cleared, after: `${campaign.Id}:${adGroup.Id}` }
     }
   }
-  return { ...together(pages), after: null }
+  return { ...together(pages, setAside), cleared, after: null }
 }
 
-const together = (pages: readonly { records: SyncRecord[]; setAside: SetAside[] }[]) => ({
+const together = (
+  pages: readonly { records: SyncRecord[]; setAside: SetAside[] }[],
+  others: readonly SetAside[] = [],
+) => ({
   records: pages.flatMap(({ records }) => records),
-  setAside: pages.flatMap(({ setAside }) => setAside),
+  setAside: [...others, ...pages.flatMap(({ setAside }) => setAside)],
 })

@@ -1,6 +1,6 @@
 /**
  * What platforms ask under privacy law, for a buyer or for a shop that left: carried out in every profile that the
- * account is or was connected to. Redaction goes through the erasure of customers; a request for data is handed to the
+ * account is or was connected to. Redaction goes through the erasure of customers (a withdrawn lead: `leads.ts`); a request for data is handed to the
  * workspace's owners, whose answer it is.
  */
 
@@ -14,6 +14,7 @@ import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
 import { requestErasure } from '../erasures/operations.ts'
 import { identifierOf, type Selector } from '../erasures/rules.ts'
+import { redactLead } from './leads.ts'
 import { type Holder, listHolders, listPeople } from './queries.ts'
 
 /** Each list reads all events of the profile: so many ids are a few hundred kilobytes, and twenty lists for 100,000 people. */
@@ -27,6 +28,7 @@ export async function carryOut(
 ): Promise<void> {
   for (const holder of await listHolders(context.db, { provider, externalId: request.accountId })) {
     if (request.type === 'shop_redact') await eraseEverybody(context, holder, peopleAtOnce)
+    else if (request.type === 'lead_redact') await redactLead(context, provider, holder, request.leadId ?? '')
     else if (request.type === 'customer_redact')
       for (const selector of selectorsOf(provider, request)) await erase(context, holder, selector)
     else await tellOwners(context, holder, selectorsOf(provider, request), request.accountId)

@@ -1,5 +1,5 @@
-import type { ProfileContext } from '../../../context.ts'
-import { recordChange } from '../../../platform/audit/record.ts'
+import type { ProfileContext, RequestContext } from '../../../context.ts'
+import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
@@ -19,13 +19,18 @@ import { rereadWaiting } from '../../facts/events/queue.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { forgetAgents } from '../../facts/events/user-agents.ts'
 
-/** One transaction: the event, what it made and its credit go, and the customer's other flags are recomputed. */
-export async function retractEvent(
+export const retractEvent = (
   context: ProfileContext,
   body: { idempotency_key: string; reason?: string | undefined },
+) => retractStored(context, context.profile, eventIdOf(context.profile.id, body.idempotency_key), body.reason)
+
+/** One transaction: the event, what it made and its credit go, and the customer's other flags are recomputed. */
+export async function retractStored(
+  context: Pick<RequestContext, 'db' | 'service' | 'now'> & Pick<Actor, 'caller' | 'requestId'>,
+  { id: profileId, workspaceId }: { id: string; workspaceId: string },
+  eventId: string,
+  reason?: string,
 ) {
-  const profileId = context.profile.id
-  const eventId = eventIdOf(profileId, body.idempotency_key)
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)
     const key = await lockEventKey(tx, { profileId, eventId })
@@ -65,11 +70,11 @@ export async function retractEvent(
       finishedAt: context.service.clock.now(),
     })
     await recordChange(tx, context, {
-      workspaceId: context.profile.workspaceId,
+      workspaceId,
       profileId,
       action: 'event.retracted',
       subject: eventId,
-      detail: { reason: body.reason ?? null, ...counts },
+      detail: { reason: reason ?? null, ...counts },
     })
     return { status: 'retracted' as const, events: 1, ...counts }
   })

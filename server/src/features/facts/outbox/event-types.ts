@@ -49,11 +49,12 @@ const AlertData = z.strictObject({
   currency: z.string(),
   check_ids: z.array(z.string()),
 })
+export const outcomeProviders = ['crmsuite', 'regionalpay', 'hubspot'] as const
 
 /** As it is stored: who the person is, is read at each delivery. */
 export const OutcomeData = z.strictObject({
   ...Profile,
-  provider: z.enum(['crmsuite', 'regionalpay']),
+  provider: z.enum(outcomeProviders),
   outcome_type: z.string(),
   occurred_at: Instant,
   recorded_at: Instant,

@@ -117,6 +117,18 @@ async function erase(): Promise<void> {
   await eraseWaiting(app.service, profileId)
 }
 
+it('an outcome of HubSpot is reported like one of the first CRM', async () => {
+  const here = path()
+  await subscribe(app.as(key), here)
+  await record('8812', { provider: 'hubspot', outcomeType: 'closed_won', value: 4200 })
+  await reached(here)
+  expect(received(here)).toMatchObject([
+    { type: 'outcome.recorded', data: { provider: 'hubspot', external_id: '8812', value: 42 } },
+  ])
+  const { data } = await app.as(key)(listRecordedOutcomes, { query: { provider: 'hubspot' } })
+  expect(data).toHaveLength(1)
+})
+
 it('an outcome is reported once, whatever re-syncs, changes and recomputes bring it again', async () => {
   const here = path()
   await subscribe(app.as(key), here)

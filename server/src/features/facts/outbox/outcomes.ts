@@ -7,11 +7,11 @@ import { checkFor } from '../../../platform/outbound/gate.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { conversionsOf } from '../events/derived-rows.ts'
 import type { StoredEvent } from '../events/stored.ts'
+import { outcomeProviders } from './event-types.ts'
 import { outcomeRecorded } from './makers.ts'
 import { isOpaqueKey } from './opaque-key.ts'
 import { recordEvents } from './record.ts'
 
-const outcomeProviders = ['crmsuite', 'regionalpay'] as const
 type OutcomeProvider = (typeof outcomeProviders)[number]
 /** What integrations send next to outcomes. */
 const noOutcomes = new Set(['contact_updated', 'opportunity_stage'])

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
-import { SentOutcomeData, subscribableEvents, subscribableProviders } from '../../facts/outbox/event-types.ts'
+import {
+  outcomeProviders,
+  SentOutcomeData,
+  subscribableEvents,
+  subscribableProviders,
+} from '../../facts/outbox/event-types.ts'
 
 const IdParams = z.object({ id: z.uuid() })
 const read = { kind: 'profile', scopes: ['webhooks:read'] } as const
@@ -247,7 +252,7 @@ export const listRecordedOutcomes = endpoint({
     cursor: z.string().max(500).optional(),
     limit: limitParam(100, 500),
     outcome_type: z.string().max(100).optional(),
-    provider: z.enum(['crmsuite', 'regionalpay']).optional(),
+    provider: z.enum(outcomeProviders).optional(),
   }),
   reply: z.array(RecordedOutcome),
   extra: { pagination: z.object({ has_next: z.boolean(), cursor: z.string() }) },

@@ -4,6 +4,7 @@ import type { PublishedEvent } from '../../../platform/http/openapi-webhooks.ts'
 import {
   type EventType,
   eventData,
+  outcomeProviders,
   SentOutcomeData,
   subscribableEvents,
 } from '../../facts/outbox/event-types.ts'
@@ -49,7 +50,7 @@ const sentData: Partial<Record<EventType, z.ZodType>> = {
 
 const providersOf: Partial<Record<EventType, readonly string[]>> = {
   'channel.health.updated': ['that changed'],
-  'outcome.recorded': ['crmsuite', 'regionalpay'],
+  'outcome.recorded': outcomeProviders,
   'message.received': ['chatapp', 'photoapp', 'pagechat'],
   'order.status.changed': ['storefront'],
   'catalog.updated': ['storefront'],

@@ -1,10 +1,13 @@
 /** LinkedIn Ads through the service: hand-off, first sync, leads, the challenge of the webhook address, the end of the consent. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
+import { makeKey } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getConnection } from '../connections/contract.ts'
 import { freshToken } from '../connections/refresh.ts'
@@ -57,6 +60,8 @@ it('connects one ad account and reads its structure and spend', async () => {
   expect(new Set(spend.map((row) => row.spend)).size).toBe(1)
 })
 
+it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
+
 it('a lead of a form is an outcome that its ad brought', async () => {
   const { id } = await tellSandbox(app, 'linkedin_ads', 'act', { action: 'lead', args: {} })
   await drain()
@@ -73,6 +78,69 @@ it('a lead of a form is an outcome that its ad brought', async () => {
     { source: 'linkedin', kind: 'ads' },
   ])
   expect(data.map(({ channel }) => channel)).not.toContain('paid_other')
+})
+
+describe('a lead that its member deletes at LinkedIn', () => {
+  const act = (action: string, args: Record<string, unknown> = {}) =>
+    tellSandbox(app, 'linkedin_ads', 'act', { action, args })
+  const newLead = async () => {
+    const { id } = await act('lead')
+    await drain()
+    return String(id)
+  }
+  const answersOf = async (id: string) =>
+    (
+      await rows<{ id: string; answers: number }>(
+        'select leadgen_id as id, jsonb_array_length(field_data) as answers from provider_leads where profile_id = $1',
+      )
+    ).find((row) => row.id === id)?.answers
+  const withdraw = async (id: string) => {
+    await act('delete_lead', { id })
+    await drain()
+  }
+  const erasures = async () => (await rows('select state from erasures where profile_id = $1')).length
+  const leadEvents = async (id: string) =>
+    (
+      await rows<{ external_id: string | null }>(
+        `select external_id from events where profile_id = $1 and provider = 'linkedin_ads'`,
+      )
+    ).filter((row) => row.external_id === id).length
+
+  it('has the person erased who is known by leads alone', async () => {
+    const id = await newLead()
+    expect(await answersOf(id)).toBeGreaterThan(0)
+    const before = await erasures()
+    await withdraw(id)
+    expect(await answersOf(id)).toBe(0)
+    expect(await erasures()).toBe(before + 1)
+    expect(await leadEvents(id)).toBe(0)
+  })
+
+  it('is retracted alone where the person is known in other ways', async () => {
+    const id = await newLead()
+    const [lead] = await rows<{ email: string }>(
+      `select f -> 'values' ->> 0 as email from provider_leads, jsonb_array_elements(field_data) f
+       where profile_id = $1 and f ->> 'name' = 'email' order by recorded_at desc limit 1`,
+    )
+    const sender = app.as(await makeKey(app, shop.profileId, ['events:write']))
+    await sender(sendEvents, {
+      body: { events: [{ event_name: 'newsletter', email: lead!.email, idempotency_key: 'n-1' }] },
+    })
+    await drain()
+    const before = await erasures()
+    await withdraw(id)
+    expect(await erasures()).toBe(before)
+    expect(await answersOf(id)).toBe(0)
+    expect(await leadEvents(id)).toBe(0)
+    const [kept] = await rows<{ count: number }>(
+      `select count(*)::int as count from events where profile_id = $1 and source <> 'integration'`,
+    )
+    expect(kept!.count).toBe(1)
+    const [entry] = await rows<{ reason: string }>(
+      `select detail ->> 'reason' as reason from audit_log where profile_id = $1 and action = 'event.retracted'`,
+    )
+    expect(entry!.reason).toBe('The person deleted the lead')
+  })
 })
 
 it('answers the challenge of the webhook address in JSON', async () => {

@@ -4,8 +4,10 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey } from '../../../../test/make.ts'
 import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
+import { startSync } from '../connections/contract.ts'
 
 const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
 let app: TestApp
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
   const args = { day, msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C' }
   planted = await tellSandbox(app, 'microsoft_ads', 'act', { action: 'click', args })
+  await tellSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: false } })
   await shop.connected('microsoft_ads')
   await drainJobs(app.service, jobs)
   await app.service.processor.settled(shop.profileId)
@@ -60,4 +63,16 @@ it('resolves a visit’s click id to its ad, whichever way the id is spelled', a
     ad_set_external_id: planted.ad_set_id,
     ad_external_id: planted.ad_id,
   })
+})
+
+it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
+
+it('names clicks without ids at the connection until the account tags them', async () => {
+  const named = () =>
+    query(`select reason from set_aside_records where profile_id = $1 and kind = 'account_setting'`)
+  expect(await named()).toEqual([{ reason: expect.stringContaining('MSCLKID') }])
+  await tellSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: true } })
+  await shop.call(startSync, { body: { provider: 'microsoft_ads' } })
+  await drainJobs(app.service, jobs)
+  expect(await named()).toEqual([])
 })

@@ -12,13 +12,15 @@ export async function saveSetAside(
     setAside: readonly SetAside[]
     /** What the same pages held and was read. */
     good: readonly SyncRecord[]
+    cleared?: readonly string[]
     now: Date
   },
 ): Promise<void> {
   const { profileId, connectionId, setAside, now } = params
+  const readIds = new Set([...params.good.map(idOfRecord), ...(params.cleared ?? [])])
   await sql`
     delete from set_aside_records where profile_id = ${profileId} and connection_id = ${connectionId}
-      and external_id = any(${[...new Set(params.good.map(idOfRecord))]}::text[])`.execute(tx)
+      and external_id = any(${[...readIds]}::text[])`.execute(tx)
   if (setAside.length === 0) return
   const rows = [...new Map(setAside.map((row) => [`${row.kind} ${row.externalId}`, row])).values()]
   await sql`

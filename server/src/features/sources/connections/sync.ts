@@ -200,7 +200,8 @@ async function keepPages(
     const records = pages.flatMap(({ records }) => records)
     const { good, bad } = storable(records)
     const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
-    await saveSetAside(tx, { ...ref, setAside, good, now })
+    const cleared = pages.flatMap((each) => each.cleared ?? [])
+    await saveSetAside(tx, { ...ref, setAside, good, cleared, now })
     await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
     if (isLast && kept.first_success_at?.getTime() === now.getTime())
       await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)

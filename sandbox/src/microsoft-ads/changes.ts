@@ -1,0 +1,150 @@
+/**
+ * Entities by id and changes of them: `QueryByIds` and PUT of campaigns, ad groups, asset groups and ads, by their pages
+ * in MicrosoftDocs/Advertising of 2026-08-17, read on 2026-11-18. What cannot be done is a partial error of a 200.
+ */
+import type { SandboxReply } from '../sandbox.ts'
+import type { MsAccount, MsAd, MsCampaign, MsGroup } from './account.ts'
+import { adJson, campaignJson, groupJson } from './campaigns.ts'
+import published from './published-enums.json' with { type: 'json' }
+
+type Json = Record<string, unknown>
+type Entity = MsCampaign | MsGroup | MsAd
+
+const partialError = (index: number, Code: number, ErrorCode: string, Message: string): Json => ({
+  Code,
+  Details: null,
+  ErrorCode,
+  FieldPath: null,
+  ForwardCompatibilityMap: [],
+  Index: index,
+  Message,
+  Type: 'BatchError',
+})
+
+/** What a list is of: where its members are, their form, and what may be changed. */
+const kinds = {
+  Campaigns: {
+    ids: 'CampaignIds',
+    parent: 'AccountId',
+    error: 'CampaignServiceInvalidCampaignId',
+    changeable: ['Status', 'DailyBudget'],
+    membersOf: (account: MsAccount, parentId: unknown): Entity[] =>
+      parentId === account.id ? account.campaigns : [],
+    toJson: (account: MsAccount, entity: Entity): Json => campaignJson(account, entity as MsCampaign),
+  },
+  AdGroups: {
+    ids: 'AdGroupIds',
+    parent: 'CampaignId',
+    error: 'CampaignServiceInvalidAdGroupId',
+    changeable: ['Status'],
+    membersOf: (account: MsAccount, parentId: unknown): Entity[] => groupsOf(account, parentId, false),
+    toJson: (_: MsAccount, entity: Entity): Json => groupJson(entity as MsGroup),
+  },
+  AssetGroups: {
+    ids: 'AssetGroupIds',
+    parent: 'CampaignId',
+    error: 'CampaignServiceInvalidAssetGroupId',
+    changeable: ['Status'],
+    membersOf: (account: MsAccount, parentId: unknown): Entity[] => groupsOf(account, parentId, true),
+    toJson: (_: MsAccount, entity: Entity): Json => ({
+      Id: entity.id,
+      Name: (entity as MsGroup).name,
+      Status: entity.status,
+    }),
+  },
+  Ads: {
+    ids: 'AdIds',
+    parent: 'AdGroupId',
+    error: 'CampaignServiceInvalidAdId',
+    changeable: ['Status', 'Type'],
+    membersOf: (account: MsAccount, parentId: unknown): Entity[] =>
+      account.campaigns
+        .flatMap(({ groups }) => groups)
+        .filter(({ id }) => id === parentId)
+        .flatMap(({ ads }) => ads.filter(({ isDeleted }) => !isDeleted)),
+    toJson: (_: MsAccount, entity: Entity): Json => adJson(entity as MsAd),
+  },
+} as const
+export type ListName = keyof typeof kinds
+export const listNames = Object.keys(kinds) as ListName[]
+
+const groupsOf = (account: MsAccount, campaignId: unknown, isAssetGroup: boolean): MsGroup[] =>
+  account.campaigns
+    .filter(({ id }) => id === campaignId)
+    .flatMap(({ groups }) => groups.filter((group) => group.isAssetGroup === isAssetGroup))
+
+export function createChanges(now: () => Date) {
+  const writes: Json[] = []
+
+  function refusalOf(
+    list: ListName,
+    entity: Entity | undefined,
+    change: Json,
+  ): [number, string, string] | null {
+    const kind = kinds[list]
+    if (entity === undefined) return [1100, kind.error, 'The identifier is not valid.']
+    const allowed: readonly string[] = ['Id', ...kind.changeable]
+    if (Object.keys(change).some((name) => !allowed.includes(name)))
+      return [1020, 'CampaignServiceReadOnlyElement', 'A read-only element was set.']
+    if (change.Status !== undefined && !['Active', 'Paused'].includes(String(change.Status)))
+      return [1148, 'CampaignServiceInvalidStatus', 'The status is not valid.']
+    // The element tells which kind of ad is meant.
+    if (list === 'Ads' && change.Type !== (entity as MsAd).type)
+      return [1300, 'CampaignServiceAdTypeInvalid', 'The ad type is not valid.']
+    if (change.DailyBudget !== undefined && (entity as MsCampaign).budgetId !== null)
+      return [1164, 'CampaignServiceCannotUpdateSharedBudget', 'The budget is shared.']
+    return null
+  }
+
+  function apply(list: ListName, entity: Entity, { Status, DailyBudget }: Json): void {
+    if (Status !== undefined) entity.status = String(Status)
+    if (DailyBudget !== undefined) (entity as MsCampaign).dailyBudget = Number(DailyBudget)
+    writes.push({
+      list,
+      id: entity.id,
+      ...(Status === undefined ? {} : { status: Status }),
+      ...(DailyBudget === undefined ? {} : { budget: DailyBudget }),
+      at: now().toISOString(),
+    })
+  }
+
+  return {
+    read(list: ListName, json: Json, account: MsAccount): SandboxReply {
+      const kind = kinds[list]
+      const members = kind.membersOf(account, json[kind.parent])
+      const types = String(json.CampaignType ?? 'Search').split(', ')
+      const found = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((one) => one.id === id))
+      const isOtherType = (one: Entity | undefined) =>
+        list === 'Campaigns' && one !== undefined && !types.includes((one as MsCampaign).type)
+      const refused = found.flatMap((one, index) => {
+        if (isOtherType(one)) return [partialError(index, 516, 'EntityIdFilterMismatch', 'Another type.')]
+        return one === undefined
+          ? [partialError(index, 1100, kind.error, 'The identifier is not valid.')]
+          : []
+      })
+      const items = found.map((one) =>
+        one === undefined || isOtherType(one) ? null : kind.toJson(account, one),
+      )
+      const adTypes = (json.AdTypes ?? []) as string[]
+      if (list === 'Ads' && !adTypes.every((type) => published.adTypes.includes(type)))
+        return {
+          status: 400,
+          body: { OperationErrors: [partialError(0, 1300, 'CampaignServiceAdTypeInvalid', '')] },
+        }
+      return { status: 200, body: { [list]: items, PartialErrors: refused } }
+    },
+    update(list: ListName, json: Json, account: MsAccount): SandboxReply {
+      const kind = kinds[list]
+      const members = kind.membersOf(account, json[kind.parent])
+      const errors = ((json[list] ?? []) as Json[]).flatMap((change, index) => {
+        const entity = members.find(({ id }) => id === change.Id)
+        const refusal = refusalOf(list, entity, change)
+        if (refusal !== null) return [partialError(index, ...refusal)]
+        apply(list, entity!, change)
+        return []
+      })
+      return { status: 200, body: { PartialErrors: errors } }
+    },
+    writes: () => [...writes],
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * Pauses and resumes campaigns, ad groups, asset groups and ads, and sets budgets of campaigns. The platform finds each
+ * only below its parent (QueryByIds and PUT of each kind in MicrosoftDocs/Advertising of 2026-08-17, read 2026-11-18).
+ */
+import { z } from 'zod'
+import { minorToDecimal } from '../amounts.ts'
+import { ProviderError, type Session, type StatusTarget } from '../connector.ts'
+import { providerWords, refusalWords } from '../provider-words.ts'
+import { text } from '../reply-fields.ts'
+import { judged, readable } from '../set-aside.ts'
+import { accountCurrency, withAccount } from './accounts.ts'
+import { type AdSession, ApiError, callAds } from './calls.ts'
+import { Campaign, isLongId, toBudget, toStatus } from './mapping.ts'
+import { adTypes, campaignTypes } from './structure.ts'
+
+const service = 'CampaignManagement'
+const Found = z.looseObject({ Status: text, Type: text })
+type Found = z.infer<typeof Found>
+
+/** `Campaigns`, with `CampaignIds` of what is below `parent`. */
+type Kind = { list: string; ids: string; parent: string; others?: object }
+const kinds: Record<StatusTarget['level'], readonly Kind[]> = {
+  campaign: [
+    {
+      list: 'Campaigns',
+      ids: 'CampaignIds',
+      parent: 'AccountId',
+      others: { CampaignType: campaignTypes.join(', ') },
+    },
+  ],
+  ad_set: [
+    { list: 'AdGroups', ids: 'AdGroupIds', parent: 'CampaignId' },
+    { list: 'AssetGroups', ids: 'AssetGroupIds', parent: 'CampaignId' },
+  ],
+  ad: [{ list: 'Ads', ids: 'AdIds', parent: 'AdGroupId', others: { AdTypes: adTypes } }],
+}
+
+const notFound = (level: StatusTarget['level']) =>
+  new ProviderError('not_found', `The account has no such ${level.replace('_', ' ')}`)
+
+function parentOf(session: Session, target: StatusTarget): string {
+  if (target.level === 'campaign') return session.accountId
+  const parent = target.level === 'ad_set' ? target.campaignExternalId : target.adSetExternalId
+  if (parent == null) throw notFound(target.level)
+  return parent
+}
+
+/** An id that the platform does not know comes back as null, with an error next to it. */
+async function read<T>(session: AdSession, target: StatusTarget, kind: Kind, item: z.ZodType<T>) {
+  const reply = await callAds(session, session.account, {
+    service,
+    path: `${kind.list}/QueryByIds`,
+    json: { [kind.parent]: parentOf(session, target), [kind.ids]: [target.externalId], ...kind.others },
+    schema: z.looseObject({ [kind.list]: z.array(judged(target.level, item)).nullish() }),
+  })
+  const items = (reply as Record<string, Parameters<typeof readable<T>>[0] | null | undefined>)[kind.list]
+  return readable(items ?? [])[0]
+}
+
+async function find(session: AdSession, target: StatusTarget): Promise<{ kind: Kind; found: Found }> {
+  if (!isLongId(target.externalId)) throw notFound(target.level)
+  for (const kind of kinds[target.level]) {
+    const found = await read(session, target, kind, Found)
+    if (found !== undefined) return { kind, found }
+  }
+  throw notFound(target.level)
+}
+
+async function findCampaign(session: AdSession, externalId: string) {
+  const target: StatusTarget = { level: 'campaign', externalId }
+  const campaign = isLongId(externalId)
+    ? await read(session, target, kinds.campaign[0]!, Campaign)
+    : undefined
+  if (campaign === undefined) throw notFound('campaign')
+  const status = toStatus(campaign.Status)
+  if (status === null) throw new ProviderError('malformed', 'The campaign has no status')
+  const currency = await accountCurrency(session)
+  return { campaign, currency, status, ...toBudget(campaign, currency) }
+}
+
+/** The platform answers 200 also where it changed nothing, and says why. */
+async function update(session: AdSession, target: StatusTarget, kind: Kind, change: object): Promise<void> {
+  const { PartialErrors } = await callAds(session, session.account, {
+    service,
+    path: kind.list,
+    method: 'PUT',
+    json: {
+      [kind.parent]: parentOf(session, target),
+      [kind.list]: [{ Id: target.externalId, ...change }],
+    },
+    schema: z.looseObject({ PartialErrors: z.array(ApiError.nullable()).nullish() }),
+  })
+  const error = PartialErrors?.find((one) => one !== null)
+  if (error != null)
+    throw new ProviderError('rejected', refusalWords.rejected, {
+      providerCode: error.ErrorCode ?? String(error.Code ?? ''),
+      providerMessage: providerWords(error.Message),
+    })
+}
+
+export async function readStatus(session: Session, target: StatusTarget) {
+  const opened = withAccount(session)
+  if (target.level === 'campaign') {
+    const { campaign, status, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(
+      opened,
+      target.externalId,
+    )
+    return {
+      status,
+      effectiveStatus: campaign.Status,
+      campaignStatus: status,
+      dailyBudgetMinor,
+      lifetimeBudgetMinor,
+    }
+  }
+  const { found } = await find(opened, target)
+  const status = toStatus(found.Status)
+  if (status === null) throw new ProviderError('malformed', 'The answer has no status')
+  const campaignId = target.campaignExternalId
+  const campaign = campaignId == null ? null : await findCampaign(opened, campaignId)
+  return {
+    status,
+    effectiveStatus: found.Status,
+    campaignStatus: campaign?.status ?? null,
+    dailyBudgetMinor: null,
+    lifetimeBudgetMinor: null,
+  }
+}
+
+export async function setStatus(
+  session: Session,
+  target: StatusTarget,
+  status: 'ACTIVE' | 'PAUSED',
+): Promise<void> {
+  const opened = withAccount(session)
+  const { kind, found } = await find(opened, target)
+  await update(opened, target, kind, {
+    Status: status === 'ACTIVE' ? 'Active' : 'Paused',
+    // An ad is read by the form that its type has.
+    ...(target.level === 'ad' ? { Type: found.Type } : {}),
+  })
+}
+
+type BudgetTarget = { level: 'campaign' | 'ad_set'; externalId: string }
+
+const noBudget = () => new ProviderError('rejected', 'Ad groups have no budget on this platform')
+
+export async function readBudget(session: Session, target: BudgetTarget) {
+  if (target.level === 'ad_set') throw noBudget()
+  const { status, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(
+    withAccount(session),
+    target.externalId,
+  )
+  return { status, campaignStatus: status, dailyBudgetMinor, lifetimeBudgetMinor }
+}
+
+/** A budget keeps its kind. One that campaigns share is changed at the platform, for all of them. */
+export async function setBudget(
+  session: Session,
+  target: BudgetTarget,
+  { type, amountMinor }: { type: 'daily' | 'lifetime'; amountMinor: number },
+): Promise<void> {
+  if (target.level === 'ad_set') throw noBudget()
+  const opened = withAccount(session)
+  const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(opened, target.externalId)
+  if ((type === 'daily' ? dailyBudgetMinor : lifetimeBudgetMinor) === null)
+    throw new ProviderError('rejected', `The campaign has no ${type} budget of its own`)
+  await update(opened, target, kinds.campaign[0]!, {
+    DailyBudget: Number(minorToDecimal({ amountMinor, currency })),
+  })
+}
