@@ -123,9 +123,10 @@ describe('a lead that its member deletes at LinkedIn', () => {
        where profile_id = $1 and f ->> 'name' = 'email' order by recorded_at desc limit 1`,
     )
     const sender = app.as(await makeKey(app, shop.profileId, ['events:write']))
-    await sender(sendEvents, {
-      body: { events: [{ event_name: 'newsletter', email: lead!.email, idempotency_key: 'n-1' }] },
+    const { data } = await sender(sendEvents, {
+      body: { events: [{ event_name: 'newsletter', user_traits: { email: lead!.email } }] },
     })
+    expect(data).toMatchObject({ accepted: 1, refused: 0 })
     await drain()
     const before = await erasures()
     await withdraw(id)
