@@ -99,6 +99,7 @@ import { handoffRoutes } from './features/sources/handoffs/routes.ts'
 import { importRoutes } from './features/sources/imports/routes.ts'
 import { mailboxRoutes } from './features/sources/mailboxes/routes.ts'
 import { manualStoreRoutes } from './features/sources/manual-stores/routes.ts'
+import { measurementProtocolPages } from './features/sources/measurement-protocol/pages.ts'
 import { messagingAccountRoutes } from './features/sources/messaging-accounts/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
 import { segmentPages } from './features/sources/segment/pages.ts'
@@ -199,6 +200,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,
   ...segmentPages(eventRoutes),
+  ...measurementProtocolPages(eventRoutes),
 ]
 
 export const jobs: readonly Job[] = [

@@ -1,96 +1,85 @@
 /**
- * A collector that speaks the Segment HTTP tracking API, for servers that have one of its clients. The write key is an
- * API key with `events:write`. A refused batch is lost for ever at those clients, so one bad message refuses no other.
+ * A collector that speaks the Segment HTTP tracking API. Servers write with an API key that has `events:write`. Pages
+ * write with the tracking key, which is public: their messages pass the rules of the tracker. A refused batch is lost for
+ * ever at those clients, so one bad message refuses no other.
  */
 import type { Service } from '../../../context.ts'
-import { authenticateBearer } from '../../../platform/access/authenticate.ts'
-import { ApiError } from '../../../platform/contract/errors.ts'
-import { answer } from '../../../platform/http/answer.ts'
+import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
 import { unauthorized } from '../../../platform/http/authorize.ts'
-import { readJson } from '../../../platform/http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
-import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
 import type { Route } from '../../../platform/http/route.ts'
-import { sendEvents } from '../../facts/events/contract.ts'
+import { collect } from '../tracking/collect.ts'
+import {
+  answering,
+  batchRouteOf,
+  collectorPages,
+  keyCallerOf,
+  listOf,
+  reply,
+  storeEvents,
+} from './collector.ts'
+import type { Json } from './members.ts'
 import { toEvent } from './to-event.ts'
+import { toWire } from './to-wire.ts'
 
-const BODY_LIMIT = 512 * 1024
-const MAX_MESSAGES = 1000
 const types = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const
+type MessageType = (typeof types)[number]
+const TRACKING_KEY_PREFIX = 'trk_'
+/** The most that the tracker's collector takes at once. */
+const WIRE_BATCH = 50
 
-/** Messages go through the route of `POST /events/batch`, which is among these. */
+/** Servers use the whole word, browsers its first letter. */
 export function segmentPages(eventRoutes: readonly Route[]): readonly PageRoute[] {
-  const route = eventRoutes.find(({ entry }) => entry.name === sendEvents.name)!
-  return [undefined, ...types].map((type) => ({
-    method: 'POST',
-    path: `/v1/${type ?? 'batch'}`,
-    bodyLimit: BODY_LIMIT,
-    handle: (service, page) => collect(service, page, route, type),
-  }))
+  const route = batchRouteOf(eventRoutes)
+  const pagesOf = (path: string, type: MessageType | undefined) =>
+    collectorPages(`/v1/${path}`, 'batch', (service, page, body) =>
+      collectMessages(service, page, { route, type, body }),
+    )
+  return [
+    ...pagesOf('batch', undefined),
+    ...pagesOf('b', undefined),
+    ...types.flatMap((type) => [...pagesOf(type, type), ...pagesOf(type[0]!, type)]),
+    { method: 'GET', path: '/v1/projects/{writeKey}/settings', handle: settings },
+  ]
 }
 
-async function collect(
+async function collectMessages(
   service: Service,
   page: PageRequest,
-  route: Route,
-  type: (typeof types)[number] | undefined,
+  { route, type, body }: { route: Route; type: MessageType | undefined; body: Json },
 ): Promise<PageReply> {
-  try {
-    const body = readBody(page)
-    const caller = await authenticateBearer(service, writeKeyOf(page, body))
-    if (caller?.kind !== 'key') throw unauthorized()
-    const messages = type === undefined ? body.batch : [{ ...body, type }]
-    if (!Array.isArray(messages) || messages.length > MAX_MESSAGES)
-      throw new ApiError('invalid_request', `send an array of at most ${MAX_MESSAGES} messages.`, {
-        field: 'batch',
-      })
-    const sent = { now: service.clock.now(), sentAt: body.sentAt }
-    const events = messages.map((message) => toEvent(message, sent)).filter((event) => event !== undefined)
-    if (events.length > 0)
-      await answer(
-        service,
-        route,
-        {
-          params: {},
-          query: {},
-          body: Buffer.from(JSON.stringify({ events })),
-          headers: { 'content-type': 'application/json', 'user-agent': page.headers['user-agent'] ?? '' },
-          id: page.requestId,
-          ip: page.ip,
-          caller,
-          url: '/api/v1/events/batch',
-        },
-        { header: () => undefined, headers: () => undefined },
-      )
-    return reply(200, { success: true })
-  } catch (cause) {
-    const error = toApiError(cause)
-    if (error.status === 500)
-      service.log.error('collecting failed', { request_id: page.requestId, error: cause })
-    const wait: Record<string, string> =
-      error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }
-    return reply(error.status, toErrorBody(error, page.requestId, service.config.BASE_URL), wait)
-  }
+  const key = writeKeyOf(page, body)
+  const caller = key.startsWith(TRACKING_KEY_PREFIX) ? undefined : await keyCallerOf(service, key)
+  if (caller === undefined) await checkTrackingKey(service, key)
+  const messages = type === undefined ? listOf(body, 'batch') : [{ ...body, type }]
+  const sent = { now: service.clock.now(), sentAt: body.sentAt }
+  const read = (to: typeof toEvent) =>
+    messages.map((message) => to(message, sent)).filter((event) => event !== undefined)
+  if (caller === undefined) {
+    const events = read(toWire)
+    for (let at = 0; at < events.length; at += WIRE_BATCH)
+      await collect(service, page, { key, events: events.slice(at, at + WIRE_BATCH) })
+  } else await storeEvents(service, page, { caller, route, events: read(toEvent) })
+  return reply(200, { success: true })
 }
 
-const reply = (status: number, body: unknown, headers: Record<string, string> = {}): PageReply => ({
-  status,
-  headers,
-  contentType: 'application/json; charset=utf-8',
-  body: JSON.stringify(body),
-})
+async function checkTrackingKey(service: Service, key: string): Promise<void> {
+  if ((await authenticateTrackingKey(service, key)) === undefined) throw unauthorized()
+}
 
-/** The clients send `text/plain` or JSON. */
-function readBody(page: PageRequest): Record<string, unknown> {
-  const reading = readJson(page.bytes)
-  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
-  if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
-    throw new ApiError('invalid_request', 'The body must be a JSON object.')
-  return reading.value as Record<string, unknown>
+/** What the browser client loads first: where to send, and that there is nothing else to load. */
+function settings(service: Service, page: PageRequest): Promise<PageReply> {
+  return answering(service, page, async () => {
+    const apiKey = page.params.writeKey ?? ''
+    await checkTrackingKey(service, apiKey)
+    const [protocol, address] = service.config.BASE_URL.split('://')
+    const integrations = { 'Segment.io': { apiKey, apiHost: `${address}/v1`, protocol } }
+    return reply(200, { integrations, plan: {}, metrics: { sampleRate: 0 } })
+  })
 }
 
 /** The user of Basic authentication, a bearer token, or `writeKey` in the body. */
-function writeKeyOf(page: PageRequest, body: Record<string, unknown>): string {
+function writeKeyOf(page: PageRequest, body: Json): string {
   const [, scheme, value] = /^(Bearer|Basic) +(\S{1,4096})$/i.exec(page.headers.authorization ?? '') ?? []
   if (scheme?.toLowerCase() === 'bearer') return value!
   if (value !== undefined) return Buffer.from(value, 'base64').toString('utf8').split(':')[0]!

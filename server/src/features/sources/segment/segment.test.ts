@@ -1,12 +1,14 @@
 /** The collector, called by the official Node client of Segment. */
+import { gzipSync } from 'node:zlib'
 import { Analytics } from '@segment/analytics-node'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestProfile } from '../../../../test/make.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { issueTrackingKey, listTrackedEvents, updateTrackingSettings } from '../tracking/contract.ts'
 import { toEvent } from './to-event.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
-  profile = await startTestProfile(['events:write'])
+  profile = await startTestProfile(['events:write', 'tracking:read', 'tracking:write'])
 })
 afterAll(() => profile.app.close())
 
@@ -69,6 +71,110 @@ it('a body that is no JSON object is 400, and never a redirect or 500', async ()
     const { status } = await fetch(`${profile.app.baseUrl}/v1/batch`, { method: 'POST', headers, body })
     expect([body, status]).toEqual([body, 400])
   }
+})
+
+it('a message that cannot be read refuses no other', async () => {
+  const good = { type: 'track', event: 'Kept', userId: 'x', messageId: 'kept-1' }
+  const bad = `{"type":"track","event":"Lost","userId":"x","properties":{"n":12345678901234567890}}`
+  const { status } = await fetch(`${profile.app.baseUrl}/v1/batch`, {
+    method: 'POST',
+    body: `{"writeKey":"${profile.key}","batch":[${bad},${JSON.stringify(good)}]}`,
+  })
+  expect(status).toBe(200)
+  expect(await stored()).toContain('kept')
+  expect(await stored()).not.toContain('lost')
+})
+
+it('a compressed body is read, one that is none or grows beyond the limit is refused', async () => {
+  const post = async (body: Buffer) => {
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${profile.key}:`).toString('base64')}`,
+      'content-encoding': 'gzip',
+    }
+    return (await fetch(`${profile.app.baseUrl}/v1/batch`, { method: 'POST', headers, body })).status
+  }
+  const message = { type: 'track', event: 'Zipped', userId: 'zip', messageId: 'zip-1' }
+  expect(await post(gzipSync(JSON.stringify({ batch: [message] })))).toBe(200)
+  expect(await stored()).toContain('zipped')
+  expect(await post(Buffer.from('{"batch":[]}'))).toBe(400)
+  expect(await post(gzipSync(`{"batch":[],"x":"${'x'.repeat(600 * 1024)}"}`))).toBe(413)
+})
+
+it('the address of a page names its ad, click and campaign', () => {
+  const url =
+    'https://shop.example/?GCLID=g1&utm_source=search&utm_medium=cpc&adset_id=8&ad_id=7&constructor=x'
+  const sent = { now: new Date('2026-05-01T12:00:00Z'), sentAt: undefined }
+  const page = { type: 'page', properties: { url }, context: { campaign: { source: 'other' } } }
+  expect(toEvent(page, sent)).toMatchObject({
+    utm: { source: 'other', medium: 'cpc' },
+    click_ids: { gclid: 'g1' },
+    ad: { ad_id: '7', ad_set_id: '8' },
+  })
+  expect(toEvent({ ...page, type: 'track', event: 'Click', context: { page: { url } } }, sent)).toMatchObject(
+    {
+      click_ids: {},
+      ad: {},
+    },
+  )
+})
+
+describe('with the tracking key, from a page', () => {
+  const post = (path: string, key: string, body: unknown) =>
+    fetch(`${profile.app.baseUrl}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`, 'user-agent': PERSON },
+      body: JSON.stringify(body),
+    })
+  const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0'
+  const url = 'https://shop.example/?gclid=g1'
+  const context = { page: { url, referrer: 'https://search.example/' }, locale: 'de-DE' }
+
+  it('messages pass the rules of the tracker, and only a page view brings someone', async () => {
+    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await own.call(issueTrackingKey)).data
+    const message = { anonymousId: 'visitor-9', context }
+    const batch = [
+      { ...message, type: 'page', messageId: 'p-1', properties: { url } },
+      { ...message, type: 'track', messageId: 't-1', event: 'Order Completed', properties: { revenue: 9.9 } },
+      { ...message, type: 'track', messageId: 't-2', event: 'Bad', properties: { revenue: {} } },
+      { type: 'track', messageId: 't-3', event: 'Of no visitor' },
+    ]
+    const answer = await post('b', key, { batch, sentAt: new Date().toISOString() })
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect((await post('p', key, batch[0])).status).toBe(200)
+    const { data } = await own.call(listTrackedEvents, { query: { limit: '10' } })
+    const seen = data.map(({ event_name, click_ids, channel }) => ({ event_name, click_ids, channel }))
+    expect(seen).toHaveLength(3)
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        { event_name: 'page_view', click_ids: { gclid: 'g1' }, channel: 'paid_search' },
+        { event_name: 'order_placed', click_ids: {}, channel: null },
+      ]),
+    )
+    await own.call(updateTrackingSettings, { body: { allowed_domains: ['other.example'] } })
+    expect((await post('t', key, { ...batch[1], messageId: 't-4' })).status).toBe(200)
+    expect((await own.call(listTrackedEvents, { query: { limit: '10' } })).data).toHaveLength(3)
+  })
+
+  it('the preflight is answered, and the settings name where to send', async () => {
+    const { key } = (await profile.call(issueTrackingKey)).data
+    const preflight = await fetch(`${profile.app.baseUrl}/v1/t`, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      'Authorization, Content-Type, X-Retry-Count',
+    ])
+    const settings = await fetch(`${profile.app.baseUrl}/v1/projects/${key}/settings`)
+    const apiHost = `${profile.app.baseUrl.replace('http://', '')}/v1`
+    expect(await settings.json()).toMatchObject({
+      integrations: { 'Segment.io': { apiKey: key, apiHost, protocol: 'http' } },
+    })
+  })
+
+  it('an unknown key, and an API key in the settings, are refused', async () => {
+    expect((await post('t', 'trk_live_unknown', { event: 'X', anonymousId: 'v' })).status).toBe(401)
+    const settings = await fetch(`${profile.app.baseUrl}/v1/projects/${profile.key}/settings`)
+    expect(settings.status).toBe(401)
+  })
 })
 
 it('an event named like a member of every object keeps its name', () => {

@@ -1,7 +1,7 @@
 /** A message of the Segment tracking API → an event of `POST /events`; pure. */
 import { isIP } from 'node:net'
-
-type Json = Record<string, unknown>
+import { landingOf } from './landing.ts'
+import { type Json, objectOf, text, withoutMissing } from './members.ts'
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000
 
@@ -22,6 +22,7 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
   if (name === undefined) return undefined
   const page = pageOf(own, context)
   const agent = text(context.userAgent, 1024)
+  const landing = landingOf(own.type === 'page' ? text(page?.url, 2048) : undefined)
   const ip = typeof context.ip === 'string' && isIP(context.ip) !== 0 ? context.ip : undefined
   return withoutMissing({
     event_name: name,
@@ -30,7 +31,8 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
     timestamp: timeOf(own, sent),
     properties: own.type === 'track' ? propertiesOf(objectOf(own.properties)) : undefined,
     user_traits: traitsOf(own, context),
-    utm: utmOf(objectOf(context.campaign)),
+    ...landing,
+    utm: { ...landing.utm, ...utmOf(objectOf(context.campaign)) },
     page,
     user_agent: agent,
     ip,
@@ -109,15 +111,3 @@ function pageOf(message: Json, context: Json): Json | undefined {
   if (url === undefined) return undefined
   return withoutMissing({ url, referrer: text(page.referrer, 2048), title: text(page.title, 512) })
 }
-
-const objectOf = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
-
-/** Longer ones are cut: refusing them would lose the event, because the sender does not repeat it. */
-function text(value: unknown, max: number): string | undefined {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined
-}
-
-const withoutMissing = (members: Json): Json =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

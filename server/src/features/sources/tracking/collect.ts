@@ -123,7 +123,7 @@ async function openSite(service: Service, key: unknown): Promise<Site> {
   return site
 }
 
-async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
+export async function collect(service: Service, request: PageRequest, body: Record<string, unknown>) {
   const isBatch = 'events' in body
   if (isBatch && !WireBatch.safeParse(body).success)
     throw new ApiError('validation_error', '1 to 50 events and a key.', { field: 'events' })

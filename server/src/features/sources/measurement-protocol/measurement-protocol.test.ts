@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { toEvent } from './to-event.ts'
+
+let profile: Awaited<ReturnType<typeof startTestProfile>>
+beforeAll(async () => {
+  profile = await startTestProfile(['events:write'])
+})
+afterAll(() => profile.app.close())
+
+const send = (body: unknown, secret = profile.key) =>
+  fetch(`${profile.app.baseUrl}/mp/collect?measurement_id=G-1&api_secret=${secret}`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+const stored = async (profileId = profile.profileId) =>
+  (
+    await profile.app.pool.query<{ name: string }>(
+      'select name from events where profile_id = $1 order by name',
+      [profileId],
+    )
+  ).rows.map((row) => row.name)
+
+const purchase = { name: 'purchase', params: { transaction_id: 'T-1', value: 49.9, currency: 'EUR' } }
+const visitor = { client_id: 'visitor-1', timestamp_micros: 1_777_636_800_000_000 }
+
+it('stores what is sent, once, under the names that goals count', async () => {
+  const body = {
+    ...visitor,
+    user_id: 'customer-1',
+    events: [
+      { name: 'page_view', params: { page_location: 'https://shop.example/?gclid=g1', session_id: 7 } },
+      { name: 'sign_up', params: { method: 'mail' } },
+      purchase,
+      { name: 'add_to_cart', params: { value: {} } },
+      { params: {} },
+    ],
+  }
+  const answer = await send(body)
+  expect([answer.status, await answer.text()]).toEqual([204, ''])
+  expect((await send(body)).status).toBe(204)
+  expect((await send({ ...visitor, client_id: 'retry', events: [purchase] })).status).toBe(204)
+  expect(await stored()).toEqual(['lead_created', 'page_view', 'payment_received'])
+})
+
+it('a wrong secret, one without the scope, or one of a user stores nothing', async () => {
+  const other = await makeOwnProfile(profile.app, ['events:write'])
+  const reader = await makeKey(profile.app, other.profileId, ['campaigns:read'])
+  for (const [secret, status] of [
+    ['nonsense', 401],
+    ['', 401],
+    [other.owner.token, 401],
+    [reader, 403],
+  ] as const)
+    expect([secret, (await send({ ...visitor, events: [purchase] }, secret)).status]).toEqual([
+      secret,
+      status,
+    ])
+  expect(await stored(other.profileId)).toEqual([])
+  expect((await send({ ...visitor, events: [purchase] }, other.key)).status).toBe(204)
+  expect(await stored(other.profileId)).toEqual(['payment_received'])
+})
+
+it('a body that is no list of events is 400, and never a redirect or 500', async () => {
+  for (const body of ['', '[]', '{', '{}', '{"events":7}', '{"events":{}}'])
+    expect([body, (await send(body)).status]).toEqual([body, 400])
+  for (const events of [[null], [7], [{ name: 'x', params: 7, timestamp_micros: 'x' }]])
+    expect((await send({ events, client_id: {}, user_id: [], consent: 7 })).status).toBe(204)
+})
+
+it('reads campaign, consent, time and page', () => {
+  const details = { name: 'campaign_details', params: { source: 'mail', medium: 'email', campaign: 'may' } }
+  expect(toEvent(details, visitor, '')).toMatchObject({
+    event_name: 'visit',
+    anonymous_id: 'visitor-1',
+    timestamp: '2026-05-01T12:00:00.000Z',
+    utm: { source: 'mail', medium: 'email', campaign: 'may' },
+  })
+  const params = { ...purchase.params, page_location: 'https://shop.example/thanks', page_title: 'Thanks' }
+  const consent = { ad_user_data: 'DENIED', ad_personalization: 'GRANTED' }
+  expect(toEvent({ ...purchase, params }, { ...visitor, consent }, '')).toMatchObject({
+    idempotency_key: 'ga4:purchase:T-1',
+    properties: {
+      value: 49.9,
+      currency: 'EUR',
+      order_id: 'T-1',
+      consent: { ad_user_data: 'denied', ad_personalization: 'granted' },
+    },
+    page: { url: 'https://shop.example/thanks', title: 'Thanks' },
+  })
+})
+
+it('without a time, the same words in two requests are two events', () => {
+  const keyOf = (unique: string, body: object) =>
+    toEvent({ name: 'view_item' }, { ...body }, unique)?.idempotency_key
+  expect(keyOf('a', {})).not.toBe(keyOf('b', {}))
+  expect(keyOf('a', visitor)).toBe(keyOf('b', visitor))
+})

@@ -1,0 +1,144 @@
+/**
+ * What collectors for the senders of others share. Their messages go through the route of `POST /events/batch`, so scopes,
+ * limits and refusals are those of the API.
+ */
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { KeyCaller, Service } from '../../../context.ts'
+import { authenticateBearer } from '../../../platform/access/authenticate.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { unauthorized } from '../../../platform/http/authorize.ts'
+import { readJsonBatch } from '../../../platform/http/json.ts'
+import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
+import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
+import type { Route } from '../../../platform/http/route.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
+import type { Json } from './members.ts'
+
+const BODY_LIMIT = 512 * 1024
+const MAX_MESSAGES = 1000
+const MICROS = '"timestamp_micros"'
+/** The credential is in the request, never in a cookie, so any site may send. */
+const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' }
+
+export const batchRouteOf = (eventRoutes: readonly Route[]): Route =>
+  eventRoutes.find(({ entry }) => entry.name === sendEvents.name)!
+
+type Collect = (service: Service, page: PageRequest, body: Json) => Promise<PageReply>
+
+/** A route that takes a JSON body with a list `field` from any site, with the answer to its preflight. */
+export function collectorPages(path: string, field: string, collect: Collect): PageRoute[] {
+  return [
+    {
+      method: 'POST',
+      path,
+      bodyLimit: BODY_LIMIT,
+      handle: (service, page) =>
+        answering(service, page, async () => collect(service, page, await readBody(page, field))),
+    },
+    { method: 'OPTIONS', path, handle: preflight },
+  ]
+}
+
+async function preflight(): Promise<PageReply> {
+  const headers = {
+    ...open,
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': 'Authorization, Content-Type, X-Retry-Count',
+    'access-control-max-age': '86400',
+  }
+  return { status: 204, headers, body: null }
+}
+
+/** Refusals carry the envelope too, readable from any site. */
+export async function answering(
+  service: Service,
+  page: PageRequest,
+  work: () => Promise<PageReply>,
+): Promise<PageReply> {
+  try {
+    return await work()
+  } catch (cause) {
+    const error = toApiError(cause)
+    if (error.status === 500)
+      service.log.error('collecting failed', { request_id: page.requestId, error: cause })
+    const wait: Record<string, string> =
+      error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }
+    return reply(error.status, toErrorBody(error, page.requestId, service.config.BASE_URL), wait)
+  }
+}
+
+export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): PageReply => ({
+  status,
+  headers: { ...open, ...headers },
+  contentType: 'application/json; charset=utf-8',
+  body: body === null ? null : JSON.stringify(body),
+})
+
+/** JSON under any content type; RudderStack's clients compress it. */
+async function readBody(page: PageRequest, field: string): Promise<Json> {
+  const reading = readJsonBatch(quoteMicros(await inflated(page)), field)
+  if (!reading.ok) throw new ApiError('invalid_request', reading.message)
+  if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
+    throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return reading.value as Json
+}
+
+/** Sixteen digits are more than the reader takes as a number. */
+const quoteMicros = (bytes: Buffer): Buffer =>
+  bytes.includes(MICROS)
+    ? Buffer.from(
+        bytes.toString('latin1').replace(/("timestamp_micros"\s{0,9}:\s{0,9})(\d{16,20})\b/g, '$1"$2"'),
+        'latin1',
+      )
+    : bytes
+
+async function inflated({ headers, bytes }: PageRequest): Promise<Buffer> {
+  if (headers['content-encoding']?.toLowerCase() !== 'gzip') return bytes
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: BODY_LIMIT })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ApiError('payload_too_large', `The body may have ${BODY_LIMIT} bytes once decompressed.`)
+    throw new ApiError('invalid_request', 'The body is not compressed with gzip.')
+  }
+}
+
+export async function keyCallerOf(service: Service, key: string): Promise<KeyCaller> {
+  const caller = await authenticateBearer(service, key)
+  if (caller?.kind !== 'key') throw unauthorized()
+  return caller
+}
+
+/** Each is stored or refused alone; refusals can be looked up. */
+export async function storeEvents(
+  service: Service,
+  page: PageRequest,
+  { caller, route, events }: { caller: KeyCaller; route: Route; events: readonly Json[] },
+): Promise<void> {
+  if (events.length === 0) return
+  await answer(
+    service,
+    route,
+    {
+      params: {},
+      query: {},
+      body: Buffer.from(JSON.stringify({ events })),
+      headers: { 'content-type': 'application/json', 'user-agent': page.headers['user-agent'] ?? '' },
+      id: page.requestId,
+      ip: page.ip,
+      caller,
+      url: '/api/v1/events/batch',
+    },
+    { header: () => undefined, headers: () => undefined },
+  )
+}
+
+/** The elements of a member of the body that is an array. */
+export function listOf(body: Json, field: string): unknown[] {
+  const list = body[field]
+  if (!Array.isArray(list) || list.length > MAX_MESSAGES)
+    throw new ApiError('invalid_request', `send an array of at most ${MAX_MESSAGES} elements.`, { field })
+  return list
+}
