@@ -27,6 +27,7 @@ const sections: readonly { title: string; pages: readonly string[] }[] = [
       'docs/guides/webhooks.md',
       'docs/guides/alerts.md',
       'docs/guides/exports.md',
+      'docs/guides/data-exports.md',
       'docs/guides/privacy.md',
       'docs/guides/assistants.md',
     ],

@@ -77,6 +77,8 @@ import { utmHealthJobs } from './features/insights/utm-health/jobs.ts'
 import { utmHealthRoutes } from './features/insights/utm-health/routes.ts'
 import { visitorRoutes } from './features/insights/visitors/routes.ts'
 import { whatIfRoutes } from './features/insights/what-if/routes.ts'
+import { dataExportJobs, dataExportSchedules } from './features/outgoing/data-exports/jobs.ts'
+import { dataExportRoutes } from './features/outgoing/data-exports/routes.ts'
 import { exportJobs, exportSchedules } from './features/outgoing/exports/jobs.ts'
 import { exportRoutes } from './features/outgoing/exports/routes.ts'
 import { mailRoutes } from './features/outgoing/mail/routes.ts'
@@ -183,6 +185,7 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...visitorRoutes,
   ...whatIfRoutes,
+  ...dataExportRoutes,
   ...exportRoutes,
   ...operatorRoutes,
 ]
@@ -228,6 +231,7 @@ export const jobs: readonly Job[] = [
   ...topPerformerJobs,
   ...upkeepJobs,
   ...secretJobs,
+  ...dataExportJobs,
   ...exportJobs,
   ...trackingJobs,
   ...utmHealthJobs,
@@ -256,6 +260,7 @@ export const schedules: readonly Schedule[] = [
   ...topPerformerSchedules,
   ...upkeepSchedules,
   ...secretSchedules,
+  ...dataExportSchedules,
   ...exportSchedules,
   ...trackingSchedules,
   ...senderDomainSchedules,

@@ -101,6 +101,13 @@ export const environment = {
     .min(1)
     .default('.whence')
     .describe('Folder of the embedded database, generated keys and the mail outbox'),
+  DATA_EXPORT_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder that data exports of the kind file are written below, one folder per profile; all processes share it. Unset: DATA_DIR/data-exports with the embedded database, otherwise stores only',
+    ),
   MASTER_KEYS: key
     .optional()
     .describe(
@@ -306,6 +313,11 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+function exportFolder({ DATA_EXPORT_DIR, DATABASE_URL, DATA_DIR }: z.output<typeof Environment>) {
+  if (DATA_EXPORT_DIR !== undefined) return { DATA_EXPORT_DIR: resolve(DATA_EXPORT_DIR) }
+  return DATABASE_URL === undefined ? { DATA_EXPORT_DIR: resolve(DATA_DIR, 'data-exports') } : {}
+}
+
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -340,6 +352,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       set.OPERATORS === undefined && values.DATABASE_URL === undefined ? [FIRST_EMAIL] : values.OPERATORS,
     isLocal,
     DATA_DIR: resolve(values.DATA_DIR),
+    ...exportFolder(values),
     SANDBOX: sandbox,
     // On one's own machine a trial receives its webhooks there.
     WEBHOOK_ALLOW_CIDRS:

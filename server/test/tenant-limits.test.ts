@@ -9,6 +9,7 @@ import { createGoal } from '../src/features/facts/conversions/contract.ts'
 import { createAnnotation } from '../src/features/insights/annotations/contract.ts'
 import { saveView } from '../src/features/insights/saved-views/contract.ts'
 import { captureSnapshot } from '../src/features/insights/top-performers/contract.ts'
+import { createDataDestination } from '../src/features/outgoing/data-exports/contract.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
 import { tenantLimits } from '../src/platform/contract/tenant-limits.ts'
 import { startTestApp, type TestApp } from './app.ts'
@@ -60,6 +61,28 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
         params: { workspaceId },
         body: { profile_id: profileId, kind: 'slack', name: 'One more', url: 'https://example.com/hook' },
       }),
+  },
+  data_export_destinations: {
+    fill: `insert into data_export_destinations (profile_id, id, kind, name, target, tables, include_identifiers, schedule,
+        enabled, created_at, updated_at)
+      select $1, gen_random_uuid(), 'file', 'Folder', jsonb_build_object('folder', 'f' || n), '{}', false, 'daily', true, now(), now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ owner, profileId }) =>
+      owner.call(createDataDestination, {
+        query: { profile_id: profileId },
+        body: {
+          kind: 's3',
+          name: 'One more',
+          target: {
+            endpoint: 'https://s3.example.com',
+            region: 'eu-west-1',
+            bucket: 'one-more',
+            access_key_id: 'key',
+            secret_access_key: 'secret',
+          },
+        },
+      } as never),
   },
   export_destinations: {
     fill: `insert into export_destinations (profile_id, id, kind, target_id, destination_key, display_name, enabled, retries,

@@ -5,6 +5,7 @@ export const tenantLimits = {
   alerts: { most: 100, things: 'alert rules', of: 'a profile' },
   annotations: { most: 2000, things: 'notes', of: 'a profile' },
   brief_webhooks: { most: 20, things: 'webhooks for briefs', of: 'a profile' },
+  data_export_destinations: { most: 20, things: 'destinations of data exports', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
   goals: { most: 500, things: 'goals', of: 'a profile' },
   live_links: { most: 100, things: 'live links for clients', of: 'a profile' },

@@ -15,6 +15,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   conversations: 'Chats from ads: accounts, replies, templates, media and numbers.',
   conversions: 'Goals: which events count as which outcome.',
   customers: 'People who became customers, with their journey.',
+  'data-exports': 'All tables as Parquet files in a folder or an S3-compatible store.',
   'declared-sources': 'What customers answer when asked how they found you.',
   erasures: 'Erasing a person on request.',
   events: 'Sending visits, leads, payments and other events, and taking them back.',

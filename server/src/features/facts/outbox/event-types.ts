@@ -21,6 +21,14 @@ const ExportData = z.strictObject({
   skipped: z.int(),
 })
 
+const DataExportData = z.strictObject({
+  ...Profile,
+  run_id: z.uuid(),
+  destination_id: z.uuid(),
+  files: z.int(),
+  rows: z.int(),
+})
+
 const DoctorFindingData = z.strictObject({
   ...Profile,
   check_id: z.string(),
@@ -144,6 +152,8 @@ export const eventData = {
   }),
   'export.completed': ExportData,
   'export.failed': ExportData,
+  'data_export.completed': DataExportData,
+  'data_export.failed': DataExportData,
   'profile.freshness.changed': z.strictObject({
     ...Profile,
     from: z.string(),

@@ -80,6 +80,15 @@ export function exportSettled(
   return toEvent(type, profileId, data, { occurredAt })
 }
 
+export function dataExportSettled(
+  type: 'data_export.completed' | 'data_export.failed',
+  profileId: string,
+  data: Rest<'data_export.completed'>,
+  occurredAt: Date,
+): OutboxEvent {
+  return toEvent(type, profileId, data, { occurredAt })
+}
+
 export function freshnessChanged(
   profileId: string,
   data: Rest<'profile.freshness.changed'>,

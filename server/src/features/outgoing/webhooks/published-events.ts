@@ -22,6 +22,8 @@ const whenSent: Record<EventType, string> = {
     'A conversion has credit for the first time: once per conversion. A full recompute does not send it; it sends `recompute.completed`.',
   'export.completed': 'A run that sends conversions to an ad platform ended.',
   'export.failed': 'A run that sends conversions to an ad platform failed.',
+  'data_export.completed': 'A run that writes the profile’s tables as files ended.',
+  'data_export.failed': 'A run that writes the profile’s tables as files failed.',
   'profile.freshness.changed': 'The figures of the profile became stale, or current again.',
   'outcome.recorded':
     'A connected CRM or payment provider reported an outcome. `contact` is null and `contact_withheld` true where the subscription may not see people.',

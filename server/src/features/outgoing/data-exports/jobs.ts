@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { type Job, JobError, job, type Schedule } from '../../../platform/contract/job.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { dataExportSettled } from '../../facts/outbox/makers.ts'
+import { recordEvent } from '../../facts/outbox/record.ts'
+import { RUN_ATTEMPTS, runRef } from './job-names.ts'
+import * as queries from './queries.ts'
+import { eventOf, writeTables } from './run.ts'
+import { startDueRuns } from './start-run.ts'
+import { openTarget } from './targets/open-target.ts'
+import { TargetError } from './targets/target.ts'
+
+const run = job({
+  ...runRef,
+  async run(context: JobContext, { profile_id: profileId, run_id: id }) {
+    const { service, attempt, signal, now } = context
+    const open = await queries.markRunning(service.db, { profileId, id, now })
+    if (open === undefined) return
+    try {
+      const profile = await findProfileRef(service.db, { profileId })
+      const destination = await queries.findDestination(service.db, { profileId, id: open.destination_id })
+      if (profile === undefined || destination === undefined || !destination.enabled)
+        throw new TargetError('The destination was switched off meanwhile.', false)
+      const target = openTarget(service, destination)
+      await writeTables({ service, profile, destination, run: open, target, signal })
+    } catch (error) {
+      // A worker that stops leaves the run to the next one.
+      const isRefused = error instanceof TargetError && !error.isTemporary
+      if (signal.aborted || (!isRefused && attempt < RUN_ATTEMPTS)) throw error
+      await fail(context, open, error)
+      throw new JobError('data export failed', 'never', { cause: error })
+    }
+  },
+})
+
+async function fail({ service }: JobContext, open: queries.RunRow, error: unknown): Promise<void> {
+  const now = service.clock.now()
+  const { profile_id: profileId, id } = open
+  const message =
+    error instanceof TargetError
+      ? error.message
+      : 'The service could not read or write the tables; its log says why.'
+  await inTransaction(service.db, async (tx) => {
+    const settled = { profileId, id, status: 'failed' as const, tables: [], erasures: 0, error: message, now }
+    if (await queries.settleRun(tx, settled))
+      await recordEvent(tx, dataExportSettled('data_export.failed', profileId, eventOf(open, []), now), now)
+  })
+  service.dispatcher.wake(profileId)
+}
+
+const start = job({ name: 'data_exports.start_due', payload: z.object({}), run: startDueRuns })
+
+export const dataExportJobs: readonly Job[] = [run as Job, start as Job]
+export const dataExportSchedules: readonly Schedule[] = [
+  { name: 'data_exports.start_due', job: start, rule: { everySeconds: 60 } },
+]

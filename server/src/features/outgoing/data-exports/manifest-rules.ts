@@ -1,0 +1,90 @@
+/** What is written again, and the manifest that lists every file. Pure. */
+import type { FileRow } from './queries.ts'
+import type { Partition } from './queries-tables.ts'
+import { exportTables, SCHEMA_VERSION, type TableName } from './tables.ts'
+
+/** Files that no manifest lists any more stay this long, for readers that are under way. */
+export const GRACE_MS = 24 * 3_600_000
+
+const keyOf = (day: string | null): string => day ?? ''
+
+export type Changes = {
+  /** To be written. */
+  written: Partition[]
+  /** Files of days that are written again, or that have no rows any more. */
+  replaced: FileRow[]
+  /** Days that have no rows any more. */
+  removed: string[]
+}
+
+/** Compares the partitions of a table with the files that the last manifest lists. */
+export function changesOf(
+  partitions: readonly Partition[],
+  current: readonly FileRow[],
+  isFull: boolean,
+): Changes {
+  const fingerprints = new Map(current.map((file) => [keyOf(file.day), file.fingerprint]))
+  const written = partitions.filter(
+    ({ day, fingerprint }) => isFull || fingerprints.get(keyOf(day)) !== fingerprint,
+  )
+  const kept = new Set(partitions.map(({ day }) => keyOf(day)))
+  const again = new Set(written.map(({ day }) => keyOf(day)))
+  const replaced = current.filter(({ day }) => again.has(keyOf(day)) || !kept.has(keyOf(day)))
+  const removed = [...new Set(replaced.flatMap(({ day }) => (kept.has(keyOf(day)) ? [] : [keyOf(day)])))]
+  return { written, replaced, removed }
+}
+
+export function pathOf(table: TableName, day: string | null, attemptId: string, part: number): string {
+  const folder = day === null ? table : `${table}/day=${day}`
+  return `${folder}/${attemptId}-${part}.parquet`
+}
+
+type ManifestFacts = {
+  profileId: string
+  runId: string
+  now: Date
+  currency: string
+  timezone: string
+  changeNumber: number | null
+  erasures: number
+  files: readonly FileRow[]
+  replaced: readonly FileRow[]
+}
+
+export function toManifest(facts: ManifestFacts): string {
+  const tables = exportTables.flatMap(({ name, byDay }) => {
+    const files = facts.files.filter((file) => file.table_name === name)
+    if (files.length === 0) return []
+    const days = files.flatMap(({ day }) => (day === null ? [] : [day])).sort()
+    return [
+      {
+        name,
+        rows: files.reduce((total, file) => total + file.rows, 0),
+        min_day: byDay ? days[0]! : null,
+        max_day: byDay ? days.at(-1)! : null,
+        files: files.map(({ path, day, rows, bytes, sha256, sums }) => ({
+          path,
+          day,
+          rows,
+          bytes,
+          sha256,
+          sums,
+        })),
+      },
+    ]
+  })
+  const manifest = {
+    schema_version: SCHEMA_VERSION,
+    profile_id: facts.profileId,
+    run_id: facts.runId,
+    written_at: facts.now.toISOString(),
+    currency: facts.currency,
+    timezone: facts.timezone,
+    change_number: facts.changeNumber,
+    /** People erased since the manifest before: copies of replaced files may contain them. */
+    erasures: facts.erasures,
+    tables,
+    replaced: facts.replaced.map(({ path }) => path),
+  }
+  return `${JSON.stringify(manifest, null, 1)}\n`
+}

@@ -1,0 +1,270 @@
+/** Where a profile's tables are written: decisions of owners and admins, recorded and mailed. */
+import type { ProfileContext } from '../../../context.ts'
+import { isHealthcare } from '../../../context.ts'
+import { requireDecider } from '../../../platform/access/decisions.ts'
+import { mailOwners } from '../../../platform/access/owner-mail.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { urlRefusal } from '../../../platform/outbound/client.ts'
+import { seal } from '../../../platform/secrets/seal.ts'
+import type { NewDataDestination } from './contract.ts'
+import * as queries from './queries.ts'
+import { isDecision, nextRunAt, placeOf } from './rules.ts'
+import { queueRun } from './start-run.ts'
+import { openTarget, secretCell } from './targets/open-target.ts'
+import { TargetError } from './targets/target.ts'
+
+type Keys = { access_key_id: string; secret_access_key: string }
+
+const noDestination = () => new ApiError('not_found', 'No such destination of data exports.')
+
+export function listDataDestinations({ db, profile }: ProfileContext): Promise<queries.DestinationView[]> {
+  return queries.listDestinations(db, { profileId: profile.id })
+}
+
+async function getView(tx: Tx, profileId: string, id: string): Promise<queries.DestinationView> {
+  const [view] = await queries.listDestinations(tx, { profileId, id })
+  if (view === undefined) throw noDestination()
+  return view
+}
+
+/** A person decides where all data goes; no key and no app does. */
+async function requirePerson(context: ProfileContext): Promise<void> {
+  await requireDecider(context, 'Where data is written')
+  if (context.caller.kind !== 'user')
+    throw new ApiError(
+      'forbidden',
+      'Where data is written is a decision of an owner or admin of the workspace.',
+      {
+        reason: 'owner_decision_required',
+      },
+    )
+}
+
+export async function createDataDestination(
+  context: ProfileContext,
+  body: NewDataDestination,
+): Promise<queries.DestinationView> {
+  const { profile, now } = context
+  await requirePerson(context)
+  refuseIdentifiers(context, body.include_identifiers)
+  const id = uuidv7(now)
+  const { target, secret } = readTarget(context, id, body)
+  return inTransaction(context.db, async (tx) => {
+    const existing = await queries.listDestinations(tx, { profileId: profile.id })
+    requireBelowLimit(existing.length, 'data_export_destinations')
+    if (existing.some((other) => isSamePlace(other.target, target)))
+      throw new ApiError('invalid_state', 'Another destination writes to this place.', {
+        reason: 'place_in_use',
+      })
+    const { name, tables, include_identifiers, schedule, enabled } = body
+    const settings = { name, tables, include_identifiers, schedule, enabled }
+    await queries.insertDestination(tx, {
+      profile_id: profile.id,
+      id,
+      kind: body.kind,
+      ...settings,
+      target: JSON.stringify(target),
+      secret,
+      // The first run is due at once.
+      next_run_at: enabled && schedule !== 'on_demand' ? now : null,
+      erasures_seen: null,
+      created_at: now,
+      updated_at: now,
+    })
+    await recordSetting(tx, context, {
+      action: 'data_destination.created',
+      subject: id,
+      before: null,
+      after: { kind: body.kind, ...settings, target },
+    })
+    await mailDecision(tx, context, { ...settings, target })
+    return getView(tx, profile.id, id)
+  })
+}
+
+function refuseIdentifiers({ profile }: ProfileContext, includes: boolean | undefined): void {
+  if (includes === true && isHealthcare(profile))
+    throw new ApiError('invalid_state', 'Files of a healthcare profile contain no identifiers of people.', {
+      reason: 'healthcare_profile',
+    })
+}
+
+function readTarget(context: ProfileContext, id: string, body: NewDataDestination) {
+  const { service, profile } = context
+  if (body.kind === 'file') {
+    if (service.config.DATA_EXPORT_DIR === undefined)
+      throw new ApiError('invalid_state', 'This deployment has no folder for data exports.', {
+        reason: 'no_export_folder',
+        hint: 'Its operator sets DATA_EXPORT_DIR. Use a store instead.',
+      })
+    return { target: body.target, secret: null }
+  }
+  const { access_key_id, secret_access_key, ...place } = body.target
+  refuseEndpoint(context, place.endpoint)
+  const target = { ...place, endpoint: new URL(place.endpoint).origin }
+  return { target, secret: sealKeys(service, profile.id, id, { access_key_id, secret_access_key }) }
+}
+
+function refuseEndpoint({ service }: ProfileContext, endpoint: string): void {
+  const problem = urlRefusal(endpoint, service.config.WEBHOOK_ALLOW_CIDRS)
+  if (problem !== undefined)
+    throw new ApiError('validation_error', `${problem}.`, { field: 'target.endpoint' })
+  const url = new URL(endpoint)
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new ApiError('validation_error', 'only scheme and host; the bucket has a field of its own.', {
+      field: 'target.endpoint',
+    })
+}
+
+function sealKeys(service: ProfileContext['service'], profileId: string, id: string, keys: Keys): Buffer {
+  const text = JSON.stringify({ accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key })
+  return seal(service.keyring, secretCell(profileId, id), text)
+}
+
+function isSamePlace(a: queries.DestinationTarget, b: queries.DestinationTarget): boolean {
+  if ('folder' in a || 'folder' in b) return 'folder' in a && 'folder' in b && a.folder === b.folder
+  return a.endpoint === b.endpoint && a.bucket === b.bucket && a.prefix === b.prefix
+}
+
+type Decided = Pick<queries.DestinationRow, 'name' | 'target' | 'include_identifiers' | 'enabled' | 'tables'>
+
+async function mailDecision(
+  tx: Tx,
+  { profile, caller, service }: ProfileContext,
+  row: Decided,
+): Promise<void> {
+  if (!row.enabled) return
+  const what = row.tables.length === 0 ? 'All tables' : `The tables ${row.tables.join(', ')}`
+  await mailOwners(tx, {
+    workspaceId: profile.workspaceId,
+    actor: caller,
+    subject: `Data of ${profile.name} is written to ${row.name}`,
+    lines: [
+      `${what} of the profile ${profile.name} are written to ${placeOf(row.target)}.`,
+      row.include_identifiers
+        ? 'The files contain hashes of email addresses and phone numbers.'
+        : 'The files contain no email addresses, phone numbers or names.',
+      `See and change it: ${service.config.BASE_URL}/p/${profile.id}/data-exports`,
+    ],
+  })
+}
+
+type Changes = {
+  name?: string | undefined
+  tables?: queries.DestinationRow['tables'] | undefined
+  include_identifiers?: boolean | undefined
+  schedule?: string | undefined
+  enabled?: boolean | undefined
+  keys?: Keys | undefined
+}
+
+export async function updateDataDestination(
+  context: ProfileContext,
+  id: string,
+  changes: Changes,
+): Promise<queries.DestinationView> {
+  const { service, profile, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const before = await queries.findDestination(tx, { profileId: profile.id, id })
+    if (before === undefined) throw noDestination()
+    if (isDecision(changes)) await requirePerson(context)
+    refuseIdentifiers(context, changes.include_identifiers)
+    const { keys, ...given } = changes
+    if (keys !== undefined && before.kind !== 's3')
+      throw new ApiError('validation_error', 'a folder has no keys.', { field: 'keys' })
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const after = { ...before, ...fields } as queries.DestinationRow
+    const isMoved = after.schedule !== before.schedule || after.enabled !== before.enabled
+    await queries.updateDestination(tx, {
+      profileId: profile.id,
+      id,
+      fields: {
+        ...fields,
+        ...(keys === undefined ? {} : { secret: sealKeys(service, profile.id, id, keys) }),
+        ...(isMoved ? { next_run_at: nextRunAt(after, now) } : {}),
+        updated_at: now,
+      },
+    })
+    await recordSetting(tx, context, {
+      action: 'data_destination.changed',
+      subject: id,
+      before: { ...auditedFields(before), keys: 'unchanged' },
+      after: { ...auditedFields(after), keys: keys === undefined ? 'unchanged' : 'replaced' },
+    })
+    if (isDecision(changes)) await mailDecision(tx, context, after)
+    return getView(tx, profile.id, id)
+  })
+}
+
+function auditedFields({ name, tables, include_identifiers, schedule, enabled }: queries.DestinationRow) {
+  return { name, tables, include_identifiers, schedule, enabled }
+}
+
+export async function deleteDataDestination(context: ProfileContext, id: string): Promise<void> {
+  const { profile } = context
+  await inTransaction(context.db, async (tx) => {
+    const row = await queries.findDestination(tx, { profileId: profile.id, id })
+    if (row === undefined) throw noDestination()
+    const open = await queries.findOpenRun(tx, { profileId: profile.id, destinationId: id })
+    if (open?.status === 'running')
+      throw new ApiError('invalid_state', 'A run is writing to it. Try again when it has ended.', {
+        reason: 'run_under_way',
+      })
+    await queries.deleteDestination(tx, { profileId: profile.id, id })
+    await recordSetting(tx, context, {
+      action: 'data_destination.removed',
+      subject: id,
+      before: { ...auditedFields(row), target: row.target },
+      after: null,
+    })
+  })
+}
+
+const PROBE = '.whence-probe'
+
+export async function testDataDestination({ service, db, profile }: ProfileContext, id: string) {
+  const row = await queries.findDestination(db, { profileId: profile.id, id })
+  if (row === undefined) throw noDestination()
+  try {
+    const target = openTarget(service, row)
+    await target.put(PROBE, new TextEncoder().encode('Written and removed to test this place.\n'))
+    await target.remove(PROBE)
+    return { ok: true, error: null }
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    return { ok: false, error: error.message }
+  }
+}
+
+export async function startDataRun(
+  context: ProfileContext,
+  body: { destination_id: string; full: boolean },
+): Promise<queries.RunRow> {
+  const { profile, now } = context
+  return inTransaction(context.db, async (tx) => {
+    const row = await queries.findDestination(tx, { profileId: profile.id, id: body.destination_id })
+    if (row === undefined) throw noDestination()
+    if (!row.enabled)
+      throw new ApiError('invalid_state', 'The destination is switched off.', { reason: 'disabled' })
+    return queueRun(tx, { profileId: profile.id, destinationId: row.id, isFull: body.full, now })
+  })
+}
+
+const MAX_RUNS_LISTED = 50
+
+export function listDataRuns(
+  { db, profile }: ProfileContext,
+  destinationId: string | undefined,
+): Promise<queries.RunRow[]> {
+  return queries.listRuns(db, { profileId: profile.id, destinationId, limit: MAX_RUNS_LISTED })
+}
+
+export async function getDataRun({ db, profile }: ProfileContext, id: string): Promise<queries.RunRow> {
+  const [row] = await queries.listRuns(db, { profileId: profile.id, id, limit: 1 })
+  if (row === undefined) throw new ApiError('not_found', 'No such run of data exports.')
+  return row
+}

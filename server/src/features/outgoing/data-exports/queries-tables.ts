@@ -1,0 +1,148 @@
+/** The rows of each exported table. Every query gives the columns of `tables.ts`, or what `rows.ts` makes them from. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
+import type { ExportTable, TableName } from './tables.ts'
+
+export type RowScope = {
+  profileId: string
+  timezone: string
+  currency: string
+  includeIdentifiers: boolean
+}
+export type SourceRow = Record<string, unknown>
+
+const nothing = sql`null::text`
+
+function hashOfTrait(scope: RowScope, trait: 'email' | 'phone'): RawBuilder<unknown> {
+  if (!scope.includeIdentifiers) return nothing
+  return sql`(select encode(sha256(convert_to(t.value, 'UTF8')), 'hex') from identity_traits t
+    where t.profile_id = ${scope.profileId} and t.identifier_id = i.id and t.trait = ${sql.lit(trait)}
+    order by t.observed_at desc, t.event_id desc limit 1)`
+}
+
+const localDay = ({ timezone }: RowScope, column: string) =>
+  sql`(${sql.ref(column)} at time zone ${sql.lit(timezone)})::date`
+
+function entities(level: string) {
+  return ({ profileId }: RowScope) => sql`
+    select e.id, e.external_id, e.name, e.source, e.campaign_id, e.ad_set_id, e.status, e.objective, e.currency,
+      e.daily_budget_minor, e.lifetime_budget_minor,
+      case when c.id is not null then c.source when s.id is not null then s.source else e.source end as top_source
+    from ad_entities e
+    left join ad_entities c on c.profile_id = ${profileId} and c.id = e.campaign_id
+    left join ad_entities s on s.profile_id = ${profileId} and s.id = e.ad_set_id
+    where e.profile_id = ${profileId} and e.level = ${sql.lit(level)}`
+}
+
+const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>> = {
+  events: (scope) => sql`
+    select ${localDay(scope, 'occurred_at')} as day, id as event_id, occurred_at, received_at, name, source, provider, is_bot
+    from events where profile_id = ${scope.profileId}`,
+  customers: ({ profileId }) => sql`
+    select customer_id, count(*)::bigint as identifiers from identifiers where profile_id = ${profileId} group by customer_id`,
+  identities: (scope) => sql`
+    select i.id as identifier_id, i.customer_id, ${hashOfTrait(scope, 'email')} as email_sha256,
+      ${hashOfTrait(scope, 'phone')} as phone_sha256
+    from identifiers i where i.profile_id = ${scope.profileId}`,
+  touches: (scope) => sql`
+    select ${localDay(scope, 'occurred_at')} as day, id as touch_id, identifier_id, occurred_at, recorded_at, channel, platform,
+      origin, is_direct, campaign_external_id, ad_set_external_id, ad_external_id, utm_source, utm_medium, utm_campaign,
+      referrer_host, click_id is not null as has_click_id, click_id_kind
+    from touches where profile_id = ${scope.profileId}`,
+  conversions: ({ profileId }) => sql`
+    select day, id as conversion_id, event_id, identifier_id, goal_id, occurred_at, recorded_at, outcome_type, revenue_type,
+      currency, value_minor, report_value_minor, ${sql.raw(COUNTED)} as is_counted, attribution_eligible, provider, duplicate_of
+    from conversions where profile_id = ${profileId}`,
+  payments: (scope) => sql`
+    select ${localDay(scope, 'p.occurred_at')} as day, p.id as payment_id, p.event_id, p.identifier_id, p.occurred_at,
+      p.recorded_at, p.provider, p.status, p.currency, p.value_minor, v.report_value_minor, p.is_first_payment,
+      p.is_first_balance, p.is_installment
+    from payments p
+    left join conversions v on v.profile_id = ${scope.profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
+      and v.revenue_type = 'cash'
+    where p.profile_id = ${scope.profileId}`,
+  refunds: ({ profileId }) => sql`
+    select day, id as refund_id, payment_id, occurred_at, recorded_at, kind, currency, amount_minor, report_amount_minor
+    from refunds where profile_id = ${profileId}`,
+  credits: ({ profileId }) => sql`
+    select v.day, v.id as conversion_id, c.packed
+    from credits c join conversions v on v.profile_id = ${profileId} and v.id = c.conversion_id
+    where c.profile_id = ${profileId}`,
+  paths: ({ profileId }) => sql`
+    select p.number as path_id, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source, e.source as top_source
+    from ad_paths p
+    left join ad_entities e on e.profile_id = ${profileId} and e.id = coalesce(p.campaign_id, p.ad_set_id, p.ad_id)
+    where p.profile_id = ${profileId}`,
+  campaigns: entities('campaign'),
+  ad_sets: entities('ad_set'),
+  ads: entities('ad'),
+  ad_versions: ({ profileId }) => sql`
+    select entity_id, replaced_at, name, status, campaign_id, ad_set_id, daily_budget_minor, currency
+    from ad_entity_versions where profile_id = ${profileId}`,
+  creatives: ({ profileId }) => sql`
+    select ad_id, format, title, body, cta_type, landing_host, duration_ms, card_count
+    from ad_creatives where profile_id = ${profileId}`,
+  delivery: ({ profileId }) => sql`
+    select day, level, entity_id, source, spend_minor, impressions, clicks, reach, platform_conversions_milli,
+      platform_value_minor, messaging_started_7d, fx_missing
+    from delivery_daily where profile_id = ${profileId}`,
+  rates: ({ profileId, currency }) => sql`
+    select f.day, f.currency, f.base, f.rate::text as rate, 'reference' as origin from fx_rates f
+    where f.currency in (
+      select currency from conversions where profile_id = ${profileId} union select currency from payments
+      where profile_id = ${profileId} union select currency from refunds where profile_id = ${profileId}
+      union select currency from ad_delivery where profile_id = ${profileId} union select ${currency}::text)
+    union all
+    select day, currency, target, rate::text, 'entered' from entered_rates where profile_id = ${profileId}`,
+  daily: ({ profileId }) => sql`
+    select day, level, entity_id, outcome_type, revenue_type, last_touch_count, last_touch_minor, first_touch_count,
+      first_touch_minor, linear_count, linear_minor, time_decay_count, time_decay_minor, last_non_direct_count,
+      last_non_direct_minor, linear_share_high, linear_share_low, time_decay_share_high, time_decay_share_low
+    from credit_daily where profile_id = ${profileId}`,
+}
+
+/** `day` is null for tables without days. */
+export type Partition = { day: string | null; rows: number; fingerprint: string }
+
+/** How many rows each day has, and a sum of their hashes: equal sums mean equal rows. Reads the whole table once. */
+export async function listPartitions(tx: Tx, table: ExportTable, scope: RowScope): Promise<Partition[]> {
+  const day = table.byDay ? sql`t.day` : sql`null::date`
+  const { rows } = await sql<Partition>`
+    select ${day} as day, count(*)::bigint as rows,
+      count(*)::text || ':' || sum(hashtextextended(t::text, 0)::numeric)::text as fingerprint
+    from (${selects[table.name](scope)}) t group by 1 order by 1`.execute(tx)
+  return rows
+}
+
+/** Rows held by the service at once, in addition to those of the file that is being written. */
+const FETCHED_ROWS = 5000
+
+/** The rows of some days, day by day, read through a cursor of the transaction. */
+export async function* readRows(
+  tx: Tx,
+  table: ExportTable,
+  scope: RowScope,
+  days: readonly string[] | null,
+): AsyncGenerator<SourceRow[]> {
+  const key = sql.ref(`t.${table.columns[table.byDay ? 1 : 0]!.name}`)
+  const ofDays = days === null ? sql`` : sql`where t.day = any(${sql.lit(`{${days.join(',')}}`)}::date[])`
+  // Named by its table: the columns of a prepared FETCH are remembered by its text.
+  const cursor = sql.ref(`exported_${table.name}`)
+  const order = table.byDay ? sql`t.day, ${key}` : key
+  await sql`declare ${cursor} no scroll cursor for
+    select * from (${selects[table.name](scope)}) t ${ofDays} order by ${order}`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<SourceRow>`fetch ${sql.lit(FETCHED_ROWS)} from ${cursor}`.execute(tx)
+    if (rows.length > 0) yield rows
+    if (rows.length < FETCHED_ROWS) break
+  }
+  await sql`close ${cursor}`.execute(tx)
+}
+
+/** The profile's change number (docs/decisions/1230); null before the first change. */
+export async function readChangeNumber(tx: Tx, profileId: string): Promise<number | null> {
+  const { rows } = await sql<{ number: number | null }>`
+    select max(number) as number from report_changes where profile_id = ${profileId}`.execute(tx)
+  return rows[0]!.number
+}

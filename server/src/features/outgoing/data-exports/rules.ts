@@ -1,0 +1,32 @@
+/** Pure. */
+import type { DestinationTarget } from './queries.ts'
+
+const everyMs = { hourly: 3_600_000, daily: 86_400_000, on_demand: null } as const
+export type DataSchedule = keyof typeof everyMs
+
+/** Null where a person starts each run. */
+export function nextRunAt(row: { schedule: string; enabled: boolean }, now: Date): Date | null {
+  const every = everyMs[row.schedule as DataSchedule]
+  return !row.enabled || every === null ? null : new Date(now.getTime() + every)
+}
+
+type Changes = {
+  name?: string | undefined
+  tables?: readonly string[] | undefined
+  include_identifiers?: boolean | undefined
+  schedule?: string | undefined
+  enabled?: boolean | undefined
+  keys?: unknown
+}
+
+/** Switching a destination off lets nothing more out; any other change is a decision. */
+export function isDecision(changes: Changes): boolean {
+  return Object.entries(changes).some(
+    ([name, value]) => value !== undefined && !(name === 'enabled' && value === false),
+  )
+}
+
+export function placeOf(target: DestinationTarget): string {
+  if ('folder' in target) return `the folder ${target.folder}`
+  return `the bucket ${target.bucket} at ${new URL(target.endpoint).host}`
+}

@@ -1,0 +1,264 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import {
+  type DataExportWorld,
+  makeDataExportWorld,
+  runExportNow,
+} from '../../../../test/data-export-world.ts'
+import { checkManifest, filesOf, openExport, readManifest } from '../../../../test/exported-files.ts'
+import { runSchedule } from '../../../../test/jobs.ts'
+import { makeOwnProfile, refusalOf } from '../../../../test/make.ts'
+import { ownerMail } from '../../../platform/access/owner-mail.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { listChanges } from '../../../platform/audit/contract.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
+import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
+import { erasureJobs } from '../../corrections/erasures/jobs.ts'
+import { sendEvent } from '../../facts/events/contract.ts'
+import * as contract from './contract.ts'
+import { dataExportJobs } from './jobs.ts'
+import * as queries from './queries.ts'
+import { writeTables } from './run.ts'
+import { queueRun } from './start-run.ts'
+import { folderTarget } from './targets/folder.ts'
+import type { Target } from './targets/target.ts'
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whence-data-exports-'))
+  app = await startTestApp({ DATA_EXPORT_DIR: folder })
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const makeWorld = (body: Record<string, unknown> = {}) => makeDataExportWorld(app, folder, body)
+
+/** Stops at one of the target's operations, before it is done or after. */
+function stopping(target: Target, at: number, when: 'before' | 'after'): Target {
+  let count = 0
+  const step = async (work: () => Promise<void>) => {
+    const isHere = count++ === at
+    if (isHere && when === 'before') throw new Error('stopped')
+    await work()
+    if (isHere) throw new Error('stopped')
+  }
+  return {
+    put: (path, bytes) => step(() => target.put(path, bytes)),
+    remove: (path) => step(() => target.remove(path)),
+  }
+}
+
+async function writeWith(world: DataExportWorld, target: Target): Promise<boolean> {
+  const { service } = app
+  const { profileId, destinationId } = world
+  const now = service.clock.now()
+  const queued = await inTransaction(service.db, (tx) =>
+    queueRun(tx, { profileId, destinationId, isFull: false, now }),
+  )
+  const run = (await queries.markRunning(service.db, { profileId, id: queued.id, now }))!
+  const profile = (await findProfileRef(service.db, { profileId }))!
+  const destination = (await queries.findDestination(service.db, { profileId, id: destinationId }))!
+  return writeTables({
+    service,
+    profile,
+    destination,
+    run,
+    target,
+    signal: new AbortController().signal,
+  }).then(
+    () => true,
+    (error: Error) => {
+      if (error.message !== 'stopped') throw error
+      return false
+    },
+  )
+}
+
+const visit = (world: DataExportWorld, day: number, more: Record<string, unknown> = {}) =>
+  world.call(sendEvent, {
+    body: {
+      event_name: 'visit',
+      anonymous_id: `late-${day}`,
+      ad: { ad_id: 'A1' },
+      timestamp: `2026-05-${day}T09:00:00Z`,
+      ...more,
+    },
+  } as never)
+
+it('a run that is killed at any step leaves a manifest whose files are all there', async () => {
+  const world = await makeWorld({ tables: ['touches', 'customers', 'identities'] })
+  await world.write()
+  for (const when of ['before', 'after'] as const)
+    for (let at = 0, isDone = false; !isDone; at++) {
+      if (at === 0) {
+        await visit(world, when === 'before' ? 11 : 12)
+        await app.service.processor.settled(world.profileId)
+      }
+      isDone = await writeWith(world, stopping(folderTarget(world.folder), at, when))
+      await checkManifest(world.folder)
+      expect(at, 'steps').toBeLessThan(20)
+      if (isDone) expect(at, 'steps').toBeGreaterThan(3)
+    }
+  // The next run removes what interrupted ones left behind; what was replaced waits for its day.
+  await world.write()
+  const { manifest, unlisted } = await checkManifest(world.folder)
+  expect(filesOf(manifest, 'touches').map(({ day }) => day)).toEqual(
+    expect.arrayContaining(['2026-05-11', '2026-05-12']),
+  )
+  const known = await queries.listFiles(app.service.db, world)
+  expect(known.filter(({ state }) => state === 'writing')).toEqual([])
+  expect(unlisted).toEqual(
+    known
+      .filter(({ state }) => state === 'replaced')
+      .map(({ path }) => path)
+      .sort(),
+  )
+})
+
+/** All that the listed files contain, as text. */
+async function contentOf(world: DataExportWorld): Promise<string> {
+  const { tables } = await readManifest(world.folder)
+  const files = await openExport(world.folder)
+  const rows = []
+  for (const { path } of tables.flatMap((table) => table.files))
+    rows.push(await files.query(`select * from read_parquet('${join(world.folder, path)}')`))
+  files.close()
+  return JSON.stringify(rows)
+}
+
+it('no file contains a personal value, and hashes only where an owner allows them', async () => {
+  const world = await makeWorld()
+  const email = 'planted@example.com'
+  await visit(world, 10, {
+    user_traits: { email, phone: '+34600111222', first_name: 'Planted', last_name: 'Person' },
+    ad: {},
+    utm: { source: email, medium: email, campaign: '+34600111222' },
+    page: { url: `https://shop.example/?email=${email}`, referrer: 'https://news.example/' },
+    properties: { note: email },
+  })
+  await app.service.processor.settled(world.profileId)
+  await world.write()
+  const content = await contentOf(world)
+  expect(content).toContain('2026-05-10')
+  expect(content).not.toMatch(/planted|600111222/i)
+  expect(content).not.toMatch(/"email_sha256":"/)
+  await world.decide(contract.updateDataDestination, {
+    params: { id: world.destinationId },
+    body: { include_identifiers: true },
+  })
+  await world.write()
+  const hashed = await contentOf(world)
+  expect(hashed).toMatch(/"email_sha256":"[0-9a-f]{64}"/)
+  expect(hashed).not.toMatch(/planted|600111222/i)
+  // A profile that becomes a healthcare one loses them with the next run.
+  await world.owner.call(updateComplianceOverview, {
+    params: { workspaceId: world.workspaceId },
+    body: { healthcare: true },
+  })
+  await world.write()
+  expect(await contentOf(world)).not.toMatch(/"email_sha256":"/)
+  const again = world.decide(contract.updateDataDestination, {
+    params: { id: world.destinationId },
+    body: { include_identifiers: true },
+  })
+  expect(await refusalOf(again)).toMatchObject({ code: 'invalid_state', reason: 'healthcare_profile' })
+})
+
+it('an erasure starts a run by itself, which removes the files that held the person at once', async () => {
+  const world = await makeWorld({ include_identifiers: true })
+  const email = 'gone@example.com'
+  await visit(world, 10, { user_traits: { email } })
+  await app.service.processor.settled(world.profileId)
+  await world.write()
+  const before = await contentOf(world)
+  const hash = /"email_sha256":"([0-9a-f]{64})"/.exec(before)![1]!
+  await world.owner.call(eraseWorkspaceCustomer, {
+    params: { workspaceId: world.workspaceId },
+    body: { profile_id: world.profileId, email },
+  })
+  const { service } = app
+  const context = {
+    service,
+    db: service.db,
+    now: service.clock.now(),
+    log: service.log,
+    jobId: '',
+    attempt: 1,
+  }
+  const signal = new AbortController().signal
+  await erasureJobs[0]!.run({ ...context, profileId: world.profileId, signal }, {})
+  await service.processor.settled(world.profileId)
+  const waiting = await world.call(contract.listDataDestinations)
+  expect(waiting.data[0]!.erasures_waiting).toBe(1)
+  await runSchedule(service, dataExportJobs, 'data_exports.start_due')
+  const [run] = (await world.call(contract.listDataRuns)).data
+  expect(run!.status).toBe('queued')
+  await runExportNow(app, world.profileId, run!.id)
+  const { manifest, unlisted } = await checkManifest(world.folder)
+  expect(unlisted).toEqual([])
+  expect(manifest.erasures).toBe(1)
+  expect(manifest.replaced.length).toBeGreaterThan(0)
+  expect(await contentOf(world)).not.toContain(hash)
+  expect((await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting).toBe(0)
+})
+
+it('an owner or admin decides where data goes; it is audited and mailed, and another tenant sees nothing', async () => {
+  const world = await makeWorld()
+  const body = { kind: 'file', name: 'Other', target: { folder: 'other' } } as const
+  const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
+  expect(await refusalOf(world.call(contract.createDataDestination, { body } as never))).toMatchObject(
+    needsOwner,
+  )
+  const params = { id: world.destinationId }
+  for (const changes of [{ enabled: true }, { tables: [] }, { include_identifiers: true }, { name: 'X' }])
+    expect(
+      await refusalOf(world.call(contract.updateDataDestination, { params, body: changes })),
+    ).toMatchObject(needsOwner)
+  expect(
+    (await world.call(contract.updateDataDestination, { params, body: { enabled: false } })).data.enabled,
+  ).toBe(false)
+  const taken = world.decide(contract.createDataDestination, {
+    body: { ...body, target: { folder: 'warehouse' } },
+  } as never)
+  expect(await refusalOf(taken)).toMatchObject({ code: 'invalid_state', reason: 'place_in_use' })
+  for (const name of ['../up', 'a/b', '.hidden', ''])
+    expect(
+      await refusalOf(
+        world.decide(contract.createDataDestination, {
+          body: { ...body, target: { folder: name } },
+        } as never),
+      ),
+    ).toMatchObject({ status: 422 })
+  const other = await makeOwnProfile(app, ['exports:read', 'exports:write'])
+  for (const refused of [
+    () => other.call(contract.updateDataDestination, { params, body: { enabled: false } }),
+    () => other.call(contract.testDataDestination, { params }),
+    () => other.call(contract.deleteDataDestination, { params }),
+    () => other.call(contract.startDataRun, { body: { destination_id: world.destinationId } }),
+  ])
+    expect(await refusalOf(refused())).toMatchObject({ status: 404 })
+  const { data: changes } = await world.owner.call(listChanges, {
+    params: { workspaceId: world.workspaceId },
+  })
+  expect(changes.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['data_destination.created', 'data_destination.changed']),
+  )
+  const mails = await app.service.db
+    .selectFrom('jobs')
+    .select('payload')
+    .where('name', '=', ownerMail.name)
+    .execute()
+  const own = mails
+    .map(({ payload }) => JSON.stringify(payload))
+    .filter((text) => text.includes(world.workspaceId))
+  expect(own.some((text) => text.includes('the folder warehouse'))).toBe(true)
+  await world.call(contract.deleteDataDestination, { params })
+  expect((await world.call(contract.listDataDestinations)).data).toEqual([])
+})
