@@ -79,7 +79,9 @@ import type {
   CreativePattern,
   CreditedConversion,
   Customer,
+  DataDestination,
   DataDrivenModel,
+  DataRun,
   DataSourceKind,
   DecideIdentityLinkRequest,
   DecideMergeProposalRequest,
@@ -122,6 +124,7 @@ import type {
   GetConversationReply,
   GetCustomerReply,
   GetDataDrivenMeta,
+  GetDataSchemaReply,
   GetDeclaredVocabularyReply,
   GetDoctorReply,
   GetHandoffMeta,
@@ -300,6 +303,7 @@ import type {
   SocialPage,
   StartBankLinkReply,
   StartCalendarLinkRequest,
+  StartDataRunRequest,
   StartMailboxLinkRequest,
   StartPhoneRepairReply,
   StartPhoneRepairRequest,
@@ -313,6 +317,7 @@ import type {
   SyncChatTemplatesReply,
   TagClientsRequest,
   TestChannelRulesReply,
+  TestDataDestinationReply,
   TestWebhookSubscriptionReply,
   TestWebhookSubscriptionRequest,
   TopPerformerRow,
@@ -332,6 +337,7 @@ import type {
   UpdateAttributionSettingsReply,
   UpdateAttributionSettingsRequest,
   UpdateComplianceOverviewRequest,
+  UpdateDataDestinationRequest,
   UpdateExportDestinationRequest,
   UpdateGoalRequest,
   UpdateOAuthAppReply,
@@ -2429,6 +2435,91 @@ export const whatIf: Operation<{ query: { date_from: string; date_to: string; mo
   data: WhatIfReply
   meta: WhatIfMeta
 }> = { method: 'GET', path: '/api/v1/attribution/what-if' }
+
+/** Where the profile’s tables are written */
+export const listDataDestinations: Operation<{ query?: { profile_id?: string } }, {
+  data: Array<DataDestination>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/data-exports/destinations' }
+
+/** Write all tables as Parquet to a folder or an S3-compatible store */
+export const createDataDestination: Operation<{ query?: { profile_id?: string }; body: {
+  kind: "file"
+  target: {
+    /** Below the profile’s folder in DATA_EXPORT_DIR */
+    folder: string
+  }
+  name: string
+  tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  include_identifiers?: boolean
+  /** When the tables are written */
+  schedule?: "hourly" | "daily" | "on_demand"
+  enabled?: boolean
+} | {
+  kind: "s3"
+  target: {
+    /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
+    endpoint: string
+    region: string
+    bucket: string
+    prefix?: string
+    /** Bucket in the path instead of the host name */
+    path_style?: boolean
+    /** Header sent with every file */
+    server_side_encryption?: "AES256" | "aws:kms" | null
+    access_key_id: string
+    /** Sealed, and never shown again */
+    secret_access_key: string
+  }
+  name: string
+  tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  include_identifiers?: boolean
+  /** When the tables are written */
+  schedule?: "hourly" | "daily" | "on_demand"
+  enabled?: boolean
+} }, {
+  data: DataDestination
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
+
+/** Change or switch a destination */
+export const updateDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateDataDestinationRequest }, {
+  data: DataDestination
+  meta: ProfileMeta
+}> = { method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
+
+/** Write nothing more to a destination */
+export const deleteDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
+
+/** Write and remove a small file at a destination */
+export const testDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: TestDataDestinationReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
+
+/** Write what changed, or everything */
+export const startDataRun: Operation<{ query?: { profile_id?: string }; body: StartDataRunRequest }, {
+  data: DataRun
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
+
+/** The last 50 runs */
+export const listDataRuns: Operation<{ query?: { destination_id?: string; profile_id?: string } }, {
+  data: Array<DataRun>
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/data-exports/runs' }
+
+/** One run: status, rows, bytes and days written */
+export const getDataRun: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  data: DataRun
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
+
+/** The columns of every table */
+export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
+  data: GetDataSchemaReply
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/data-exports/schema' }
 
 /** Destinations of conversions */
 export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {

@@ -1778,6 +1778,53 @@ export type CustomerListMember = {
   external_id?: string
 }
 
+export type DataDestination = {
+  /** Id of the data destination */
+  id: string
+  /** Kind */
+  kind: "file" | "s3"
+  /** Name of the data destination */
+  name: string
+  /** Without keys */
+  target: {
+    folder: string
+  } | {
+    /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
+    endpoint: string
+    region: string
+    bucket: string
+    prefix: string
+    /** Bucket in the path instead of the host name */
+    path_style: boolean
+    /** Header sent with every file */
+    server_side_encryption: "AES256" | "aws:kms" | null
+  }
+  /** Empty: every table */
+  tables: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  /** SHA-256 of email addresses and phone numbers are in `identities` */
+  include_identifiers: boolean
+  /** When the tables are written */
+  schedule: "hourly" | "daily" | "on_demand"
+  /** Whether it is on */
+  enabled: boolean
+  /** When it runs next */
+  next_run_at: string | null
+  /** End of the last run that completed */
+  last_completed_at: string | null
+  /** Why the last run failed; null if it did not */
+  last_error: string | null
+  /** In the manifest */
+  files: number
+  /** Of these files */
+  bytes: number
+  /** People erased since the last run that completed, whom files may still contain */
+  erasures_waiting: number
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
 export type DataDrivenModel = {
   served: boolean
   /** Why no figures are shown; null when `served` */
@@ -1837,6 +1884,92 @@ export type DataDrivenModel = {
 }
 
 export type DataDrivenReason = "too_few_payments" | "too_few_visits_without_payment" | "one_channel_per_path" | "not_better_than_chance" | "not_better_than_last_touch" | "not_computed" | "too_much_data"
+
+export type DataExportCompletedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "data_export.completed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the export run */
+    run_id: string
+    /** Id of the export destination */
+    destination_id: string
+    files: number
+    /** Rows */
+    rows: number
+  }
+}
+
+export type DataExportFailedEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "data_export.failed"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the export run */
+    run_id: string
+    /** Id of the export destination */
+    destination_id: string
+    files: number
+    /** Rows */
+    rows: number
+  }
+}
+
+export type DataRun = {
+  /** Id of the data run */
+  id: string
+  /** Id of the export destination */
+  destination_id: string
+  full: boolean
+  /** State of the data run */
+  status: "queued" | "running" | "completed" | "failed"
+  /** What was written; tables without changes are absent */
+  tables: Array<{
+    table: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
+    /** Rows */
+    rows: number
+    bytes: number
+    files: number
+    /** Days written, at most 400; empty for tables without days */
+    days: Array<string>
+    days_written: number
+    days_removed: number
+  }>
+  /** People erased since the run before; the files that it replaced were removed at once */
+  erasures: number
+  /** What went wrong; null where nothing did */
+  error: string | null
+  /** When it was created */
+  created_at: string
+  /** When it started */
+  started_at: string | null
+  /** When it ended; null before */
+  finished_at: string | null
+}
 
 export type DataSourceKind = "website" | "crm" | "chatapp" | "photoapp"
 
@@ -3206,6 +3339,26 @@ export type GetDataDrivenMeta = {
   date_to: string | null
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
+}
+
+export type GetDataSchemaReply = {
+  /** Version */
+  version: number
+  tables: Array<{
+    /** Name */
+    name: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
+    about: string
+    /** One folder per day */
+    by_day: boolean
+    columns: Array<{
+      /** Name */
+      name: string
+      /** Type */
+      type: string
+      nullable: boolean
+      about: string
+    }>
+  }>
 }
 
 export type GetDeclaredVocabularyReply = {
@@ -6452,6 +6605,13 @@ export type StartCalendarLinkRequest = {
   provider: "engine_calendar" | "external_calendar"
 }
 
+export type StartDataRunRequest = {
+  /** Id of the export destination */
+  destination_id: string
+  /** Every file again, not only days that changed */
+  full?: boolean
+}
+
 export type StartMailboxLinkRequest = {
   /** Provider of the account, for example social_ads */
   provider: MailboxVendor
@@ -6512,7 +6672,7 @@ export type StatusChange = {
   status: string
 }
 
-export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "alert.fired" | "alert.recovered" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "data_export.completed" | "data_export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "alert.fired" | "alert.recovered" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
 
 export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
 
@@ -6632,6 +6792,12 @@ export type TestChannelRulesReply = {
   decided_by: string | null
   list: "search" | "social" | "mail" | "shopping" | "ai_assistant" | null
   list_version: string
+}
+
+export type TestDataDestinationReply = {
+  ok: boolean
+  /** Why it failed */
+  error: string | null
 }
 
 export type TestWebhookSubscriptionReply = {
@@ -6913,6 +7079,23 @@ export type UpdateAttributionSettingsRequest = {
 export type UpdateComplianceOverviewRequest = {
   /** Profile with health data: stricter rules for people and exports */
   healthcare: boolean
+}
+
+export type UpdateDataDestinationRequest = {
+  /** Name */
+  name?: string
+  tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  include_identifiers?: boolean
+  /** When the tables are written */
+  schedule?: "hourly" | "daily" | "on_demand"
+  /** Whether it is on */
+  enabled?: boolean
+  /** New keys of a store */
+  keys?: {
+    access_key_id: string
+    /** Sealed, and never shown again */
+    secret_access_key: string
+  }
 }
 
 export type UpdateExportDestinationRequest = {
@@ -7483,6 +7666,8 @@ export type WebhookEvent =
   | ConversionCreditedEvent
   | ExportCompletedEvent
   | ExportFailedEvent
+  | DataExportCompletedEvent
+  | DataExportFailedEvent
   | ProfileFreshnessChangedEvent
   | DoctorFindingOpenedEvent
   | DoctorFindingResolvedEvent

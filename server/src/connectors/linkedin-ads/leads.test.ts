@@ -127,8 +127,8 @@ describe('notifications', () => {
     expect(await reads(session)).toEqual([[]])
     await at.sandbox.act('delete_lead', { id })
     const [deleted] = at.webhooks
-    expect(linkedinAds.verifyWebhook!(at.app, deleted!, at.clock.now)).toBe(true)
-    expect(linkedinAds.readPrivacyRequest!(deleted!)).toEqual({
+    expect(linkedinAds.webhooks!.verify(at.app, deleted!, at.clock.now)).toBe(true)
+    expect(linkedinAds.webhooks!.readPrivacyRequest!(deleted!)).toEqual({
       type: 'lead_redact',
       accountId: session.accountId,
       leadId: id,
@@ -138,7 +138,7 @@ describe('notifications', () => {
     // A list of notices is worked on one by one.
     const body = Buffer.from(deleted!.rawBody).toString()
     const created = body.replace('DELETED', 'CREATED')
-    const parts = linkedinAds.splitBody!(Buffer.from(`[${created},${body}]`))
+    const parts = linkedinAds.webhooks!.split!(Buffer.from(`[${created},${body}]`))
     expect(parts.map((part) => Buffer.from(part).toString())).toEqual([created, body])
   })
 })

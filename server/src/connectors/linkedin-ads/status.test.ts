@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => at.close())
 
-const { readStatus, setStatus, readBudget, setBudget } = linkedinAds as Required<typeof linkedinAds>
+const { readStatus, setStatus, readBudget, setBudget } = linkedinAds.ads!
 const refusalOf = async (promise: Promise<unknown>) => {
   const outcome = await promise.catch((error: unknown) => error)
   expect(outcome).toBeInstanceOf(ProviderError)
@@ -26,7 +26,7 @@ async function structure(): Promise<AdEntityRecord[]> {
   const entities: AdEntityRecord[] = []
   let cursor: string | null = null
   do {
-    const page: SyncPage = await linkedinAds.syncPage(session, lastDays, cursor)
+    const page: SyncPage = await linkedinAds.sync!.page(session, lastDays, cursor)
     entities.push(...page.records.filter((record) => record.type === 'ad_entity'))
     cursor = page.cursor
   } while (cursor !== null && JSON.parse(cursor).step < 3)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => at.close())
 
-const { readStatus, setStatus, readBudget, setBudget } = microsoftAds as Required<typeof microsoftAds>
+const { readStatus, setStatus, readBudget, setBudget } = microsoftAds.ads!
 const refusalOf = async (promise: Promise<unknown>) => {
   const outcome = await promise.catch((error: unknown) => error)
   expect(outcome).toBeInstanceOf(ProviderError)
@@ -26,7 +26,7 @@ async function structure(): Promise<{ pages: SyncPage[]; entities: AdEntityRecor
   const pages: SyncPage[] = []
   let cursor: string | null = null
   do {
-    const page: SyncPage = await microsoftAds.syncPage(session, lastDays, cursor)
+    const page: SyncPage = await microsoftAds.sync!.page(session, lastDays, cursor)
     pages.push(page)
     cursor = page.cursor
   } while (cursor !== null && JSON.parse(cursor).step < 3)
