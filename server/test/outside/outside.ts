@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { it } from 'vitest'
 
-const outsideFolder = fileURLToPath(new URL('../../../tools/outside/', import.meta.url))
+export const outsideFolder = fileURLToPath(new URL('../../../tools/outside/', import.meta.url))
 const isInstalled = existsSync(`${outsideFolder}node_modules/.package-lock.json`)
 if (!isInstalled) console.warn('Not tried: the packages of others; node tools/outside.mjs installs them.')
 

@@ -12,7 +12,7 @@ const names = new Map([
   ['campaign_details', 'visit'],
 ])
 
-/** Undefined without a name. `unique` tells apart events that carry no time. */
+/** Undefined without a name. `unique` distinguishes events that carry no time. */
 export function toEvent(event: unknown, body: Json, unique: string): Json | undefined {
   const { name, params: given, timestamp_micros: ownMicros } = objectOf(event)
   const givenName = text(name, 100)

@@ -8,8 +8,8 @@ import { type Sent, toEvent } from './to-event.ts'
 const MESSAGES = '6f1c1f5e-2a67-4a7c-9d0e-5b7f3c1f9a42'
 
 /**
- * Only a page view brings someone: the client repeats the referrer on every message. It has no sessions; the visitor
- * stands in, and a visit without referrer and tags makes no touch.
+ * Only a page view makes a touch: the client repeats the referrer on every message. It has no sessions, so the session is
+ * the visitor, and a visit without referrer and tags makes no touch.
  */
 export function toWire(message: unknown, sent: Sent): Json | undefined {
   const event = toEvent(message, sent)
