@@ -38,6 +38,16 @@ export const privacyGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'privacy: a lead that its member deleted is redacted',
+    file: 'server/src/connectors/linkedin-ads/webhooks.ts',
+    snippet: "leadAction: z.enum(['CREATED', 'DELETED']),",
+    replacement: "leadAction: z.enum(['CREATED']),",
+    test: {
+      file: 'server/src/connectors/linkedin-ads/leads.test.ts',
+      title: 'name a lead, which is read; a test lead is none, and one that was deleted is a request',
+    },
+  },
+  {
     name: 'privacy: a destination without test events takes no test code',
     file: 'server/src/features/outgoing/exports/destinations/operations.ts',
     snippet: "kind === 'microsoft' || kind === 'linkedin'",

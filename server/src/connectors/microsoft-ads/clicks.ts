@@ -1,5 +1,5 @@
 /** Which ad each click was of, by the report of click ids. */
-import { addDays } from '../../platform/contract/dates.ts'
+import { addDays, isDay } from '../../platform/contract/dates.ts'
 import type { StepPage } from '../ad-account-steps.ts'
 import { type AdClickRecord, ProviderError, type SyncWindow } from '../connector.ts'
 import { toRecordsOf } from '../set-aside.ts'
@@ -75,17 +75,20 @@ export function spellingsOf(clickId: string): string[] {
 
 const toUuid = (plain: string): string => plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-function toClicks(row: ReportRow): AdClickRecord[] {
+export function toClicks(row: ReportRow): AdClickRecord[] {
   const clickId = row.MSClickId ?? ''
   if (clickId.trim() === '') return []
   const ids = [row.CampaignId, row.AdGroupId, row.AssetGroupId, row.AdId]
   const [campaignId, adGroupId, assetGroupId, adId] = ids.map((id) => (isLongId(id) ? id : null))
   if (campaignId == null) throw new ProviderError('malformed', 'A click names no campaign')
+  const day = row.TimePeriod ?? ''
+  // The database would refuse it, and with it the page.
+  if (!isDay(day)) throw new ProviderError('malformed', 'A click names no day')
   return spellingsOf(clickId).map((externalId) => ({
     type: 'ad_click',
     externalId,
     clickIdKind: 'msclkid',
-    day: row.TimePeriod ?? '',
+    day,
     campaignExternalId: campaignId,
     // Performance Max has asset groups, which its links call {AdGroupId} as well.
     adSetExternalId: adGroupId ?? assetGroupId ?? null,
