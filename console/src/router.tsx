@@ -274,6 +274,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => profile,
+    path: '/data-exports',
+    component: lazyPage(() => import('./pages/data-exports/data-exports.tsx'), 'DataExports'),
+  }),
+  createRoute({
+    getParentRoute: () => profile,
     path: '/webhooks',
     component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'Webhooks'),
   }),

@@ -87,6 +87,7 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   'export-runs': { path: () => '/exports?tab=runs', shows: 'No run yet' },
   'export-audiences': { path: () => '/exports?tab=audiences', shows: 'Kept out of every audience' },
   'export-catalog': { path: () => '/exports?tab=catalog', shows: 'Privacy mode' },
+  'data-exports': { path: () => '/data-exports', shows: 'No data is written anywhere yet' },
   webhooks: { path: () => '/webhooks', shows: 'No deliveries yet' },
   developers: { path: () => '/developers', shows: 'Test' },
   tokens: { path: () => '/developers?tab=tokens', shows: 'No tokens yet' },

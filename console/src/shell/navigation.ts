@@ -54,6 +54,7 @@ const groups = [
       { to: '/p/$profileId/goals', label: 'Goals', icon: 'goal' },
       { to: '/p/$profileId/imports', label: 'Imports', icon: 'upload' },
       { to: '/p/$profileId/exports', label: 'Conversions sent', icon: 'send' },
+      { to: '/p/$profileId/data-exports', label: 'Data exports', icon: 'download' },
       { to: '/p/$profileId/webhooks', label: 'Webhooks', icon: 'webhooks' },
     ],
   },

@@ -14,6 +14,7 @@ import type { NewDataDestination } from './contract.ts'
 import * as queries from './queries.ts'
 import { isDecision, nextRunAt, placeOf } from './rules.ts'
 import { queueRun } from './start-run.ts'
+import { exportTables, SCHEMA_VERSION } from './tables.ts'
 import { openTarget, secretCell } from './targets/open-target.ts'
 import { TargetError } from './targets/target.ts'
 
@@ -267,4 +268,21 @@ export async function getDataRun({ db, profile }: ProfileContext, id: string): P
   const [row] = await queries.listRuns(db, { profileId: profile.id, id, limit: 1 })
   if (row === undefined) throw new ApiError('not_found', 'No such run of data exports.')
   return row
+}
+
+export function getDataSchema() {
+  return {
+    version: SCHEMA_VERSION,
+    tables: exportTables.map(({ name, about, byDay, columns }) => ({
+      name,
+      about,
+      by_day: byDay,
+      columns: columns.map((column) => ({
+        name: column.name,
+        type: column.type,
+        nullable: column.nullable === true,
+        about: column.about,
+      })),
+    })),
+  }
 }

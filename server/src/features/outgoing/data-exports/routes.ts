@@ -2,7 +2,6 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 import type { DestinationView, RunRow } from './queries.ts'
-import { exportTables, SCHEMA_VERSION } from './tables.ts'
 
 export const dataExportRoutes: readonly Route[] = [
   route(contract.listDataDestinations, async (context) => ({
@@ -30,22 +29,7 @@ export const dataExportRoutes: readonly Route[] = [
   route(contract.getDataRun, async (context, { params }) => ({
     data: toRun(await operations.getDataRun(context, params.id)),
   })),
-  route(contract.getDataSchema, async () => ({
-    data: {
-      version: SCHEMA_VERSION,
-      tables: exportTables.map(({ name, about, byDay, columns }) => ({
-        name,
-        about,
-        by_day: byDay,
-        columns: columns.map((column) => ({
-          name: column.name,
-          type: column.type,
-          nullable: column.nullable === true,
-          about: column.about,
-        })),
-      })),
-    },
-  })),
+  route(contract.getDataSchema, async () => ({ data: operations.getDataSchema() })),
 ]
 
 const instant = (time: Date | null): string | null => time?.toISOString() ?? null
