@@ -1,7 +1,8 @@
 /** The token endpoint of the Microsoft identity platform, as mail, calendars and advertising share it. */
-import { seededHex } from './seeded-random.ts'
+
 import { readFields } from './routes.ts'
 import type { SandboxReply, SandboxRequest } from './sandbox.ts'
+import { seededHex } from './seeded-random.ts'
 import type { TokenServer } from './tokens.ts'
 
 export function microsoftTokenError(

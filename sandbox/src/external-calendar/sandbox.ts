@@ -3,20 +3,15 @@
  * api-reference/v1.0/api/event-delta.md, concepts/delta-query-events.md and delta-query-overview.md of
  * microsoftgraph/microsoft-graph-docs-contrib, read on 2026-11-17.
  */
-import { seededHex, seededUuid } from '../seeded-random.ts'
+
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
-import {
-  type BookedMeeting,
-  decodePoint,
-  encodePoint,
-  MeetingBook,
-  type SyncPoint,
-} from '../meetings.ts'
+import { type BookedMeeting, decodePoint, encodePoint, MeetingBook, type SyncPoint } from '../meetings.ts'
 import { microsoftToken } from '../microsoft-oauth.ts'
 import { bearerOf, routedSandbox } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { seededHex, seededUuid } from '../seeded-random.ts'
 import { type Grant, TokenServer } from '../tokens.ts'
 
 const graphError = (status: number, code: string, message: string): SandboxReply => ({

@@ -3,13 +3,14 @@
  * reference in MicrosoftDocs/Advertising (2026-08-17) and the enums of BingAds/BingAds-Python-SDK (2026-05-13), read on
  * 2026-11-17. HTTP statuses of refusals are not documented; these are guesses.
  */
-import { seededDigits } from '../seeded-random.ts'
+
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
 import { bearerOf, readJson, routedSandbox, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { seededDigits } from '../seeded-random.ts'
 import { type Grant, TokenServer } from '../tokens.ts'
 import { leavesOf, type MsAccount, makeAccounts } from './account.ts'
 import { accountJson, adJson, campaignJson, groupJson } from './campaigns.ts'

@@ -3,7 +3,7 @@
  * references "OAuth 2.0 authorization code flow", "user: sendMail", "Send emails with MIME content" and "Microsoft Graph error
  * responses"; the codes of Exchange are those that Outlook on the web knows. Read on 2026-11-17.
  */
-import { seededHex, seededUuid } from '../seeded-random.ts'
+
 import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
@@ -11,6 +11,7 @@ import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
 import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
 import { bearerOf, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
+import { seededHex, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
 
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
