@@ -3,7 +3,7 @@ import { type Html, html } from '../../../platform/http/html.ts'
 import { chartOf, type Point } from './chart-rules.ts'
 import type { ReportFacts } from './facts.ts'
 import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
-import { type Language, modelName, wordsOf } from './words.ts'
+import { campaignHeads, type Language, modelName, wordsOf } from './words.ts'
 
 export type Brand = {
   name: string
@@ -65,17 +65,8 @@ export function table(facts: ReportFacts, language: Language, most = Number.POSI
   const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
   const { campaigns, totals } = facts.now
   const rest = restOf(facts, language, most)
-  const heads = [
-    words.campaign,
-    words.spend,
-    words.credited,
-    words.change,
-    words.payments,
-    words.roasShort,
-    words.cac,
-  ]
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${campaignHeads(words).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
     .slice(0, most)
     .map(
       (line) =>

@@ -6,7 +6,7 @@ import { chartOf } from './chart-rules.ts'
 import type { CampaignLine, ReportFacts } from './facts.ts'
 import { changesOf, creditedChange, figuresOf, notesOf, restOf, type Tile, tilesOf } from './figures-rules.ts'
 import type { Brand } from './render-html.ts'
-import { type Language, modelName, wordsOf } from './words.ts'
+import { campaignHeads, type Language, modelName, wordsOf } from './words.ts'
 
 const ink = '#1b2430'
 const quiet = '#5d6877'
@@ -220,15 +220,7 @@ function campaigns(pen: Pen): void {
   const words = wordsOf[language]
   const { money, count, ratio, amount } = figuresOf(language, facts.profile.currency)
   const { totals } = facts.now
-  const head = [
-    words.campaign,
-    words.spend,
-    words.credited,
-    words.change,
-    words.payments,
-    words.roasShort,
-    words.cac,
-  ]
+  const head = campaignHeads(words)
   heading(pen, words.campaigns, 90)
   row(pen, head, 'head')
   const shown = facts.now.campaigns.slice(0, MOST_CAMPAIGNS)

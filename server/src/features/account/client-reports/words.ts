@@ -137,3 +137,9 @@ const es: Words = {
 }
 
 export const wordsOf: Record<Language, Words> = { en, es }
+
+/** The columns of the table of campaigns. */
+export const campaignHeads = (words: Words): string[] => {
+  const { campaign, spend, credited, change, payments, roasShort, cac } = words
+  return [campaign, spend, credited, change, payments, roasShort, cac]
+}

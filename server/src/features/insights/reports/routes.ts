@@ -16,22 +16,32 @@ import { getJourneys, listJourneyPayments } from './journeys/report.ts'
 import { getOverview } from './overview.ts'
 import { revalidating } from './revalidate.ts'
 import { readAsOf, readRange } from './rules.ts'
+import type { Reported } from './snapshot.ts'
 import { adTrend, campaignTrend } from './trend.ts'
 import * as unattributed from './unattributed/contract.ts'
 import { listUnattributedConversions, listUnattributedReasons } from './unattributed/report.ts'
 
-const judgeRange = ({ query }: { query: Parameters<typeof readRange>[0] }) => accepted(readRange(query))
+type Days = Parameters<typeof readRange>[0]
+const scopeOf = <M>(query: Days & { model: M; as_of?: string | undefined }) => ({
+  range: accepted(readRange(query)),
+  model: query.model,
+  asOf: readAsOf(query.as_of),
+})
+const toPageOf = <T>({ next, ...found }: Reported<T> & { next: Parameters<typeof cursorOf>[0] }) => ({
+  ...found,
+  extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } },
+})
+const judgeRange = ({ query }: { query: Days }) => accepted(readRange(query))
+const judgePage = ({ query }: { query: Days & { cursor?: string | undefined } }) => [
+  accepted(readRange(query)),
+  readCursor(query.cursor),
+]
 
 const routes: readonly Route[] = [
   route(
     contract.listCampaigns,
     async (context, { query }) => {
-      const scope = {
-        range: accepted(readRange(query)),
-        model: query.model,
-        level: query.level ?? 'campaign',
-        asOf: readAsOf(query.as_of),
-      }
+      const scope = { ...scopeOf(query), level: query.level ?? 'campaign' }
       const { data, meta, total, pagination, totalRows } = await listCampaigns(context, scope, {
         limit: query.limit,
         cursor: query.cursor,
@@ -46,94 +56,54 @@ const routes: readonly Route[] = [
   route(
     contract.campaignTrend,
     (context, { query }) =>
-      campaignTrend(
-        context,
-        {
-          range: accepted(readRange(query)),
-          model: query.model,
-          level: query.level,
-          asOf: readAsOf(query.as_of),
-        },
-        query.entity_ids,
-      ),
+      campaignTrend(context, { ...scopeOf(query), level: query.level }, query.entity_ids),
     judgeRange,
   ),
   route(
     contract.adTrend,
-    (context, { query }) =>
-      adTrend(
-        context,
-        { range: accepted(readRange(query)), model: query.model, asOf: readAsOf(query.as_of) },
-        query.entity_ids,
-      ),
+    (context, { query }) => adTrend(context, scopeOf(query), query.entity_ids),
     judgeRange,
   ),
   route(
     declared.getDeclaredReport,
-    (context, { query }) =>
-      getDeclaredReport(context, { range: accepted(readRange(query)), model: query.model }),
+    (context, { query }) => getDeclaredReport(context, scopeOf(query)),
     judgeRange,
   ),
   route(
     contract.getUnattributed,
-    (context, { query }) =>
-      getUnattributed(context, {
-        range: accepted(readRange(query)),
-        model: query.model,
-        level: query.level,
-        asOf: readAsOf(query.as_of),
-      }),
+    (context, { query }) => getUnattributed(context, { ...scopeOf(query), level: query.level }),
     judgeRange,
   ),
   route(
     unattributed.listUnattributedReasons,
-    (context, { query }) =>
-      listUnattributedReasons(context, { range: accepted(readRange(query)), model: query.model }),
+    (context, { query }) => listUnattributedReasons(context, scopeOf(query)),
     judgeRange,
   ),
   route(
     unattributed.listUnattributedConversions,
-    async (context, { query }) => {
-      const scope = { range: accepted(readRange(query)), model: query.model }
-      const { data, meta, next } = await listUnattributedConversions(context, query.reason, scope, query)
-      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
-    },
-    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+    async (context, { query }) =>
+      toPageOf(await listUnattributedConversions(context, query.reason, scopeOf(query), query)),
+    judgePage,
   ),
   route(
     contract.listCampaignConversions,
-    async (context, { params, query }) => {
-      const scope = { range: accepted(readRange(query)), model: query.model }
-      const { data, meta, next } = await listCampaignConversions(context, params.id, scope, query)
-      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
-    },
-    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+    async (context, { params, query }) =>
+      toPageOf(await listCampaignConversions(context, params.id, scopeOf(query), query)),
+    judgePage,
   ),
   route(
     contract.getCampaign,
-    (context, { params, query }) =>
-      getCampaign(context, params.id, { range: accepted(readRange(query)), model: query.model }),
+    (context, { params, query }) => getCampaign(context, params.id, scopeOf(query)),
     judgeRange,
   ),
   route(
     contract.getAd,
-    (context, { params, query }) =>
-      getAd(context, params.id, {
-        range: accepted(readRange(query)),
-        model: query.model,
-        asOf: readAsOf(query.as_of),
-      }),
+    (context, { params, query }) => getAd(context, params.id, scopeOf(query)),
     judgeRange,
   ),
   route(
     contract.comparePlatforms,
-    (context, { query }) =>
-      comparePlatforms(context, {
-        range: accepted(readRange(query)),
-        model: query.model,
-        level: query.level,
-        asOf: readAsOf(query.as_of),
-      }),
+    (context, { query }) => comparePlatforms(context, { ...scopeOf(query), level: query.level }),
     judgeRange,
   ),
   route(
@@ -141,26 +111,16 @@ const routes: readonly Route[] = [
     (context, { query }) =>
       explainPlatformGap(
         context,
-        { range: accepted(readRange(query)), model: query.model, level: query.level },
+        { ...scopeOf(query), level: query.level },
         { entityId: query.entity_id, platform: query.platform },
       ),
     judgeRange,
   ),
-  route(
-    contract.getAdIdQuality,
-    (context, { query }) =>
-      getAdIdQuality(context, { range: accepted(readRange(query)), model: query.model }),
-    judgeRange,
-  ),
+  route(contract.getAdIdQuality, (context, { query }) => getAdIdQuality(context, scopeOf(query)), judgeRange),
   route(
     channels.getChannels,
     async (context, { query }) => {
-      const scope = {
-        range: accepted(readRange(query)),
-        model: query.model,
-        asOf: readAsOf(query.as_of),
-      }
-      const { data, meta, total } = await getChannels(context, scope, query.by_day === 'true')
+      const { data, meta, total } = await getChannels(context, scopeOf(query), query.by_day === 'true')
       return { data, meta, extra: { total } }
     },
     judgeRange,
@@ -175,23 +135,11 @@ const routes: readonly Route[] = [
   ),
   route(
     journeys.listJourneyPayments,
-    async (context, { query }) => {
-      const range = accepted(readRange(query))
-      const { data, meta, next } = await listJourneyPayments(context, range, query.path, query)
-      return { data, meta, extra: { pagination: { has_next: next !== null, cursor: cursorOf(next) } } }
-    },
-    ({ query }) => [accepted(readRange(query)), readCursor(query.cursor)],
+    async (context, { query }) =>
+      toPageOf(await listJourneyPayments(context, accepted(readRange(query)), query.path, query)),
+    judgePage,
   ),
-  route(
-    contract.getOverview,
-    (context, { query }) =>
-      getOverview(context, {
-        range: accepted(readRange(query)),
-        model: query.model,
-        asOf: readAsOf(query.as_of),
-      }),
-    judgeRange,
-  ),
+  route(contract.getOverview, (context, { query }) => getOverview(context, scopeOf(query)), judgeRange),
 ]
 
 export const reportRoutes: readonly Route[] = routes.map(revalidating)

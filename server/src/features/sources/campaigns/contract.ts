@@ -26,6 +26,9 @@ export const StatusChange = z.object({
   status: z.string(),
 })
 
+const write = { tag, access: applies, entitlement: 'none', params: byPlatformId } as const
+const statusChange = { ...write, method: 'POST', description: written, reply: StatusChange } as const
+
 export const getCampaignStatus = endpoint({
   name: 'getCampaignStatus',
   mcp: { description: 'Live status and budget of a campaign at the ad platform.' },
@@ -50,88 +53,52 @@ export const getCampaignStatus = endpoint({
 })
 
 export const pauseCampaign = endpoint({
+  ...statusChange,
   name: 'pauseCampaign',
   mcp: { description: 'Pause a campaign at the ad platform.', preview: 'getCampaignStatus' },
-  method: 'POST',
   path: '/campaigns/{id}/pause',
   summary: 'Pause a campaign at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'campaign_not_pausable'],
 })
 
 export const resumeCampaign = endpoint({
+  ...statusChange,
   name: 'resumeCampaign',
   mcp: { description: 'Resume a paused campaign at the ad platform.', preview: 'getCampaignStatus' },
-  method: 'POST',
   path: '/campaigns/{id}/resume',
   summary: 'Resume a paused campaign at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'campaign_not_resumable'],
 })
 
 export const pauseAdSet = endpoint({
+  ...statusChange,
   name: 'pauseAdSet',
-  method: 'POST',
   path: '/ad-sets/{id}/pause',
   summary: 'Pause an ad set at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'not_found', 'adset_not_editable'],
 })
 
 export const resumeAdSet = endpoint({
+  ...statusChange,
   name: 'resumeAdSet',
-  method: 'POST',
   path: '/ad-sets/{id}/resume',
   summary: 'Resume a paused ad set at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'not_found', 'adset_not_editable'],
 })
 
 export const pauseAd = endpoint({
+  ...statusChange,
   name: 'pauseAd',
-  method: 'POST',
   path: '/ads/{id}/pause',
   summary: 'Pause an ad at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'not_found', 'invalid_state'],
 })
 
 export const resumeAd = endpoint({
+  ...statusChange,
   name: 'resumeAd',
-  method: 'POST',
   path: '/ads/{id}/resume',
   summary: 'Resume a paused ad at the platform',
-  description: written,
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  reply: StatusChange,
   errors: [...writeErrors, 'not_found', 'invalid_state'],
 })
 
@@ -145,36 +112,30 @@ export const BudgetChange = z.object({
   currency: z.string(),
 })
 
+const budgetChange = {
+  ...write,
+  method: 'PUT',
+  description: 'A change beyond the bounds of one step is refused before anything is written.',
+  body: Budget,
+  reply: BudgetChange,
+} as const
+
 export const setCampaignBudget = endpoint({
+  ...budgetChange,
   name: 'setCampaignBudget',
   mcp: {
     description: 'Set the daily or lifetime budget of a campaign, in the currency of the ad account.',
     preview: 'getCampaignStatus',
   },
-  method: 'PUT',
   path: '/campaigns/{id}/budget',
   summary: 'Set a campaign’s daily or lifetime budget, in the ad account’s currency',
-  description: 'A change beyond the bounds of one step is refused before anything is written.',
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  body: Budget,
-  reply: BudgetChange,
   errors: [...writeErrors, 'campaign_not_editable', 'budget_change_out_of_bounds'],
 })
 
 export const setAdSetBudget = endpoint({
+  ...budgetChange,
   name: 'setAdSetBudget',
-  method: 'PUT',
   path: '/ad-sets/{id}/budget',
   summary: 'Set an ad set’s daily or lifetime budget, in the ad account’s currency',
-  description: 'A change beyond the bounds of one step is refused before anything is written.',
-  tag,
-  access: applies,
-  entitlement: 'none',
-  params: byPlatformId,
-  body: Budget,
-  reply: BudgetChange,
   errors: [...writeErrors, 'not_found', 'adset_not_editable', 'budget_change_out_of_bounds'],
 })

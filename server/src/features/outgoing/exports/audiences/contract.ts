@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Country, Name, notPersonal } from '../../../../platform/contract/fields.ts'
-import { exportWrites, impersonal } from '../destinations/contract.ts'
+import { exportWrites, impersonal, platformWriteErrors } from '../destinations/contract.ts'
 
 const tag = 'exports'
 const MAX_MEMBERS = 10_000
@@ -74,14 +74,7 @@ export const sendCustomerList = endpoint({
     'api_key_required',
     'audience_tos_required',
     'platform_safe_audiences_disabled',
-    'social_write_permission_missing',
-    'connection_not_ready',
-    'not_found',
-    'not_implemented',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-    'validation_error',
+    ...platformWriteErrors,
   ],
 })
 
@@ -144,14 +137,7 @@ export const createAudience = endpoint({
     'forbidden',
     'audience_tos_required',
     'platform_safe_audiences_disabled',
-    'social_write_permission_missing',
-    'connection_not_ready',
-    'not_found',
-    'not_implemented',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-    'validation_error',
+    ...platformWriteErrors,
   ],
 })
 

@@ -5,6 +5,17 @@ import { CreatingApp, Instant, Name, notPersonal } from '../../../../platform/co
 const tag = 'exports'
 export const exportReads = { kind: 'profile', scopes: ['exports:read'] } as const
 export const exportWrites = { kind: 'profile', scopes: ['exports:write'] } as const
+/** Of a write that goes to the platform at once. */
+export const platformWriteErrors = [
+  'social_write_permission_missing',
+  'connection_not_ready',
+  'not_found',
+  'not_implemented',
+  'provider_error',
+  'service_unavailable',
+  'provider_not_configured',
+  'validation_error',
+] as const
 
 export const ExportKind = z.enum(['social', 'engine', 'shortvideo', 'linkedin', 'microsoft'])
 export const ProviderStatus = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
-import { exportWrites } from '../destinations/contract.ts'
+import { exportWrites, platformWriteErrors } from '../destinations/contract.ts'
 
 export const AdSetSwap = z.object({ id: z.string(), replaced_by: z.string() })
 export const LiveAdSet = z.object({ id: z.string(), name: z.string(), campaign_id: z.string().nullable() })
@@ -43,13 +43,6 @@ export const setPlatformSafeTarget = endpoint({
     'clean_dataset_has_live_ad_sets',
     'consent_required',
     'social_connection_required',
-    'social_write_permission_missing',
-    'connection_not_ready',
-    'not_found',
-    'not_implemented',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-    'validation_error',
+    ...platformWriteErrors,
   ],
 })
