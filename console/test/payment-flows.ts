@@ -40,7 +40,7 @@ export function paymentFlows(house: () => PaymentHouse): void {
   it('assigns the payer, and says that no customer has an address', async () => {
     const { page, known } = house()
     await choose(page, 'Assign the payer')
-    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByLabel('Email').fill('unknown@example.com')
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
     expect(await page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
     await page.getByLabel('Email').fill(known)
