@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-export type PaymentHouse = { page: Page; profileId: string; known: string }
+type PaymentHouse = { page: Page; profileId: string; known: string }
 
 const choose = async (page: Page, action: string) => {
   await page

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
-export type AnnotationRow = { id: string; day: string; text: string; created_at: Date; updated_at: Date }
+type AnnotationRow = { id: string; day: string; text: string; created_at: Date; updated_at: Date }
 
 const columns = ['id', 'day', 'text', 'created_at', 'updated_at'] as const
 
