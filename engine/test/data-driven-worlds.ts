@@ -1,4 +1,7 @@
-/** The rule of the data-driven model was set on `planted` and `nothingWorks`; all others were played afterwards. */
+/**
+ * The model and the rule of when it is shown were chosen on the named worlds. `heldOutWorld` draws others at random,
+ * which were first played when both were fixed.
+ */
 import { creditSales } from '../src/data-driven/model.ts'
 import { decideServing } from '../src/data-driven/verdict.ts'
 import { type Model, models } from '../src/index.ts'
@@ -18,7 +21,7 @@ export const plantedWorlds: Record<string, World> = {
   'another closer': { ...planted, effects: [0, 0.01, 0.05, 0, 0.02], opening: [2, 2, 2, 2, 2] },
 }
 
-export const heldOutWorlds: Record<string, World> = {
+export const harderWorlds: Record<string, World> = {
   'effects and traffic drift': {
     ...planted,
     laterEffects: [0, 0.03, 0.05, 0.01, 0],
@@ -51,19 +54,58 @@ export const nullWorlds: Record<string, World> = {
     effects: none,
     laterReturning: [1, 4, 0.2, 3, 1],
   },
-  'the last visit decides': { ...planted, people: 3000, onlyLast: true },
 }
 
-export const steeredNull: World = {
-  ...planted,
-  base: 0.01,
-  effects: none,
-  steering: { share: 0.2, adds: 0.1, channel: 4, pull: 0.6 },
+export const lastDecides: World = { ...planted, people: 20_000, onlyLast: true }
+
+export const twists = ['drift', 'sticky', 'heavy', 'steered'] as const
+export type Twist = (typeof twists)[number]
+
+/** Number of channels, effects, traffic and the size of the twist by chance; with `isNull` no channel has an effect. */
+export function heldOutWorld(twist: Twist, seed: number, isNull = false): World {
+  const next = mulberry(seed)
+  const between = (low: number, high: number) => low + next() * (high - low)
+  const draw = <T>(make: () => T) => Array.from({ length: count }, make)
+  const count = 3 + Math.floor(next() * 5)
+  const effects = draw(() => (next() < 0.4 ? 0 : between(0.005, 0.08)))
+  effects[0] = 0
+  effects[1] = between(0.02, 0.08)
+  const world: World = {
+    people: 8000,
+    base: isNull ? between(0.02, 0.05) : between(0.002, 0.01),
+    effects: isNull ? effects.map(() => 0) : effects,
+    opening: draw(() => between(0.2, 4)),
+    returning: draw(() => between(0.2, 4)),
+    again: between(0.5, 0.8),
+  }
+  switch (twist) {
+    case 'drift':
+      return {
+        ...world,
+        laterEffects: world.effects.map((effect) => effect * between(0.3, 2)),
+        laterReturning: draw(() => between(0.2, 4)),
+      }
+    case 'sticky':
+      return { ...world, sticky: between(0.3, 0.7) }
+    case 'heavy':
+      return { ...world, longTail: true, moneySpread: between(1, 2) }
+    case 'steered': {
+      const channel = count - 1
+      const steering = {
+        share: between(0.1, 0.4),
+        adds: between(0.02, 0.08),
+        channel,
+        pull: between(0.3, 0.8),
+      }
+      return { ...world, effects: world.effects.map((effect, at) => (at === channel ? 0 : effect)), steering }
+    }
+  }
 }
 
 export const playWorld = (world: World, seed: number): Played => play(world, mulberry(seed))
-export const isServed = ({ cells, sales }: Played, world: World): boolean =>
-  decideServing(cells, sales, world.effects.length).reason === null
+export const verdictOf = ({ cells, sales }: Played, world: World) =>
+  decideServing(cells, sales, world.effects.length)
+export const isServed = (played: Played, world: World): boolean => verdictOf(played, world).reason === null
 
 /** Mean share of misplaced money over these seeds, of the data-driven model and of the five. */
 export function misplacedBy(world: World, seeds: readonly number[]): Record<Model | 'data_driven', number> {

@@ -16,10 +16,7 @@ const unchanged = `${reports}/revalidate.test.ts`
 const randomWrites = `${reports}/revalidate.random.test.ts`
 const equalsComputed = 'what is cached or unchanged equals what is computed'
 
-const dataDriven = {
-  file: 'engine/src/data-driven/model.test.ts',
-  title: 'is withheld where no channel works or the last visit decides: at most 5 % of worlds',
-}
+const dataDriven = 'engine/src/data-driven/model.test.ts'
 
 export const insightsGuards: readonly Guard[] = [
   {
@@ -27,14 +24,17 @@ export const insightsGuards: readonly Guard[] = [
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'const MIN_SIGMAS = 2',
     replacement: 'const MIN_SIGMAS = -100',
-    test: dataDriven,
+    test: { file: dataDriven, title: 'is withheld where no channel works: at most 5 % of worlds' },
   },
   {
     name: 'data-driven: withheld where last touch predicts as well',
     file: 'engine/src/data-driven/verdict.ts',
     snippet: 'againstLastTouch.sigmas < MIN_SIGMAS',
     replacement: 'againstLastTouch.sigmas < -100',
-    test: dataDriven,
+    test: {
+      file: dataDriven,
+      title: 'is withheld where the last visit decides, for last touch predicts as well',
+    },
   },
   {
     name: 'restatements: a write saves what it changes of closed days',
