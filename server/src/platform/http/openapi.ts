@@ -214,7 +214,7 @@ function parametersOf(
       in: place,
       ...(place === 'path' || isRequired || shape.required?.includes(name) ? { required: true } : {}),
       schema,
-      ...(name in example ? { example: example[name] } : {}),
+      ...(name in example ? { example: typedExample(example[name], schema) } : {}),
       ...(description === undefined ? {} : { description }),
     }
   })
@@ -226,6 +226,10 @@ function parametersOf(
     return own
   return [...own, profileParameter]
 }
+
+/** Queries are texts in a request, numbers in the reference where the schema says so. */
+const typedExample = (value: unknown, { type }: JsonObject): unknown =>
+  typeof value === 'string' && (type === 'integer' || type === 'number') ? Number(value) : value
 
 const profileParameter = {
   name: 'profile_id',

@@ -16,7 +16,7 @@ export const NewMail = z.strictObject({
     .trim()
     .min(1)
     .max(255)
-    .regex(/^[^\p{Cc}]*$/u, 'must be one line'),
+    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
   text: z.string().min(1).max(MAX_TEXT),
   html: z.string().min(1).max(MAX_HTML).optional().describe('The same as HTML'),
   reply_to: Address.optional().describe('Where answers go, if not to the mailbox'),
