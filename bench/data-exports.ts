@@ -31,6 +31,11 @@ async function run(name: string): Promise<number> {
     queueRun(tx, { profileId, destinationId: id, isFull: false, now }),
   )
   const context = { service, db: service.db, now, log: service.log, jobId: '', profileId, attempt: 1 }
+  const rssBefore = process.memoryUsage.rss()
+  let peak = rssBefore
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 50)
   const started = performance.now()
   const job = dataExportJobs.find((one) => one.name === 'data_exports.run')!
   await job.run(
@@ -38,12 +43,13 @@ async function run(name: string): Promise<number> {
     { profile_id: profileId, run_id: queued.id },
   )
   const seconds = (performance.now() - started) / 1000
+  clearInterval(watch)
   const [done] = await listRuns(service.db, { profileId, id: queued.id, limit: 1 })
   const rows = done!.tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = done!.tables.reduce((sum, table) => sum + table.bytes, 0)
   const days = done!.tables.reduce((sum, table) => sum + table.days_written, 0)
   console.log(
-    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s`,
+    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB`,
   )
   return rows / seconds
 }
@@ -86,7 +92,6 @@ try {
     }),
   )
   const full = await run('full run')
-  console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
   console.log(`ratio to DuckDB: ${(full / (await limit())).toFixed(3)}`)
   await run('nothing changed')
   const call = createClient({

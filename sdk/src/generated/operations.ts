@@ -2460,13 +2460,17 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   target: {
     /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
     endpoint: string
+    /** Region that requests are signed for */
     region: string
+    /** Name of the bucket */
     bucket: string
+    /** Path inside the bucket; empty for its root */
     prefix?: string
     /** Bucket in the path instead of the host name */
     path_style?: boolean
     /** Header sent with every file */
     server_side_encryption?: "AES256" | "aws:kms" | null
+    /** Key of a user that may write and delete below the prefix */
     access_key_id: string
     /** Sealed, and never shown again */
     secret_access_key: string

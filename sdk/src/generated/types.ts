@@ -1791,8 +1791,11 @@ export type DataDestination = {
   } | {
     /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
     endpoint: string
+    /** Region that requests are signed for */
     region: string
+    /** Name of the bucket */
     bucket: string
+    /** Path inside the bucket; empty for its root */
     prefix: string
     /** Bucket in the path instead of the host name */
     path_style: boolean
@@ -1807,7 +1810,7 @@ export type DataDestination = {
   schedule: "hourly" | "daily" | "on_demand"
   /** Whether it is on */
   enabled: boolean
-  /** When it runs next */
+  /** Null where a person starts each run */
   next_run_at: string | null
   /** End of the last run that completed */
   last_completed_at: string | null
@@ -1945,7 +1948,7 @@ export type DataRun = {
   /** Id of the export destination */
   destination_id: string
   full: boolean
-  /** State of the data run */
+  /** A run that failed leaves the last manifest in place */
   status: "queued" | "running" | "completed" | "failed"
   /** What was written; tables without changes are absent */
   tables: Array<{
@@ -1956,12 +1959,14 @@ export type DataRun = {
     files: number
     /** Days written, at most 400; empty for tables without days */
     days: Array<string>
+    /** How many days got new files */
     days_written: number
+    /** How many days have no rows any more */
     days_removed: number
   }>
   /** People erased since the run before; the files that it replaced were removed at once */
   erasures: number
-  /** What went wrong; null where nothing did */
+  /** Why it failed */
   error: string | null
   /** When it was created */
   created_at: string
@@ -3342,7 +3347,7 @@ export type GetDataDrivenMeta = {
 }
 
 export type GetDataSchemaReply = {
-  /** Version */
+  /** Moves when a column changes its meaning */
   version: number
   tables: Array<{
     /** Name */
@@ -6606,7 +6611,7 @@ export type StartCalendarLinkRequest = {
 }
 
 export type StartDataRunRequest = {
-  /** Id of the export destination */
+  /** Where to write */
   destination_id: string
   /** Every file again, not only days that changed */
   full?: boolean
@@ -7092,6 +7097,7 @@ export type UpdateDataDestinationRequest = {
   enabled?: boolean
   /** New keys of a store */
   keys?: {
+    /** Key of a user that may write and delete below the prefix */
     access_key_id: string
     /** Sealed, and never shown again */
     secret_access_key: string

@@ -2,6 +2,7 @@
 import { accessGuards } from './access-guards.ts'
 import { briefGuards } from './brief-guards.ts'
 import { browserGuards } from './browser-guards.ts'
+import { dataExportGuards } from './data-export-guards.ts'
 import type { Guard } from './guard.ts'
 import { insightsGuards } from './insights-guards.ts'
 import { limitGuards } from './limit-guards.ts'
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...scoreGuards,
   ...steeringGuards,
   ...briefGuards,
+  ...dataExportGuards,
   ...reportGuards,
   ...messagingGuards,
 ]

@@ -17,17 +17,27 @@ const folder = z
   .describe('Below the profile’s folder in DATA_EXPORT_DIR')
 const place = {
   endpoint: z.string().max(300).describe('Address of the store, such as https://s3.eu-west-1.amazonaws.com'),
-  region: z.string().regex(/^[a-z0-9-]{1,40}$/, 'such as eu-west-1'),
-  bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket'),
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'such as eu-west-1')
+    .describe('Region that requests are signed for'),
+  bucket: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
+    .describe('Name of the bucket'),
   prefix: z
     .string()
     .regex(/^([A-Za-z0-9_=-]+(\/[A-Za-z0-9_=-]+)*)?$/, 'a path such as whence/shop')
-    .max(200),
+    .max(200)
+    .describe('Path inside the bucket; empty for its root'),
   path_style: z.boolean().describe('Bucket in the path instead of the host name'),
   server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().describe('Header sent with every file'),
 }
 const keys = {
-  access_key_id: z.string().regex(/^[\x21-\x7e]{1,128}$/, 'visible characters'),
+  access_key_id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,128}$/, 'visible characters')
+    .describe('Key of a user that may write and delete below the prefix'),
   secret_access_key: z
     .string()
     .regex(/^[\x21-\x7e]{1,256}$/, 'visible characters')
@@ -45,7 +55,7 @@ export const DataDestination = z.object({
     .describe('SHA-256 of email addresses and phone numbers are in `identities`'),
   schedule: Schedule,
   enabled: z.boolean(),
-  next_run_at: Instant.nullable(),
+  next_run_at: Instant.nullable().describe('Null where a person starts each run'),
   last_completed_at: Instant.nullable().describe('End of the last run that completed'),
   last_error: z.string().nullable().describe('Why the last run failed; null if it did not'),
   files: z.int().describe('In the manifest'),
@@ -94,6 +104,8 @@ export const listDataDestinations = endpoint({
   method: 'GET',
   path: '/data-exports/destinations',
   summary: 'Where the profile’s tables are written',
+  description:
+    'Each with its schedule, its last run and the size of its files; keys of stores are never returned.',
   tag,
   access: reads,
   reply: z.array(DataDestination),
@@ -156,6 +168,7 @@ export const testDataDestination = endpoint({
   method: 'POST',
   path: '/data-exports/destinations/{id}/test',
   summary: 'Write and remove a small file at a destination',
+  description: 'Answers whether it worked, with the reason of the folder or store if it did not.',
   tag,
   access: writes,
   params,
@@ -167,7 +180,9 @@ export const DataRun = z.object({
   id: z.uuid(),
   destination_id: z.uuid(),
   full: z.boolean(),
-  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  status: z
+    .enum(['queued', 'running', 'completed', 'failed'])
+    .describe('A run that failed leaves the last manifest in place'),
   tables: z
     .array(
       z.object({
@@ -176,15 +191,15 @@ export const DataRun = z.object({
         bytes: z.int(),
         files: z.int(),
         days: z.array(z.string()).describe('Days written, at most 400; empty for tables without days'),
-        days_written: z.int(),
-        days_removed: z.int(),
+        days_written: z.int().describe('How many days got new files'),
+        days_removed: z.int().describe('How many days have no rows any more'),
       }),
     )
     .describe('What was written; tables without changes are absent'),
   erasures: z
     .int()
     .describe('People erased since the run before; the files that it replaced were removed at once'),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('Why it failed'),
   created_at: Instant,
   started_at: Instant.nullable(),
   finished_at: Instant.nullable(),
@@ -201,7 +216,7 @@ export const startDataRun = endpoint({
   tag,
   access: writes,
   body: z.strictObject({
-    destination_id: z.uuid(),
+    destination_id: z.uuid().describe('Where to write'),
     full: z.boolean().default(false).describe('Every file again, not only days that changed'),
   }),
   reply: DataRun,
@@ -214,9 +229,10 @@ export const listDataRuns = endpoint({
   method: 'GET',
   path: '/data-exports/runs',
   summary: 'The last 50 runs',
+  description: 'Newest first, of one destination or of all.',
   tag,
   access: reads,
-  query: z.object({ destination_id: z.uuid().optional() }),
+  query: z.object({ destination_id: z.uuid().optional().describe('Only runs of this destination') }),
   reply: z.array(DataRun),
 })
 
@@ -225,6 +241,7 @@ export const getDataRun = endpoint({
   method: 'GET',
   path: '/data-exports/runs/{id}',
   summary: 'One run: status, rows, bytes and days written',
+  description: 'Poll it after starting a run, or subscribe to `data_export.completed`.',
   tag,
   access: reads,
   params,
@@ -237,10 +254,11 @@ export const getDataSchema = endpoint({
   method: 'GET',
   path: '/data-exports/schema',
   summary: 'The columns of every table',
+  description: 'With types and meaning; every file is written from the same list.',
   tag,
   access: reads,
   reply: z.object({
-    version: z.int(),
+    version: z.int().describe('Moves when a column changes its meaning'),
     tables: z.array(
       z.object({
         name: TableName,

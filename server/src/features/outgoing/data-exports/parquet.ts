@@ -1,12 +1,13 @@
 /** Writes one Parquet file. The rows of a row group and the compressed bytes of the file are all that is held. */
 import { zstdCompressSync } from 'node:zlib'
-import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { dayNumber } from '../../../platform/contract/dates.ts'
 import { isPersonal } from '../../../platform/contract/personal-values.ts'
 import type { Column } from './tables.ts'
 
-export type ExportFile = { bytes: Uint8Array; rows: number; sums: Record<string, number> }
+type ExportFile = { bytes: Uint8Array; rows: number; sums: Record<string, number> }
+
+type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number]
 
 /** Rows that are encoded together. */
 const GROUP_ROWS = 20_000

@@ -2,7 +2,7 @@
 import type { DestinationTarget } from './queries.ts'
 
 const everyMs = { hourly: 3_600_000, daily: 86_400_000, on_demand: null } as const
-export type DataSchedule = keyof typeof everyMs
+type DataSchedule = keyof typeof everyMs
 
 /** Null where a person starts each run. */
 export function nextRunAt(row: { schedule: string; enabled: boolean }, now: Date): Date | null {

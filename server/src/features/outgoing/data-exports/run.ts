@@ -11,6 +11,7 @@ import { inSnapshot, inTransaction, type Tx } from '../../../platform/db/databas
 import { version } from '../../../platform/version.ts'
 import { dataExportSettled } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
+import { fewAtOnce } from './few-at-once.ts'
 import { changesOf, GRACE_MS, pathOf, toManifest } from './manifest-rules.ts'
 import { ParquetFile } from './parquet.ts'
 import * as queries from './queries.ts'
@@ -25,11 +26,13 @@ import { toExportRows } from './rows.ts'
 import { type ExportTable, exportTables } from './tables.ts'
 import type { Target } from './targets/target.ts'
 
-export const MANIFEST = 'manifest.json'
+const MANIFEST = 'manifest.json'
 /** A file has at most so many rows, so that it fits into memory and into one request. */
 const MAX_FILE_ROWS = 250_000
+/** Small files wait for the disk or the store more than for us. */
+const WRITES_AT_ONCE = 4
 
-export type Writing = {
+type Writing = {
   service: Service
   profile: ProfileRef
   destination: queries.DestinationRow
@@ -155,31 +158,38 @@ async function writeTable(
     part,
     file: new ParquetFile(table.columns, `whence version ${version}`),
   })
+  const writes = fewAtOnce(WRITES_AT_ONCE)
+  let fileCount = 0
   const finish = async () => {
     if (open === undefined) return
     const { day, part, file } = open
-    const fingerprint = fingerprints.get(day ?? '')!
-    files.push(
-      await putFile(writing, table, file, {
-        path: pathOf(table.name, day, attemptId, part),
-        day,
-        fingerprint,
-      }),
-    )
-  }
-  for await (const rows of readRows(tx, table, scope, days)) {
-    writing.signal.throwIfAborted()
-    for (const row of rows) {
-      const day = table.byDay ? (row.day as string) : null
-      if (open === undefined || open.day !== day || open.file.rows >= MAX_FILE_ROWS) {
-        await finish()
-        open = begin(day, open?.day === day ? open.part + 1 : 1)
-      }
-      for (const exported of toExportRows(table.name, row)) open.file.add(exported)
+    const place = {
+      path: pathOf(table.name, day, attemptId, part),
+      day,
+      fingerprint: fingerprints.get(day ?? '')!,
     }
+    const index = fileCount++
+    await writes.start(async () => {
+      files[index] = await putFile(writing, table, file, place)
+    })
   }
-  if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)
-  await finish()
+  try {
+    for await (const rows of readRows(tx, table, scope, days)) {
+      writing.signal.throwIfAborted()
+      for (const row of rows) {
+        const day = table.byDay ? (row.day as string) : null
+        if (open === undefined || open.day !== day || open.file.rows >= MAX_FILE_ROWS) {
+          await finish()
+          open = begin(day, open?.day === day ? open.part + 1 : 1)
+        }
+        for (const exported of toExportRows(table.name, row)) open.file.add(exported)
+      }
+    }
+    if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)
+    await finish()
+  } finally {
+    await writes.end()
+  }
   return files
 }
 

@@ -338,7 +338,5 @@ export const exportTables: readonly ExportTable[] = [
   },
 ]
 
-export const tableOf = (name: TableName): ExportTable => exportTables.find((table) => table.name === name)!
-
 /** Moves when a column changes its meaning, so that readers notice. */
 export const SCHEMA_VERSION = 1

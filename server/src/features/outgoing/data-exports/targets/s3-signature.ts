@@ -5,7 +5,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
 export type S3Keys = { accessKeyId: string; secretAccessKey: string }
-export type Unsigned = {
+type Unsigned = {
   method: string
   /** Already encoded, as it is sent. */
   url: URL

@@ -1,0 +1,30 @@
+/** What the promises about data exports rest on. */
+import type { Guard } from './guard.ts'
+
+const folder = 'server/src/features/outgoing/data-exports'
+const file = `${folder}/safety.test.ts`
+
+export const dataExportGuards: readonly Guard[] = [
+  {
+    name: 'data exports: an owner or admin decides where data goes',
+    file: `${folder}/operations.ts`,
+    snippet:
+      "  await requireDecider(context, 'Where data is written')\n  if (context.caller.kind !== 'user')",
+    replacement: '  if (false)',
+    test: { file, title: 'an owner or admin decides where data goes; it is audited and mailed' },
+  },
+  {
+    name: 'data exports: files of a healthcare profile have no hashes of people',
+    file: `${folder}/run.ts`,
+    snippet: 'destination.include_identifiers && !isHealthcare(profile)',
+    replacement: 'destination.include_identifiers',
+    test: { file, title: 'no file contains a personal value' },
+  },
+  {
+    name: 'data exports: after an erasure replaced files are removed at once',
+    file: `${folder}/run.ts`,
+    snippet: 'await removeUnlisted(writing, erasures > 0)',
+    replacement: 'await removeUnlisted(writing, false)',
+    test: { file, title: 'an erasure starts a run by itself' },
+  },
+]
