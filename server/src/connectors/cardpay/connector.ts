@@ -5,8 +5,8 @@
  */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { codeOAuth } from '../code-oauth.ts'
 import { type Account, type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
-import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { flag, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
@@ -80,25 +80,11 @@ export const cardpay: Connector = {
   provider: 'cardpay',
   accountKind: 'account',
   exclusiveAccount: true,
-  oauth: {
-    authorizeUrl(app, request) {
-      const query = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: request.redirectUri,
-        state: request.state,
-      })
-      return `${app.authorizeBaseUrl}/oauth/v2/authorize?${query}`
-    },
-    readCallback: (_app, query) => readOauthCallback(query),
-    exchange: (http, app, args) =>
-      requestToken(http, app, args.now, { grant_type: 'authorization_code', code: args.code }),
-    async refresh(http, app, token, now) {
-      if (token.refreshToken === null)
-        throw new ProviderError('invalid_grant', 'No refresh token was granted')
-      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-      const fresh = await requestToken(http, app, now, form)
-      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-    },
+  oauth: codeOAuth({
+    authorizeUrl: (app) => `${app.authorizeBaseUrl}/oauth/v2/authorize`,
+    query: {},
+    requestToken,
+    codeForm: () => ({}),
     async revoke(http, app, token) {
       await endGrant(
         callJson(http, {
@@ -110,7 +96,7 @@ export const cardpay: Connector = {
         }),
       )
     },
-  },
+  }),
   /**
    * One consent grants one account, which the token's answer names. Its name, currency and zone need a permission that an
    * app may not have; an account that is known to take no charges has nothing to connect.

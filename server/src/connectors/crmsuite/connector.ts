@@ -2,8 +2,8 @@
 
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { type Account, type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
-import { readOauthCallback } from '../oauth-callback.ts'
+import { codeOAuth } from '../code-oauth.ts'
+import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
@@ -96,37 +96,13 @@ export const crmsuite: Connector = {
   provider: 'crmsuite',
   accountKind: 'location',
   exclusiveAccount: true,
-  oauth: {
-    authorizeUrl(app, request) {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: app.clientId,
-        redirect_uri: request.redirectUri,
-        scope: scopes.join(' '),
-        state: request.state,
-        loginWindowOpenMode: 'self',
-      })
-      // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
-      return `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation?${query}`
-    },
-    readCallback: (_app, query) => readOauthCallback(query),
-    exchange: (http, app, args) =>
-      requestToken(http, app, args.now, {
-        grant_type: 'authorization_code',
-        code: args.code,
-        user_type: 'Location',
-        redirect_uri: args.redirectUri,
-      }),
-    async refresh(http, app, token, now) {
-      if (token.refreshToken === null)
-        throw new ProviderError('invalid_grant', 'No refresh token was granted')
-      const fresh = await requestToken(http, app, now, {
-        grant_type: 'refresh_token',
-        refresh_token: token.refreshToken,
-        user_type: token.extra.userType ?? 'Location',
-      })
-      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-    },
+  oauth: codeOAuth({
+    // The page moved below /v2 on 2026-05-27; a setting that still carries that part says the same.
+    authorizeUrl: (app) => `${app.authorizeBaseUrl.replace(/\/v2\/?$/, '')}/v2/oauth/chooselocation`,
+    query: { response_type: 'code', scope: scopes.join(' '), loginWindowOpenMode: 'self' },
+    requestToken,
+    codeForm: ({ redirectUri }) => ({ user_type: 'Location', redirect_uri: redirectUri }),
+    refreshForm: ({ extra }) => ({ user_type: extra.userType ?? 'Location' }),
     /** Takes the app off the location, or off the agency that approved it. */
     async revoke(http, app, token) {
       const company = token.extra.userType === 'Company'
@@ -139,7 +115,7 @@ export const crmsuite: Connector = {
         }),
       )
     },
-  },
+  }),
   async listAccounts(http, app, token) {
     if (token.extra.userType === 'Company') return listInstalled(http, app, token)
     const accountId = token.extra.locationId ?? ''

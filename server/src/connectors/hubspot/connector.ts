@@ -1,8 +1,8 @@
 /** HubSpot: OAuth for one account, tokens of half an hour, contacts, deals and forms of the CRM. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { codeOAuth } from '../code-oauth.ts'
 import { type Connector, type ProviderApp, ProviderError, type TokenSet } from '../connector.ts'
-import { readOauthCallback } from '../oauth-callback.ts'
 import { maybeId, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { toExpiry } from '../window.ts'
@@ -54,39 +54,12 @@ export const hubspot: Connector = {
   provider: 'hubspot',
   accountKind: 'account',
   exclusiveAccount: true,
-  oauth: {
-    authorizeUrl(app, request) {
-      const query = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: request.redirectUri,
-        scope: scopes.join(' '),
-        optional_scope: optionalScopes.join(' '),
-        state: request.state,
-        code_challenge: request.codeChallenge,
-        code_challenge_method: 'S256',
-      })
-      return `${app.authorizeBaseUrl}/oauth/authorize?${query}`
-    },
-    readCallback: (_app, query) => readOauthCallback(query),
-    exchange: (http, app, args) =>
-      requestToken(http, app, args.now, {
-        grant_type: 'authorization_code',
-        code: args.code,
-        redirect_uri: args.redirectUri,
-        code_verifier: args.codeVerifier,
-      }),
-    async refresh(http, app, token, now) {
-      if (token.refreshToken === null)
-        throw new ProviderError('invalid_grant', 'No refresh token was granted')
-      const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
-      const fresh = await requestToken(http, app, now, form)
-      return {
-        ...fresh,
-        refreshToken: fresh.refreshToken ?? token.refreshToken,
-        scopes: fresh.scopes.length === 0 ? token.scopes : fresh.scopes,
-        extra: { ...token.extra, ...fresh.extra },
-      }
-    },
+  oauth: codeOAuth({
+    authorizeUrl: (app) => `${app.authorizeBaseUrl}/oauth/authorize`,
+    query: { scope: scopes.join(' '), optional_scope: optionalScopes.join(' ') },
+    hasPkce: true,
+    requestToken,
+    codeForm: ({ redirectUri, codeVerifier }) => ({ redirect_uri: redirectUri, code_verifier: codeVerifier }),
     async revoke(http, app, token) {
       const form =
         token.refreshToken === null
@@ -94,7 +67,7 @@ export const hubspot: Connector = {
           : { token: token.refreshToken, token_type_hint: 'refresh_token' }
       await endGrant(callOauth(http, app, '/revoke', form, z.unknown()))
     },
-  },
+  }),
   /** A consent is for the one account that the person chose at HubSpot. */
   async listAccounts(http, app, token) {
     const hubId = await introspect(http, app, token)

@@ -1,6 +1,7 @@
 /** Regionalpay speaks Mercado Pago's public protocol: OAuth with rotating refresh tokens, payments search, read back. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { codeOAuth } from '../code-oauth.ts'
 import {
   type Connector,
   type ProviderApp,
@@ -12,7 +13,6 @@ import {
   type TokenSet,
 } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
-import { readOauthCallback } from '../oauth-callback.ts'
 import { callJson } from '../provider-http.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
@@ -207,36 +207,12 @@ export const regionalpay: Connector = {
   provider: 'regionalpay',
   accountKind: 'account',
   exclusiveAccount: true,
-  oauth: {
-    authorizeUrl(app, request) {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: app.clientId,
-        platform_id: 'mp',
-        redirect_uri: request.redirectUri,
-        state: request.state,
-        code_challenge: request.codeChallenge,
-        code_challenge_method: 'S256',
-      })
-      return `${app.authorizeBaseUrl}/authorization?${query}`
-    },
-    readCallback: (_app, query) => readOauthCallback(query),
-    exchange: (http, app, args) =>
-      requestToken(http, app, args.now, {
-        grant_type: 'authorization_code',
-        code: args.code,
-        redirect_uri: args.redirectUri,
-        code_verifier: args.codeVerifier,
-      }),
-    async refresh(http, app, token, now) {
-      if (token.refreshToken === null)
-        throw new ProviderError('invalid_grant', 'No refresh token was granted')
-      const fresh = await requestToken(http, app, now, {
-        grant_type: 'refresh_token',
-        refresh_token: token.refreshToken,
-      })
-      return { ...fresh, refreshToken: fresh.refreshToken ?? token.refreshToken }
-    },
+  oauth: codeOAuth({
+    authorizeUrl: (app) => `${app.authorizeBaseUrl}/authorization`,
+    query: { response_type: 'code', platform_id: 'mp' },
+    hasPkce: true,
+    requestToken,
+    codeForm: ({ redirectUri, codeVerifier }) => ({ redirect_uri: redirectUri, code_verifier: codeVerifier }),
     async revoke(http, app, token) {
       const user = encodeURIComponent(token.extra.userId ?? '')
       await endGrant(
@@ -248,7 +224,7 @@ export const regionalpay: Connector = {
         }),
       )
     },
-  },
+  }),
   /** One consent grants one seller; a deactivated one has nothing to connect. */
   async listAccounts(http, app, token) {
     const user = await callJson(http, {
