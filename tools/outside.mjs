@@ -1,13 +1,14 @@
 /**
  * Installs what tools/outside/package-lock.json names, without install scripts, for the tests in server/test/outside.
- * Without a package registry in reach it says so and ends well: those tests are then skipped and say so too.
+ * Where they cannot be had it says so and ends well: those tests are then skipped and say so too.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInstalled } from './install.mjs'
-import { fail, outerEnvironment, readJson, root, run, say } from './project.mjs'
+import { outerEnvironment, readJson, root, say } from './project.mjs'
 
+const INSTALL_MS = 300_000
 const folder = join(root, 'tools', 'outside')
 const installedFile = join(folder, 'node_modules', '.package-lock.json')
 const installed = existsSync(installedFile) ? readJson(installedFile).packages : undefined
@@ -18,7 +19,10 @@ if (!isInstalled(readJson(join(folder, 'package-lock.json')).packages, installed
     say('No package registry in reach: the tests with clients of others are skipped.')
   else {
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder]
-    if ((await run('npm', ['ci', ...options], { env, quiet: true })) !== 0)
-      fail('npm ci failed in tools/outside, see above.')
+    const { status } = spawnSync('npm', ['ci', ...options], { env, timeout: INSTALL_MS, stdio: 'inherit' })
+    if (status !== 0) {
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+      say('npm ci failed in tools/outside, see above: the tests with clients of others are skipped.')
+    }
   }
 }

@@ -15,10 +15,10 @@ export function routeHandlersOf(file: string): RouteHandler[] {
     const handler = firstArgument(text.slice(match.index + match[0].length))
     return { entry: match[1]!, calls: callsIn(handler, imported) }
   })
-  const bound = [...text.matchAll(/\bbind\(\w+,\s*(\w+),\s*\[([^\]]*)\]/g)].flatMap(([, of, names]) =>
-    Array.from(names!.matchAll(/'(\w+)'/g), ([, name]) => ({
-      entry: name!,
-      calls: callsIn(`${of}.${name}(`, imported),
+  const bound = [...text.matchAll(/\bbind\(\w+,\s*\{([^}]*)\}/g)].flatMap(([, pairs]) =>
+    Array.from(pairs!.matchAll(/(\w+):\s*(\w+\.\w+)/g), ([, entry, operation]) => ({
+      entry: entry!,
+      calls: callsIn(`${operation}(`, imported),
     })),
   )
   return [...written, ...bound]

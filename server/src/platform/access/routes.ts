@@ -49,13 +49,13 @@ export const accessRoutes: readonly Route[] = [
       is_operator: await isOperator(context.service, context.caller.userId),
     },
   })),
-  ...bind(contract, accounts, ['changePassword']),
+  ...bind(contract, { changePassword: accounts.changePassword }),
   route(contract.getAuthOptions, async (context) => ({ data: accounts.getAuthOptions(context) })),
-  ...bind(contract, recovery, ['sendVerification']),
+  ...bind(contract, { sendVerification: recovery.sendVerification }),
   route(contract.confirmAddress, async (context, { body }) => ({
     data: toUser(await recovery.confirmAddress(context, body.token)),
   })),
-  ...bind(contract, recovery, ['changeEmail']),
+  ...bind(contract, { changeEmail: recovery.changeEmail }),
   route(contract.requestPasswordReset, async (context, { body }) => {
     await recovery.requestPasswordReset(context, body.email)
     return done

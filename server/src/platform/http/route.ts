@@ -84,12 +84,12 @@ type OperationOf<E> =
       ) => Promise<z.input<R> extends null ? unknown : z.input<R>>
     : never
 
-/** Binds the entries whose operation has their name and returns the data; without data, the answer is null. */
+/** Binds entries to the operations of the same name, which return the data; without data, the answer is null. */
 export function bind<C, N extends keyof C>(
   contract: C,
-  operations: { [K in NoInfer<N>]: OperationOf<C[K]> },
-  names: readonly N[],
+  operations: { [K in N]: OperationOf<C[K]> },
 ): Route[] {
+  const names = Object.keys(operations) as N[]
   return names.map((name) => {
     const entry = contract[name] as Endpoint
     const operation = operations[name] as (...args: unknown[]) => Promise<unknown>

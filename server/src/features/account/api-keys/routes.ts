@@ -39,7 +39,7 @@ export const apiKeyRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, operations, ['getApiUsage']),
+  ...bind(contract, { getApiUsage: operations.getApiUsage }),
   route(contract.listUserTokens, async (context) => ({
     data: (await operations.listUserTokens(context)).map(toUserToken),
   })),
@@ -47,5 +47,5 @@ export const apiKeyRoutes: readonly Route[] = [
     const { token, ...row } = await operations.createUserToken(context, body)
     return { data: { ...toUserToken(row), token } }
   }),
-  ...bind(contract, operations, ['revokeUserToken']),
+  ...bind(contract, { revokeUserToken: operations.revokeUserToken }),
 ]

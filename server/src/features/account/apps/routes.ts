@@ -74,5 +74,5 @@ export const appRoutes: readonly Route[] = [
       })),
     }
   }),
-  ...bind(contract, operations, ['revokeConnectedApp']),
+  ...bind(contract, { revokeConnectedApp: operations.revokeConnectedApp }),
 ]

@@ -43,6 +43,7 @@ it.each([
   ['from tomorrow', () => installQuery({ ageMs: -25 * 3_600_000 })],
   ['for another shop', () => installQuery().replace('harbor-and-pine', 'other')],
   ['for no shop of the platform', () => installQuery({ shop: 'evil.example' })],
+  ['signed, with letters after the signature', () => `${installQuery()}z1`],
   ['without a signature', () => 'shop=harbor-and-pine.myshopify.com&timestamp=1'],
 ])('an install that is %s makes no workspace', async (_, query) => {
   const owner = await makePerson(app)
@@ -55,7 +56,7 @@ it.each([
 })
 
 it('an install that made a workspace makes no other, whoever has its link', async () => {
-  const store_install = installQuery({ ageMs: 1000 })
+  const store_install = installQuery({ ageMs: 3_600_000 })
   const owner = await makePerson(app)
   const body = { name: 'First', store_install }
   const { data } = await owner.call(createWorkspace, { body })

@@ -3,11 +3,11 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const brandingRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['getBranding', 'putBranding']),
+  ...bind(contract, { getBranding: operations.getBranding, putBranding: operations.putBranding }),
   route(
     contract.uploadLogo,
     async (context, { raw }) => ({ data: await operations.uploadLogo(context, raw) }),
     ({ raw }) => operations.readLogo(raw),
   ),
-  ...bind(contract, operations, ['removeLogo']),
+  ...bind(contract, { removeLogo: operations.removeLogo }),
 ]

@@ -17,10 +17,10 @@ export const briefRoutes: readonly Route[] = [
       }),
     ({ query }) => accepted(readBriefDays(query)),
   ),
-  ...bind(contract, receivers, [
-    'listBriefReceivers',
-    'putBriefSubscription',
-    'createBriefWebhook',
-    'deleteBriefWebhook',
-  ]),
+  ...bind(contract, {
+    listBriefReceivers: receivers.listBriefReceivers,
+    putBriefSubscription: receivers.putBriefSubscription,
+    createBriefWebhook: receivers.createBriefWebhook,
+    deleteBriefWebhook: receivers.deleteBriefWebhook,
+  }),
 ]

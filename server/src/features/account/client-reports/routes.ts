@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 import { patchSchedules } from './schedules.ts'
 
 export const clientReportRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['generateReports', 'getReportsHub']),
+  ...bind(contract, { generateReports: operations.generateReports, getReportsHub: operations.getReportsHub }),
   route(contract.downloadReport, async (context, { params }) => {
     const { bytes, contentType, name } = await operations.downloadReport(context, params.reportId)
     return {
@@ -16,7 +16,7 @@ export const clientReportRoutes: readonly Route[] = [
       file: { contentType, bytes },
     }
   }),
-  ...bind(contract, operations, ['approveReport']),
+  ...bind(contract, { approveReport: operations.approveReport }),
   route(contract.patchSchedules, async (context, { body }) => ({
     data: await patchSchedules(context, body),
   })),

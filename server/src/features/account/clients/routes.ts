@@ -11,5 +11,5 @@ export const clientRoutes: readonly Route[] = [
       operations.listClients(context, params.workspaceId, { ...query, range: accepted(readRange(query)) }),
     ({ query }) => accepted(readRange(query)),
   ),
-  ...bind(contract, operations, ['tagClients']),
+  ...bind(contract, { tagClients: operations.tagClients }),
 ]

@@ -3,7 +3,7 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const mcpRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['getMcpSettings', 'putMcpSettings']),
+  ...bind(contract, { getMcpSettings: operations.getMcpSettings, putMcpSettings: operations.putMcpSettings }),
   route(contract.listMcpWritebacks, async (context, { query }) => {
     const { rows, pagination } = await operations.listMcpWritebacks(context, query)
     return {

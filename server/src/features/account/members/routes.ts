@@ -29,14 +29,14 @@ export const memberRoutes: readonly Route[] = [
     const { member, created } = await operations.putMember(context, body)
     return { data: member, status: created ? 201 : 200 }
   }),
-  ...bind(contract, operations, ['removeMember']),
+  ...bind(contract, { removeMember: operations.removeMember }),
   route(contract.listInvitations, async (context) => ({
     data: (await invitations.listInvitations(context)).map(toInvitation),
   })),
   route(contract.inviteMember, async (context, { body }) => ({
     data: toSent(await invitations.inviteMember(context, body)),
   })),
-  ...bind(contract, invitations, ['revokeInvitation']),
+  ...bind(contract, { revokeInvitation: invitations.revokeInvitation }),
   route(contract.listProfileInvitations, async (context, { params }) => ({
     data: (await invitations.listProfileInvitations(context, params)).map(toInvitation),
   })),
@@ -70,5 +70,5 @@ export const memberRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, operations, ['removeProfileMember']),
+  ...bind(contract, { removeProfileMember: operations.removeProfileMember }),
 ]

@@ -48,11 +48,11 @@ export const workspaceRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, settings, ['getComplianceOverview']),
+  ...bind(contract, { getComplianceOverview: settings.getComplianceOverview }),
   route(contract.updateComplianceOverview, async (context, { body }) => ({
     data: await settings.updateComplianceOverview(context, body.healthcare),
   })),
-  ...bind(contract, settings, ['getReportingCurrency']),
+  ...bind(contract, { getReportingCurrency: settings.getReportingCurrency }),
   route(contract.updateReportingCurrency, async (context, { body }) => ({
     data: await settings.updateReportingCurrency(context, body.reporting_currency),
   })),

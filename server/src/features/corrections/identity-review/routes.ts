@@ -10,7 +10,7 @@ import * as repair from './repair.ts'
 import { describeCustomers, describeMergedSides } from './sides.ts'
 
 export const identityRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['scanMergeProposals']),
+  ...bind(contract, { scanMergeProposals: operations.scanMergeProposals }),
   route(contract.listMergeProposals, async (context, { query }) => {
     const { rows, pagination, counts } = await operations.listMergeProposals(context, query)
     return {
@@ -18,7 +18,7 @@ export const identityRoutes: readonly Route[] = [
       extra: { pagination, status_counts: counts },
     }
   }),
-  ...bind(contract, operations, ['previewMergeProposal']),
+  ...bind(contract, { previewMergeProposal: operations.previewMergeProposal }),
   route(contract.decideMergeProposal, async (context, { params, body }) => {
     const row = await operations.decideMergeProposal(context, params.id, body)
     const [data] = await toProposals(context, [row])

@@ -4,7 +4,12 @@ import * as operations from './operations.ts'
 import * as targets from './targets.ts'
 
 export const conversionRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['listGoals', 'createGoal', 'updateGoal', 'deleteGoal']),
+  ...bind(contract, {
+    listGoals: operations.listGoals,
+    createGoal: operations.createGoal,
+    updateGoal: operations.updateGoal,
+    deleteGoal: operations.deleteGoal,
+  }),
   route(contract.setGoalTarget, async (context, { params, body }) => ({
     data: await targets.setGoalTarget(context, params.id, body),
   })),

@@ -16,5 +16,9 @@ export const annotationRoutes: readonly Route[] = [
     },
     ({ query }) => accepted(readRange(query)),
   ),
-  ...bind(contract, operations, ['createAnnotation', 'updateAnnotation', 'deleteAnnotation']),
+  ...bind(contract, {
+    createAnnotation: operations.createAnnotation,
+    updateAnnotation: operations.updateAnnotation,
+    deleteAnnotation: operations.deleteAnnotation,
+  }),
 ]

@@ -2,4 +2,6 @@ import { bind, type Route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
-export const experimentRoutes: readonly Route[] = bind(contract, operations, ['listExperiments'])
+export const experimentRoutes: readonly Route[] = bind(contract, {
+  listExperiments: operations.listExperiments,
+})

@@ -7,5 +7,9 @@ export const recommendationRoutes: readonly Route[] = [
     const { rows, predictions } = await operations.listRecommendations(context, query)
     return { data: rows, meta: { predictions } }
   }),
-  ...bind(contract, operations, ['applyRecommendation', 'undoRecommendation', 'dismissRecommendation']),
+  ...bind(contract, {
+    applyRecommendation: operations.applyRecommendation,
+    undoRecommendation: operations.undoRecommendation,
+    dismissRecommendation: operations.dismissRecommendation,
+  }),
 ]

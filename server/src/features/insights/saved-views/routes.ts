@@ -6,5 +6,5 @@ export const savedViewRoutes: readonly Route[] = [
   route(contract.listSavedViews, async (context, { query }) => ({
     data: await operations.listSavedViews(context, query.page),
   })),
-  ...bind(contract, operations, ['saveView', 'deleteView']),
+  ...bind(contract, { saveView: operations.saveView, deleteView: operations.deleteView }),
 ]

@@ -65,19 +65,22 @@ export const exportRoutes: readonly Route[] = [
   route(destinationContract.updateExportDestination, async (context, { params, body }) => ({
     data: toDestination(context, await destinations.updateExportDestination(context, params.id, body)),
   })),
-  ...bind(previewContract, preview, ['previewExportDestination']),
-  ...bind(catalogContract, catalog, ['getConversionSyncCatalog', 'saveConversionSyncCatalog']),
+  ...bind(previewContract, { previewExportDestination: preview.previewExportDestination }),
+  ...bind(catalogContract, {
+    getConversionSyncCatalog: catalog.getConversionSyncCatalog,
+    saveConversionSyncCatalog: catalog.saveConversionSyncCatalog,
+  }),
   route(ledgerContract.listExportRuns, async (context, { query }) => {
     const { rows, pagination } = await ledger.listExportRuns(context, query)
     return { data: rows, extra: { pagination } }
   }),
-  ...bind(ledgerContract, ledger, ['getExportRun']),
+  ...bind(ledgerContract, { getExportRun: ledger.getExportRun }),
   route(ledgerContract.listExportLedger, async (context, { query }) => {
     const { rows, pagination } = await ledger.listExportLedger(context, query)
     return { data: rows.map(toLedgerRow), extra: { pagination } }
   }),
-  ...bind(sourceContract, sources, ['listConversionDataSources']),
-  ...bind(targetContract, target, ['setPlatformSafeTarget']),
+  ...bind(sourceContract, { listConversionDataSources: sources.listConversionDataSources }),
+  ...bind(targetContract, { setPlatformSafeTarget: target.setPlatformSafeTarget }),
   route(audienceContract.sendCustomerList, async (context, { body }) => ({
     data: await sendCustomerList(context, body),
   })),
@@ -88,5 +91,5 @@ export const exportRoutes: readonly Route[] = [
     data: await saveAudienceExclusions(context, params.profileId, body),
     meta: { profile_id: params.profileId },
   })),
-  ...bind(testEventContract, testEvent, ['sendTestEvent']),
+  ...bind(testEventContract, { sendTestEvent: testEvent.sendTestEvent }),
 ]

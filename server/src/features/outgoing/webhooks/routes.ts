@@ -67,12 +67,12 @@ export const webhookRoutes: readonly Route[] = [
     }),
     ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
   ),
-  ...bind(contract, subscriptions, ['deleteWebhookSubscription']),
+  ...bind(contract, { deleteWebhookSubscription: subscriptions.deleteWebhookSubscription }),
   route(contract.rotateWebhookSecret, async (context, { params, body }) => {
     const { row, secret } = await subscriptions.rotateWebhookSecret(context, params.id, body.grace_days)
     return { data: { ...toSubscription(row, context.now), secret } }
   }),
-  ...bind(contract, deliveries, ['testWebhookSubscription']),
+  ...bind(contract, { testWebhookSubscription: deliveries.testWebhookSubscription }),
   route(
     contract.recoverWebhookEvents,
     async (context, { params, body }) => ({
@@ -108,7 +108,7 @@ export const webhookRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, deliveries, ['replayWebhookDelivery']),
+  ...bind(contract, { replayWebhookDelivery: deliveries.replayWebhookDelivery }),
   route(
     contract.listRecordedOutcomes,
     async (context, { query }) => {

@@ -8,7 +8,7 @@ export const calendarRoutes: readonly Route[] = [
   route(contract.startCalendarLink, async (context, { body }) => ({
     data: await operations.startCalendarLink(context, body.provider),
   })),
-  ...bind(contract, operations, ['listCalendars', 'createCalendar']),
+  ...bind(contract, { listCalendars: operations.listCalendars, createCalendar: operations.createCalendar }),
   route(contract.shareCalendar, async (context, { params, body }) => {
     await operations.shareCalendar(context, params.id, body)
     return { data: null, status: 204 }

@@ -3,15 +3,15 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const campaignRoutes: readonly Route[] = [
-  ...bind(contract, operations, [
-    'getCampaignStatus',
-    'pauseCampaign',
-    'resumeCampaign',
-    'pauseAdSet',
-    'resumeAdSet',
-    'pauseAd',
-    'resumeAd',
-  ]),
+  ...bind(contract, {
+    getCampaignStatus: operations.getCampaignStatus,
+    pauseCampaign: operations.pauseCampaign,
+    resumeCampaign: operations.resumeCampaign,
+    pauseAdSet: operations.pauseAdSet,
+    resumeAdSet: operations.resumeAdSet,
+    pauseAd: operations.pauseAd,
+    resumeAd: operations.resumeAd,
+  }),
   route(
     contract.setCampaignBudget,
     async (context, { params, body }) => ({

@@ -16,5 +16,9 @@ export const chatAccountRoutes: readonly Route[] = [
     const headers = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
     return { data: '', headers, file: { contentType, bytes: Buffer.from(bytes) } }
   }),
-  ...bind(contract, operations, ['listChatNumbers', 'requestChatCode', 'registerChatNumber']),
+  ...bind(contract, {
+    listChatNumbers: operations.listChatNumbers,
+    requestChatCode: operations.requestChatCode,
+    registerChatNumber: operations.registerChatNumber,
+  }),
 ]

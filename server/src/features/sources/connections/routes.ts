@@ -13,7 +13,7 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.getConnection, async (context, { params }) => ({
     data: toConnection(await operations.getConnection(context, params.id)),
   })),
-  ...bind(contract, operations, ['deleteConnection']),
+  ...bind(contract, { deleteConnection: operations.deleteConnection }),
   route(contract.disconnectConnection, async (context, { params }) => ({
     data: toConnection(await operations.disconnectConnection(context, params.id)),
   })),
@@ -54,7 +54,7 @@ export const connectionRoutes: readonly Route[] = [
   route(contract.listStages, async (context, { params }) => ({
     data: { pipelines: await stages.listStages(context, params.provider) },
   })),
-  ...bind(contract, stages, ['prefillOutcomes']),
+  ...bind(contract, { prefillOutcomes: stages.prefillOutcomes }),
   route(contract.saveStages, async (context, { params, body }) => ({
     data: { pipelines: await stages.saveStages(context, params.provider, body.mappings) },
   })),

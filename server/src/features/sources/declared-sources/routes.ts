@@ -3,9 +3,9 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const declaredSourceRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['getDeclaredVocabulary']),
+  ...bind(contract, { getDeclaredVocabulary: operations.getDeclaredVocabulary }),
   route(contract.saveDeclaredVocabulary, async (context, { body }) => ({
     data: await operations.saveDeclaredVocabulary(context, body.entries),
   })),
-  ...bind(contract, operations, ['declareSource']),
+  ...bind(contract, { declareSource: operations.declareSource }),
 ]

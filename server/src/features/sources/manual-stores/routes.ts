@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 import { activateWebPixel } from './web-pixel.ts'
 
 export const manualStoreRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['listManualStores']),
+  ...bind(contract, { listManualStores: operations.listManualStores }),
   route(
     contract.createManualStore,
     async (context, { body }) => ({
@@ -15,6 +15,6 @@ export const manualStoreRoutes: readonly Route[] = [
   route(contract.setSigningId, async (context, { params, body }) => ({
     data: await operations.setSigningId(context, params.connectionId, body.signing_id),
   })),
-  ...bind(contract, operations, ['deleteManualStore']),
+  ...bind(contract, { deleteManualStore: operations.deleteManualStore }),
   route(contract.activateWebPixel, async (context) => ({ data: await activateWebPixel(context) })),
 ]

@@ -4,7 +4,7 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const messagingAccountRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['listMessagingAccounts']),
+  ...bind(contract, { listMessagingAccounts: operations.listMessagingAccounts }),
   route(contract.connectMessagingAccount, async (context, { body }) => ({
     data: toConnection(await operations.connectMessagingAccount(context, body)),
   })),

@@ -3,7 +3,7 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const socialPageRoutes: readonly Route[] = [
-  ...bind(contract, operations, ['listPages', 'listAvailablePages']),
+  ...bind(contract, { listPages: operations.listPages, listAvailablePages: operations.listAvailablePages }),
   route(contract.trackPages, async (context, { body }) => ({
     data: await operations.trackPages(context, body.page_ids),
   })),

@@ -77,15 +77,15 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.listTrackingKeys, async (context) => ({
     data: (await listTrackingKeys(context.db, { profileId: context.profile.id })).map(toKey),
   })),
-  ...bind(contract, operations, ['revokeTrackingKey']),
+  ...bind(contract, { revokeTrackingKey: operations.revokeTrackingKey }),
   route(contract.getTrackingSnippet, async (context, { query }) => ({
     data: await operations.getTrackingSnippet(context, query.social_pixel_id),
   })),
-  ...bind(contract, operations, [
-    'getTagManagerInstaller',
-    'getTrackingTemplates',
-    'getStorefrontPixelInstaller',
-  ]),
+  ...bind(contract, {
+    getTagManagerInstaller: operations.getTagManagerInstaller,
+    getTrackingTemplates: operations.getTrackingTemplates,
+    getStorefrontPixelInstaller: operations.getStorefrontPixelInstaller,
+  }),
   route(contract.listTrackingDomains, async (context) => ({
     data: await shownDomains(
       context,
@@ -95,7 +95,7 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.createTrackingDomain, async (context, { body }) => ({
     data: (await shownDomains(context, [await domains.createTrackingDomain(context, body.domain)]))[0]!,
   })),
-  ...bind(contract, domains, ['deleteTrackingDomain']),
+  ...bind(contract, { deleteTrackingDomain: domains.deleteTrackingDomain }),
   route(contract.verifyTrackingDomain, async (context, { params }) => ({
     data: (await shownDomains(context, [await domains.verifyTrackingDomain(context, params.id)]))[0]!,
   })),
@@ -134,7 +134,7 @@ export const trackingRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, operations, ['getTrackingQuality']),
+  ...bind(contract, { getTrackingQuality: operations.getTrackingQuality }),
   route(contract.getReplayStatus, async (context) => {
     const row = await operations.getReplayStatus(context)
     if (row === undefined) return { data: null }
