@@ -52,6 +52,11 @@ export const reachedBy: Record<string, readonly string[]> = {
     'createGoal',
     'updateGoal',
     'deleteGoal',
+    'setGoalTarget',
+    'createAlert',
+    'updateAlert',
+    'deleteAlert',
+    'previewAlert',
     'updateAttributionSettings',
     'createAnnotation',
     'updateAnnotation',
@@ -163,6 +168,8 @@ export const reachedBy: Record<string, readonly string[]> = {
     'listRecordedOutcomes',
     'getChanges',
     'getBrief',
+    'listAlerts',
+    'listAlertLog',
   ],
   'analytics analytics_pii attribution': ['getDeclaredVocabulary'],
   'attribution attribution_write': [
@@ -189,6 +196,15 @@ export const reachedBy: Record<string, readonly string[]> = {
     'setCampaignBudget',
     'setAdSetBudget',
     'createAudience',
+    'listDataDestinations',
+    'createDataDestination',
+    'updateDataDestination',
+    'deleteDataDestination',
+    'testDataDestination',
+    'startDataRun',
+    'listDataRuns',
+    'getDataRun',
+    'getDataSchema',
   ],
   'analytics analytics_pii': [
     'getAttributionSettings',
@@ -203,4 +219,9 @@ export const reachedBy: Record<string, readonly string[]> = {
 }
 
 /** The scope is there, but the decision is the business's own. */
-export const notForApps: readonly string[] = ['createAudience', 'startMailboxLink', 'shareCalendar']
+export const notForApps: readonly string[] = [
+  'createAudience',
+  'createDataDestination',
+  'startMailboxLink',
+  'shareCalendar',
+]

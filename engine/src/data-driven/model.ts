@@ -103,7 +103,7 @@ export function creditSales(
   return credits
 }
 
-/** What the channels' money would be had other people come: groups of people are drawn with replacement. */
+/** How far the division of these same sales depends on who came: rates are learned from groups drawn with replacement. */
 export function intervalsOf(
   cells: readonly VisitCell[],
   sales: readonly Sale[],

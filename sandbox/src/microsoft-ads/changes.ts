@@ -88,7 +88,7 @@ export function createChanges(now: () => Date) {
       return [1020, 'CampaignServiceReadOnlyElement', 'A read-only element was set.']
     if (change.Status !== undefined && !['Active', 'Paused'].includes(String(change.Status)))
       return [1148, 'CampaignServiceInvalidStatus', 'The status is not valid.']
-    // The element tells which kind of ad is meant.
+    // The element says which kind of ad is meant.
     if (list === 'Ads' && change.Type !== (entity as MsAd).type)
       return [1300, 'CampaignServiceAdTypeInvalid', 'The ad type is not valid.']
     if (change.DailyBudget !== undefined && (entity as MsCampaign).budgetId !== null)

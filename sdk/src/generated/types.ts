@@ -1820,7 +1820,7 @@ export type DataDestination = {
   files: number
   /** Of these files */
   bytes: number
-  /** People erased since the last run that completed, whom files may still contain */
+  /** People erased since the last run that completed; files may still contain them */
   erasures_waiting: number
   /** When it was created */
   created_at: string
@@ -1870,13 +1870,13 @@ export type DataDrivenModel = {
     outcome_credit: number
     /** Cash credited, refunds subtracted */
     outcome_value: number
-    /** 95 % interval, by a bootstrap over people */
+    /** 95 % interval of the division of these payments, by a bootstrap over people */
     outcome_value_low: number
     outcome_value_high: number
     /** Of the same payments under last touch */
     last_touch_value: number
   }>
-  /** Payments of the last 90 days, less refunds */
+  /** Payments of the last 90 days that may be credited, less refunds */
   total: {
     /** Payments */
     payments: number

@@ -9,6 +9,8 @@ const goal = {
   revenue_type: 'pipeline',
 }
 
+const goalTarget = { metric: 'count', period: 'month', target: 120 }
+
 export const badSettings: Record<string, BadRequest[]> = {
   createAnnotation: badBodies(
     {},
@@ -110,6 +112,25 @@ export const badSettings: Record<string, BadRequest[]> = {
     ...at(
       { id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' },
       badBodies({}, schema, { conversion_key: 'other' }, { revenue_type: 'net' }, { source_event_names: [] }),
+    ),
+  ],
+  setGoalTarget: [
+    notUuid('id', goalTarget),
+    unknown('id', 'not_found', { body: goalTarget }),
+    ...at(
+      { id: '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111' },
+      badBodies(
+        goalTarget,
+        schema,
+        { metric: 'constructor' },
+        { period: 'year' },
+        { target: 0 },
+        { target: -1 },
+        { target: 1e13 },
+        { target: '120' },
+        { target: undefined },
+        { extra: 1 },
+      ),
     ),
   ],
   createTrackingDomain: badBodies(

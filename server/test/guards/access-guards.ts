@@ -327,7 +327,7 @@ export const accessGuards: readonly Guard[] = [
     replacement: 'if (false) throw',
     test: {
       file: 'server/src/features/account/billing/store-plans.test.ts',
-      title: 'an install that made a workspace makes no other, whoever has its link',
+      title: 'an install that made a workspace makes no other, for anyone',
     },
   },
 ]

@@ -17,10 +17,11 @@ type Row = Model['channels'][number]
 const reasons: Record<DataDrivenReason, string> = {
   not_computed: 'It is computed once a day, and has not been computed for this profile yet.',
   too_few_payments:
-    'There are too few payments to learn from. It takes about 150 payments that follow a known visit.',
+    'There are too few payments to learn from. It takes 100 that follow a known visit in the days it learns from, and 50 in the later days.',
   too_few_visits_without_payment:
     'Nearly every visit on record ends in a payment, so nothing shows what works. Add the tracker to all pages.',
-  one_channel_per_path: 'Nearly all customers come through one channel only, so all models agree.',
+  one_channel_per_path:
+    'Fewer than 30 payments came after visits through several channels, so there is little to divide.',
   not_better_than_chance: 'The channels of a visit did not tell later buyers from others.',
   not_better_than_last_touch:
     'It did not predict later payments better than last touch does. Use last touch.',
@@ -77,8 +78,8 @@ function columnsFor(amount: (value: number) => string): Column<Row>[] {
     },
     {
       id: 'interval',
-      label: 'Likely between',
-      title: '95 % interval: what other people of the same kind would have given',
+      label: 'Uncertain between',
+      title: 'How far the division of these payments is uncertain (95 % of 200 draws of the same people)',
       number: true,
       value: (row) => row.outcome_value_high - row.outcome_value_low,
       cell: (row) => `${amount(row.outcome_value_low)} – ${amount(row.outcome_value_high)}`,

@@ -55,7 +55,7 @@ it.each([
   expect((await owner.call(listWorkspaces)).data).toEqual([])
 })
 
-it('an install that made a workspace makes no other, whoever has its link', async () => {
+it('an install that made a workspace makes no other, for anyone', async () => {
   const store_install = installQuery({ ageMs: 3_600_000 })
   const owner = await makePerson(app)
   const body = { name: 'First', store_install }

@@ -37,7 +37,9 @@ export const DataDrivenModel = z.object({
         channel: z.string(),
         outcome_credit: z.number().describe('Payments'),
         outcome_value: z.number(),
-        outcome_value_low: z.number().describe('95 % interval, by a bootstrap over people'),
+        outcome_value_low: z
+          .number()
+          .describe('95 % interval of the division of these payments, by a bootstrap over people'),
         outcome_value_high: z.number(),
         last_touch_value: z.number().describe('Of the same payments under last touch'),
       }),
@@ -46,7 +48,7 @@ export const DataDrivenModel = z.object({
   total: z
     .object({ payments: z.int(), outcome_value: z.number(), fx_missing: z.int() })
     .nullable()
-    .describe('Payments of the last 90 days, less refunds'),
+    .describe('Payments of the last 90 days that may be credited, less refunds'),
 })
 
 export const getDataDriven = endpoint({

@@ -62,7 +62,7 @@ export const DataDestination = z.object({
   bytes: z.int().describe('Of these files'),
   erasures_waiting: z
     .int()
-    .describe('People erased since the last run that completed, whom files may still contain'),
+    .describe('People erased since the last run that completed; files may still contain them'),
   created_at: Instant,
   updated_at: Instant,
 })
