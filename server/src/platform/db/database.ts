@@ -307,6 +307,13 @@ export function isOutOfRoom(error: unknown): boolean {
   return code.startsWith(NO_ROOM) && code !== CONNECTIONS_USED_UP
 }
 
+/** A value that no statement could store, such as a NUL in a text. */
+const BAD_VALUE = '22'
+
+export function isRefusedValue(error: unknown): boolean {
+  return codeOf(error).startsWith(BAD_VALUE)
+}
+
 /** A migration changed the columns of a statement that this connection had planned. */
 function isOutdatedPlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && /cached plan/.test((error as Error).message)

@@ -144,7 +144,8 @@ function checkNumber(literal: string): string | null {
   return Number.isFinite(Number(literal)) ? null : `The number ${literal.slice(0, 40)} is out of range.`
 }
 
-function checkStrings(value: unknown): string | null {
+/** What cannot be kept in any text of the value. */
+export function checkStrings(value: unknown): string | null {
   if (typeof value === 'string') return checkText(value)
   if (Array.isArray(value)) {
     for (const item of value) {

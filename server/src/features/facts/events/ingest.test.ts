@@ -92,6 +92,21 @@ describe('one profile', () => {
     expect(await second).toEqual(['accepted'])
   })
 
+  it('a value that the database refuses fails its sender only', async () => {
+    const { ingest, writes, nthWrite } = makeIngest()
+    const sent = ['a', 'bad', 'c', 'd'].map((id) => ingest.add('p', [makeEvent(id), makeEvent(`${id}-2`)]))
+    const answers = Promise.allSettled(sent)
+    const refuse = () => Object.assign(new Error('\\u0000 cannot be text'), { code: '22P05' })
+    for (let at = 0; at < 5; at++) {
+      const write = await nthWrite(at)
+      write.end(write.ids.includes('bad') ? refuse() : undefined)
+    }
+    const kept = { status: 'fulfilled', value: ['accepted', 'accepted'] }
+    expect(await answers).toEqual([kept, { status: 'rejected', reason: refuse() }, kept, kept])
+    expect(writes.map((write) => write.ids.length)).toEqual([8, 4, 2, 2, 4])
+    await ingest.drain()
+  })
+
   it('the pipeline is notified of a write that changed something, and of no other', async () => {
     const { ingest, announced, nthWrite } = makeIngest()
     const answers = (['unchanged', 'retracted', 'updated', 'accepted'] as const).map(async (status, at) => {

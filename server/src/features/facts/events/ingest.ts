@@ -4,6 +4,7 @@
  * queue is bounded: past that the sender gets an answer to retry.
  */
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { isRefusedValue } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { NewEvent } from './stored.ts'
 
@@ -37,22 +38,32 @@ export function createIngest(write: WriteEvents, afterCommit: (profileId: string
   const idle = new Set<() => void>()
   let waiting = 0
 
+  async function writeBatch(profileId: string, batch: readonly QueuedWrite[]): Promise<void> {
+    try {
+      const statuses = await write(
+        profileId,
+        batch.map((entry) => entry.event),
+      )
+      for (const [index, entry] of batch.entries()) settle(entry, statuses[index]!)
+      if (statuses.some(isWritten)) afterCommit(profileId)
+    } catch (error) {
+      const senders = [...Map.groupBy(batch, (entry) => entry.group).values()]
+      if (senders.length > 1 && isRefusedValue(error)) {
+        // Halved until only the sender of that value fails.
+        const half = senders.length >> 1
+        await writeBatch(profileId, senders.slice(0, half).flat())
+        await writeBatch(profileId, senders.slice(half).flat())
+      } else for (const entry of batch) entry.group.fail(error)
+    }
+  }
+
   async function run(profileId: string, lane: Lane): Promise<void> {
     lane.writing = true
     // Who hands in during the same turn shares the first write already.
     await undefined
     while (lane.queue.length > 0) {
       const batch = takeDistinct(lane)
-      try {
-        const statuses = await write(
-          profileId,
-          batch.map((entry) => entry.event),
-        )
-        for (const [index, entry] of batch.entries()) settle(entry, statuses[index]!)
-        if (statuses.some(isWritten)) afterCommit(profileId)
-      } catch (error) {
-        for (const entry of batch) entry.group.fail(error)
-      }
+      await writeBatch(profileId, batch)
       waiting -= batch.length
     }
     lane.writing = false

@@ -90,6 +90,22 @@ it('reads campaign, consent, time and page', () => {
   })
 })
 
+it('what cannot be stored or read as a time refuses no other event', async () => {
+  const own = await makeOwnProfile(profile.app, ['events:write'])
+  const page_location = 'https://shop.example/?utm_source=%00a&utm_term=%ED%A0%80&gclid=%00'
+  const body = {
+    client_id: `${'x'.repeat(199)}😀`,
+    timestamp_micros: { valueOf: 1, toString: 1 },
+    events: [
+      { name: 'page_view', params: { page_location, page_title: `${'x'.repeat(511)}😀` } },
+      { name: 'far', timestamp_micros: '9'.repeat(20) },
+      { name: 'sign_up', timestamp_micros: [] },
+    ],
+  }
+  expect((await send(body, own.key)).status).toBe(204)
+  expect(await stored(own.profileId)).toEqual(['far', 'lead_created', 'page_view'])
+})
+
 it('without a time, the same words in two requests are two events', () => {
   const keyOf = (unique: string, body: object) =>
     toEvent({ name: 'view_item' }, { ...body }, unique)?.idempotency_key

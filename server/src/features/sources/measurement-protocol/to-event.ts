@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { landingOf } from '../segment/landing.ts'
-import { type Json, objectOf, text, withoutMissing } from '../segment/members.ts'
+import { isoOf, type Json, objectOf, text, withoutMissing } from '../segment/members.ts'
 
 /** developers.google.com/analytics/devguides/collection/protocol/ga4/reference/events, read 2026-11-18. */
 const names = new Map([
@@ -47,8 +47,8 @@ function keyOf(name: string, params: Json, sender: unknown[]): string {
 }
 
 function timeOf(micros: unknown): string | undefined {
-  const at = new Date(Number(micros ?? Number.NaN) / 1000)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+  const isTime = typeof micros === 'number' || typeof micros === 'string'
+  return isTime ? isoOf(Number(micros) / 1000) : undefined
 }
 
 const aboutTheVisit = /^(page_\w+|session_id|engagement_time_msec|debug_mode|transaction_id)$/

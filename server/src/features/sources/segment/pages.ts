@@ -4,11 +4,10 @@
  * ever at those clients, so one bad message refuses no other.
  */
 import type { Service } from '../../../context.ts'
-import { authenticateTrackingKey } from '../../../platform/access/authenticate.ts'
-import { unauthorized } from '../../../platform/http/authorize.ts'
+import { checkStrings } from '../../../platform/http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import type { Route } from '../../../platform/http/route.ts'
-import { collect } from '../tracking/collect.ts'
+import { collect, siteOf } from '../tracking/collect.ts'
 import {
   answering,
   batchRouteOf,
@@ -49,29 +48,32 @@ async function collectMessages(
   { route, type, body }: { route: Route; type: MessageType | undefined; body: Json },
 ): Promise<PageReply> {
   const key = writeKeyOf(page, body)
-  const caller = key.startsWith(TRACKING_KEY_PREFIX) ? undefined : await keyCallerOf(service, key)
-  if (caller === undefined) await checkTrackingKey(service, key)
+  const access = key.startsWith(TRACKING_KEY_PREFIX)
+    ? { settings: (await siteOf(service, key)).settings }
+    : { caller: await keyCallerOf(service, key) }
   const messages = type === undefined ? listOf(body, 'batch') : [{ ...body, type }]
   const sent = { now: service.clock.now(), sentAt: body.sentAt }
-  const read = (to: typeof toEvent) =>
-    messages.map((message) => to(message, sent)).filter((event) => event !== undefined)
-  if (caller === undefined) {
-    const events = read(toWire)
-    for (let at = 0; at < events.length; at += WIRE_BATCH)
-      await collect(service, page, { key, events: events.slice(at, at + WIRE_BATCH) })
-  } else await storeEvents(service, page, { caller, route, events: read(toEvent) })
+  const read = (to: (message: unknown) => Json | undefined) =>
+    messages.map(to).filter((event) => event !== undefined)
+  if (access.settings !== undefined) {
+    const { consentMode } = access.settings
+    const events = read((message) => toWire(message, { ...sent, consentMode }))
+    // Decoding an address can bring what the reader refuses in a body.
+    const storable = events.filter((event) => checkStrings(event) === null)
+    for (let at = 0; at < storable.length; at += WIRE_BATCH)
+      await collect(service, page, { key, events: storable.slice(at, at + WIRE_BATCH) })
+  } else {
+    const events = read((message) => toEvent(message, sent))
+    await storeEvents(service, page, { caller: access.caller, route, events })
+  }
   return reply(200, { success: true })
-}
-
-async function checkTrackingKey(service: Service, key: string): Promise<void> {
-  if ((await authenticateTrackingKey(service, key)) === undefined) throw unauthorized()
 }
 
 /** What the browser client loads first: where to send, and that there is nothing else to load. */
 function settings(service: Service, page: PageRequest): Promise<PageReply> {
   return answering(service, page, async () => {
     const apiKey = page.params.writeKey ?? ''
-    await checkTrackingKey(service, apiKey)
+    await siteOf(service, apiKey)
     const [protocol, address] = service.config.BASE_URL.split('://')
     const integrations = { 'Segment.io': { apiKey, apiHost: `${address}/v1`, protocol } }
     return reply(200, { integrations, plan: {}, metrics: { sampleRate: 0 } })

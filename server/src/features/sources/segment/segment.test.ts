@@ -156,6 +156,71 @@ describe('with the tracking key, from a page', () => {
     expect((await own.call(listTrackedEvents, { query: { limit: '10' } })).data).toHaveLength(3)
   })
 
+  const tracked = async (own: Awaited<ReturnType<typeof makeOwnProfile>>) =>
+    (await own.call(listTrackedEvents, { query: { limit: '20' } })).data.map(({ event_name }) => event_name)
+
+  it('what cannot be stored or read as a time refuses no other message', async () => {
+    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await own.call(issueTrackingKey)).data
+    const pages = [
+      'https://shop.example/?utm_source=%00a&gclid=%00',
+      'https://shop.example/?utm_source=%ED%A0%80',
+      `https://shop.example/?utm_source=${'x'.repeat(511)}%F0%9F%98%80`,
+      `https://shop.example/?x=${'x'.repeat(2023)}😀`,
+    ]
+    for (const [at, url] of pages.entries()) {
+      const message = {
+        anonymousId: 'v',
+        messageId: `nul-${at}`,
+        properties: { url, title: `${'x'.repeat(511)}😀` },
+      }
+      expect([url, (await post('p', key, message)).status]).toEqual([url, 200])
+    }
+    const times = [{ toString: null }, ['2026-05-01'], '+275760-09-13T00:00:00Z', '9999-12-31T00:00:00Z', 'x']
+    const batch = times.map((timestamp, at) => {
+      return { type: 'track', event: `Time ${at}`, anonymousId: 'v', messageId: `time-${at}`, timestamp }
+    })
+    for (const sentAt of ['-271821-04-20T00:00:00Z', { toString: null }])
+      expect((await post('b', key, { batch, sentAt })).status).toBe(200)
+    expect((await tracked(own)).sort()).toEqual([
+      ...Array(4).fill('page_view'),
+      'time_0',
+      'time_1',
+      'time_3',
+      'time_4',
+    ])
+    const byServer = { batch, sentAt: '-271821-04-20T00:00:00Z', writeKey: profile.key }
+    const body = JSON.stringify(byServer)
+    const answer = await fetch(`${profile.app.baseUrl}/v1/batch`, { method: 'POST', body })
+    expect(answer.status).toBe(200)
+    expect(await stored()).toContain('time_0')
+  })
+
+  it('nothing is kept of a visitor who refused, or who has not agreed where the profile waits for it', async () => {
+    const own = await makeOwnProfile(profile.app, ['tracking:read', 'tracking:write'])
+    const { key } = (await own.call(issueTrackingKey)).data
+    const track = async (event: string, categoryPreferences?: unknown) => {
+      const message = {
+        anonymousId: 'v',
+        event,
+        messageId: event,
+        context: { consent: { categoryPreferences } },
+      }
+      expect((await post('t', key, message)).status).toBe(200)
+    }
+    await track('refused', { Advertising: false, Analytics: true })
+    await track('unclear', { Analytics: 'no' })
+    await track('agreed', { Advertising: true, Analytics: true })
+    await track('unasked')
+    for (const consent_mode of ['pending', 'denied'] as const) {
+      await own.call(updateTrackingSettings, { body: { consent_mode } })
+      await track(`${consent_mode} unasked`, {})
+      await track(`${consent_mode} refused`, { C0002: true, C0004: false })
+      await track(`${consent_mode} agreed`, { C0002: true, C0004: true })
+    }
+    expect((await tracked(own)).sort()).toEqual(['agreed', 'denied_agreed', 'pending_agreed', 'unasked'])
+  })
+
   it('the preflight is answered, and the settings name where to send', async () => {
     const { key } = (await profile.call(issueTrackingKey)).data
     const preflight = await fetch(`${profile.app.baseUrl}/v1/t`, { method: 'OPTIONS' })

@@ -1,7 +1,7 @@
 /** A message of the Segment tracking API → an event of `POST /events`; pure. */
 import { isIP } from 'node:net'
 import { landingOf } from './landing.ts'
-import { type Json, objectOf, text, withoutMissing } from './members.ts'
+import { instantOf, isoOf, type Json, objectOf, text, withoutMissing } from './members.ts'
 
 const MAX_CLOCK_ERROR_MS = 5 * 60_000
 
@@ -67,11 +67,9 @@ const keyOf = ({ messageId }: Json) => {
 
 /** A clock that is minutes off is corrected by the time at which the sender says it sent the message. */
 function timeOf({ timestamp, originalTimestamp }: Json, { now, sentAt }: Sent): string | undefined {
-  const at = Date.parse(String(timestamp ?? originalTimestamp ?? ''))
-  if (Number.isNaN(at)) return undefined
-  const error = Date.parse(String(sentAt ?? '')) - now.getTime()
-  const corrected = Number.isNaN(error) || Math.abs(error) <= MAX_CLOCK_ERROR_MS ? at : at - error
-  return new Date(corrected).toISOString()
+  const at = instantOf(timestamp ?? originalTimestamp)
+  const error = instantOf(sentAt) - now.getTime()
+  return isoOf(Number.isNaN(error) || Math.abs(error) <= MAX_CLOCK_ERROR_MS ? at : at - error)
 }
 
 /** `revenue` and `total` are the names of Segment's commerce events. */

@@ -1,7 +1,7 @@
 /** A message of Segment's browser client → an event as the tracker sends it; pure. */
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { landingOf } from './landing.ts'
-import { type Json, objectOf, text } from './members.ts'
+import { instantOf, isoOf, type Json, objectOf, text } from './members.ts'
 import { type Sent, toEvent } from './to-event.ts'
 
 /** A message that is sent again has the same id again. */
@@ -11,11 +11,11 @@ const MESSAGES = '6f1c1f5e-2a67-4a7c-9d0e-5b7f3c1f9a42'
  * Only a page view makes a touch: the client repeats the referrer on every message. It has no sessions, so the session is
  * the visitor, and a visit without referrer and tags makes no touch.
  */
-export function toWire(message: unknown, sent: Sent): Json | undefined {
+export function toWire(message: unknown, sent: Sent & { consentMode: string }): Json | undefined {
   const event = toEvent(message, sent)
-  if (event === undefined) return undefined
   const own = objectOf(message)
   const context = objectOf(own.context)
+  if (event === undefined || !isGranted(context, sent.consentMode)) return undefined
   const page = objectOf(event.page)
   const screen = objectOf(context.screen)
   const now = sent.now.toISOString()
@@ -33,8 +33,8 @@ export function toWire(message: unknown, sent: Sent): Json | undefined {
           : 'track',
     // As the tracker reports a sale: a browser cannot know that it was paid.
     event_name: isSale ? 'order_placed' : event.event_name,
-    occurred_at: instantOf(own.timestamp ?? own.originalTimestamp) ?? now,
-    sent_at: instantOf(sent.sentAt) ?? now,
+    occurred_at: isoOf(instantOf(own.timestamp ?? own.originalTimestamp)) ?? now,
+    sent_at: isoOf(instantOf(sent.sentAt)) ?? now,
     anonymous_id: event.anonymous_id,
     session_id: event.anonymous_id,
     session_start: false,
@@ -51,9 +51,13 @@ export function toWire(message: unknown, sent: Sent): Json | undefined {
   }
 }
 
-function instantOf(value: unknown): string | undefined {
-  const at = Date.parse(String(value ?? ''))
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+/**
+ * The visitor's choices, or else the consent that the profile starts with. The merchant names the categories freely, so
+ * none of them may be refused (twilio.com/docs/segment/privacy/consent-management, read 2026-11-18).
+ */
+function isGranted(context: Json, consentMode: string): boolean {
+  const choices = Object.values(objectOf(objectOf(context.consent).categoryPreferences))
+  return choices.length === 0 ? consentMode === 'granted' : choices.every((choice) => choice === true)
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)

@@ -98,7 +98,7 @@ type Site = {
   isEntitled: boolean
 }
 
-async function siteOf(service: Service, key: unknown): Promise<Site> {
+export async function siteOf(service: Service, key: unknown): Promise<Site> {
   const profileId = typeof key === 'string' ? await authenticateTrackingKey(service, key) : undefined
   if (profileId === undefined)
     throw new ApiError('unauthorized', 'The tracking key is missing or not active.')

@@ -22,6 +22,8 @@ it('goes by the stated age where the clock is wrong, late deliveries included', 
 
 it('never places an event after its own delivery', () => {
   expect(trueTime({ occurred_at: at(90_000), sent_at: at(0) }, NOW)).toEqual(NOW)
+  const apart = { occurred_at: '0001-01-01T00:00:00Z', sent_at: '9999-12-31T00:00:00Z' }
+  expect(trueTime(apart, NOW)).toEqual(new Date(0))
 })
 
 const visit = {

@@ -127,13 +127,14 @@ const RIGHT_WITHIN_MS = 5000
 
 /**
  * The browser's clock may be wrong, but the time between happening and sending is right. A small
- * difference is the journey of the request; correcting by it would shuffle the events of a visit.
+ * difference is the journey of the request; correcting by it would shuffle the events of a visit. Never before 1970:
+ * two made-up times can be further apart than the database's first day is away.
  */
 export function trueTime(wire: Pick<WireEvent, 'occurred_at' | 'sent_at'>, now: Date): Date {
   const occurred = Date.parse(wire.occurred_at)
   const sent = Date.parse(wire.sent_at)
   const isRight = Math.abs(now.getTime() - sent) <= RIGHT_WITHIN_MS && occurred <= sent
-  return new Date(isRight ? occurred : now.getTime() - Math.max(0, sent - occurred))
+  return new Date(isRight ? occurred : Math.max(0, now.getTime() - Math.max(0, sent - occurred)))
 }
 
 function present(values: Record<string, string | undefined>): Record<string, string> {
