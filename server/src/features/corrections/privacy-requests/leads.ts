@@ -45,8 +45,10 @@ export async function redactLead(
   try {
     await retractStored(parts, { id: profileId, workspaceId }, eventId, 'The person deleted the lead')
   } catch (error) {
+    const code = error instanceof ApiError ? error.code : null
     // A lead that was never recorded needs nothing more.
-    if (!(error instanceof ApiError)) throw error
-    if (error.code !== 'event_not_found' && person !== null) await erase(person.customerId)
+    if (code === 'event_not_found') return
+    if (code !== 'event_already_exported' && code !== 'event_linked_to_conversation') throw error
+    if (person !== null) await erase(person.customerId)
   }
 }

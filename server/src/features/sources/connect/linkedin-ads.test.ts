@@ -6,7 +6,10 @@ import { makeKey } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
+import type { JobContext } from '../../../context.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
+import { redactLead } from '../../corrections/privacy-requests/leads.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getConnection } from '../connections/contract.ts'
@@ -116,7 +119,8 @@ describe('a lead that its member deletes at LinkedIn', () => {
     expect(await leadEvents(id)).toBe(0)
   })
 
-  it('is retracted alone where the person is known in other ways', async () => {
+  /** A lead of somebody who also subscribed to the newsletter. */
+  const knownLead = async () => {
     const id = await newLead()
     const [lead] = await rows<{ email: string }>(
       `select f -> 'values' ->> 0 as email from provider_leads, jsonb_array_elements(field_data) f
@@ -128,6 +132,11 @@ describe('a lead that its member deletes at LinkedIn', () => {
     })
     expect(data).toMatchObject({ accepted: 1, refused: 0 })
     await drain()
+    return id
+  }
+
+  it('is retracted alone where the person is known in other ways', async () => {
+    const id = await knownLead()
     const before = await erasures()
     await withdraw(id)
     expect(await erasures()).toBe(before)
@@ -141,6 +150,40 @@ describe('a lead that its member deletes at LinkedIn', () => {
       `select detail ->> 'reason' as reason from audit_log where profile_id = $1 and action = 'event.retracted'`,
     )
     expect(entry!.reason).toBe('The person deleted the lead')
+  })
+
+  it('has the person erased where a conversion of it was exported', async () => {
+    const id = await knownLead()
+    await app.pool.query(
+      `insert into conversion_exports (profile_id, id, destination_id, conversion_id, event_id, status, created_at)
+       select profile_id, gen_random_uuid(), gen_random_uuid(), id, event_id, 'sent', now()
+       from conversions where profile_id = $1 and external_id = $2`,
+      [shop.profileId, id],
+    )
+    const before = await erasures()
+    await withdraw(id)
+    expect(await erasures()).toBe(before + 1)
+    expect(await answersOf(id)).toBe(0)
+    expect(await leadEvents(id)).toBe(0)
+  })
+
+  it('erases no one where the retraction fails for another reason', async () => {
+    const id = await knownLead()
+    const before = await erasures()
+    const { service } = app
+    let transactions = 0
+    const db = new Proxy(service.db, {
+      get(target, name) {
+        if (name === 'transaction' && ++transactions === 2)
+          throw new ApiError('service_unavailable', 'The database is busy.')
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const context = { service, db, now: service.clock.now() } as unknown as JobContext
+    const holder = { profileId: shop.profileId, workspaceId: shop.workspaceId, connectionId }
+    await expect(redactLead(context, 'linkedin_ads', holder, id)).rejects.toThrow('The database is busy.')
+    expect(await erasures()).toBe(before)
   })
 })
 
