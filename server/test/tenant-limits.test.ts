@@ -21,7 +21,7 @@ let other: OwnProfile
 let partner: PartnerApp
 beforeAll(async () => {
   app = await startTestApp()
-  const scopes = ['analytics:read', 'tracking:write', 'exports:write'] as const
+  const scopes = ['analytics:read', 'campaigns:read', 'tracking:write', 'exports:write'] as const
   full = await makeOwnProfile(app, scopes)
   other = await makeOwnProfile(app, scopes)
   partner = await makeApp(app, full.workspaceId)

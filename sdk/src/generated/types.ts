@@ -133,7 +133,7 @@ export type AlertFigure = {
   /** between: past the threshold but usual, or back but within the margin */
   verdict: "breach" | "clear" | "between" | "unknown"
   /** Why there is no alert from it */
-  reason: "too_few_conversions" | "no_spend" | "exchange_rate_missing" | "nothing_to_compare" | "too_little_history" | "usual_change" | null
+  reason: "too_few_conversions" | "no_spend" | "exchange_rate_missing" | "nothing_to_compare" | "too_little_history" | "usual_change" | "no_more_data" | null
   /** Open findings; empty for a threshold */
   check_ids: Array<string>
 }
@@ -3868,7 +3868,7 @@ export type Goal = {
     /** Another goal has the same outcome; both are in these figures */
     shared: boolean
   } | null
-  /** In lists: how far it is towards its target */
+  /** In lists: how far it is towards its target; null for keys */
   target?: GoalTarget | null
 }
 
@@ -3882,13 +3882,13 @@ export type GoalTarget = {
   date_from: string
   /** Last day of the range, included; at most 366 days */
   date_to: string
-  /** The last closed day; null on the first day */
+  /** The last closed day, of cac and roas with complete ad data; null before one */
   through: string | null
   /** Of the closed days */
   actual: number | null
   /** What the closed days have of the target, weekdays weighed as in the 8 weeks before */
   expected: number | null
-  /** State of the goal target */
+  /** Judged from 5 outcomes, had or due; money also after 7 closed days */
   status: "ahead" | "on_track" | "behind" | "too_early" | "unknown"
 }
 
@@ -6830,7 +6830,7 @@ export type ThresholdCondition = {
   threshold: number
   /** Closed days that are summed, up to and with the evaluated one */
   window_days: 1 | 7 | 28
-  /** Payments in the days below which the figure is no evidence, such as 10; not used for spend */
+  /** Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none */
   min_conversions: number
 }
 
@@ -6848,7 +6848,7 @@ export type ThresholdConditionInput = {
   threshold: number
   /** Closed days that are summed, up to and with the evaluated one */
   window_days: 1 | 7 | 28
-  /** Payments in the days below which the figure is no evidence, such as 10; not used for spend */
+  /** Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none */
   min_conversions: number
 }
 

@@ -104,4 +104,21 @@ export const briefGuards: readonly Guard[] = [
       title: 'of few payments is no evidence, while a fall to few is',
     },
   },
+  {
+    name: 'alerts: rules that are made at once end at the limit',
+    file: `${alerts}/operations.ts`,
+    snippet: "    await lockCopiedRow(tx, 'profiles', profileId)\n",
+    replacement: '',
+    test: { file: alertTests, title: 'rules that are made at the same time end at the limit' },
+  },
+  {
+    name: 'goals: keys read no targets',
+    file: 'server/src/features/facts/conversions/operations.ts',
+    snippet: "caller.kind === 'user' && scopes.includes('campaigns:read')",
+    replacement: 'true',
+    test: {
+      file: 'server/src/features/facts/conversions/goals.test.ts',
+      title: 'a goal has one target, whose progress is in lists and which goes with it',
+    },
+  },
 ]

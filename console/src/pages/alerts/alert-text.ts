@@ -50,6 +50,7 @@ const reasons: Record<NonNullable<AlertFigure['reason']>, string> = {
   nothing_to_compare: 'nothing to compare with',
   too_little_history: 'too little history to judge a change',
   usual_change: 'a change of this size is usual here',
+  no_more_data: 'no more data came',
 }
 
 /** Why the figure alerts no one; null where it can. */

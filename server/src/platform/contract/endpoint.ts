@@ -27,7 +27,8 @@ export type Access =
 
 /** Scopes that let a credential change something. */
 export type WriteScope = Exclude<Scope, `${string}:read` | 'mcp:read_pii'>
-type WriteScopes = readonly [WriteScope, ...WriteScope[]]
+/** The first lets it write; others may be needed to read what the answer shows. */
+type WriteScopes = readonly [WriteScope, ...Scope[]]
 
 /**
  * Who may call a route that is not a GET. Each has a writing scope, or names what protects it instead: a session

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
+import { makeKey, makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
-import { localDay } from '../../../platform/contract/zones.ts'
 import { createBriefWebhook, putBriefSubscription } from '../briefs/contract.ts'
 import * as contract from './contract.ts'
 import { evaluateProfile } from './evaluate.ts'
@@ -15,9 +14,11 @@ let app: TestApp
 let own: OwnProfile
 let other: OwnProfile
 let receiver: Receiver
+let realNow: () => Date
 const scopes = ['campaigns:read', 'tracking:write'] as const
 beforeAll(async () => {
   app = await startTestApp({ SANDBOX: 'on', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
+  realNow = app.service.clock.now
   receiver = await startReceiver((_request, reply) => void reply.writeHead(200).end('ok'))
   other = await makeOwnProfile(app, scopes)
 })
@@ -26,6 +27,7 @@ afterAll(async () => {
   await app.close()
 })
 beforeEach(async () => {
+  app.service.clock.now = realNow
   await app.pool.query('delete from jobs')
   receiver.requests.length = 0
   own = await makeOwnProfile(app, scopes, { name: 'Hazel' })
@@ -190,6 +192,40 @@ describe('a rule', () => {
     expect((await log()).map(({ name }) => name).sort()).toEqual(['Low revenue', 'Spend'])
   })
 
+  it('about spend waits for a sync that began after the day ended where the ad account is', async () => {
+    await app.pool.query(
+      `with account as (
+         insert into connections (id, profile_id, provider, external_id, display_name, status, scopes, token_version,
+           timezone, authorized_at, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'social_ads', 'act_1', 'Shop', 'connected', '{}', 1, 'America/Los_Angeles',
+           now(), now(), now())
+         returning profile_id, id)
+       insert into connection_syncs (profile_id, connection_id, state, pages, updated_at)
+       select profile_id, id, 'idle', 0, now() from account`,
+      [own.profileId],
+    )
+    const synced = (began: Date, ended: Date) =>
+      app.pool.query(
+        'update connection_syncs set last_attempt_at = $2, last_success_at = $3 where profile_id = $1',
+        [own.profileId, began, ended],
+      )
+    const through = async (now: Date) => {
+      await evaluate(now)
+      return (await listed())[0]!.evaluated_through
+    }
+    await create('Spend', { ...belowDaily, metric: 'spend', direction: 'above', threshold: 100 })
+    // The day ends at 07:00 UTC there.
+    await synced(at(addDays(today, -1), '22:30'), at(addDays(today, -1), '22:31'))
+    expect(await through(at(today, '12:00'))).toBeNull()
+    await synced(at(today, '06:59'), at(today, '07:30'))
+    expect(await through(at(today, '12:30'))).toBeNull()
+    // Another sync has begun, so when the one before began is unknown.
+    await synced(at(today, '12:40'), at(today, '12:30'))
+    expect(await through(at(today, '12:45'))).toBeNull()
+    await synced(at(today, '07:00'), at(today, '07:30'))
+    expect(await through(at(today, '13:00'))).toBe(addDays(today, -1))
+  })
+
   it('catches up on closed days that an outage left out, in one message', async () => {
     await steady()
     await hook()
@@ -231,11 +267,51 @@ describe('a rule', () => {
   })
 })
 
+describe('a rule that fires while its data ends', () => {
+  it('ends after 14 closed days without evidence, in the log and without a message', async () => {
+    await setRevenue(listDays(addDays(today, -120), addDays(today, -2)), 50_000)
+    await hook()
+    await create()
+    await evaluate(at(today))
+    await drainJobs(app.service, alertJobs)
+    // For a week it is a fall compared with the week before; then there is nothing to judge.
+    for (const later of [7, 14, 19]) await evaluate(at(addDays(today, later)))
+    expect(await listed()).toMatchObject([{ state: 'firing', figure: { verdict: 'unknown' } }])
+    await evaluate(at(addDays(today, 20)))
+    await drainJobs(app.service, alertJobs)
+    const day = addDays(today, 19)
+    expect(await listed()).toMatchObject([{ state: 'ok', evaluated_through: day }])
+    expect(await log()).toMatchObject([
+      { kind: 'recovered', day, is_muted: true, figure: { verdict: 'unknown', reason: 'no_more_data' } },
+      { kind: 'fired', day: addDays(today, -1), recovered_on: day },
+    ])
+    expect(texts()).toHaveLength(1)
+    expect((await published()).map(({ type }) => type)).toEqual(['alert.fired'])
+  })
+
+  it('ends after 14 closed days for which no ad data came', async () => {
+    await saveRecords(app, own.profileId, [
+      makeEntity('campaign', 'C1'),
+      makeDelivery('campaign', 'C1', addDays(today, -1), { spendMinor: 90_000 }),
+    ])
+    await create('Spend', { ...belowDaily, metric: 'spend', direction: 'above', threshold: 100 })
+    await evaluate(at(today))
+    await evaluate(at(addDays(today, 13), '13:00'))
+    expect(await listed()).toMatchObject([{ state: 'firing', evaluated_through: addDays(today, -1) }])
+    await evaluate(at(addDays(today, 14), '13:00'))
+    expect(await listed()).toMatchObject([{ state: 'ok', held: expect.stringContaining('has not arrived') }])
+    await evaluate(at(addDays(today, 14), '14:00'))
+    expect((await log()).map(({ kind, day, figure }) => [kind, day, figure.reason])).toEqual([
+      ['recovered', addDays(today, 13), 'no_more_data'],
+      ['fired', addDays(today, -1), null],
+    ])
+  })
+})
+
 describe('a preview', () => {
   it('counts how often the rule would have fired, and has none for findings', async () => {
-    const now = app.service.clock.now()
-    app.service.clock.now = () => now
-    const last = addDays(localDay(now, 'Europe/Madrid'), -1)
+    app.service.clock.now = () => at(today)
+    const last = addDays(today, -1)
     await setRevenue(listDays(addDays(last, -120), last), 50_000)
     for (const back of [50, 49, 30, 3]) await setRevenue([addDays(last, -back)], 100)
     const preview = (condition: object) =>
@@ -253,6 +329,16 @@ describe('a preview', () => {
       unknown_days: 90,
     })
     expect(await preview({ kind: 'finding', check_id: null })).toBeNull()
+    // It ends where the job would: not before the hour, and with the days whose ad data is there.
+    app.service.clock.now = () => at(today, '03:59')
+    expect((await preview(belowDaily))!.latest.date_to).toBe(addDays(last, -1))
+    app.service.clock.now = () => at(today)
+    await saveRecords(app, own.profileId, [
+      makeEntity('campaign', 'C1'),
+      makeDelivery('campaign', 'C1', addDays(last, -2), { spendMinor: 90_000 }),
+    ])
+    expect((await preview({ ...belowDaily, metric: 'spend' }))!.latest.date_to).toBe(addDays(last, -2))
+    expect((await preview(belowDaily))!.latest.date_to).toBe(last)
   })
 })
 
@@ -277,4 +363,48 @@ it('another profile neither sees nor changes a rule, and its campaigns are unkno
   })
   await own.call(contract.deleteAlert, { params })
   expect(await listed()).toEqual([])
+})
+
+it('a key that reads no campaigns learns no figure by a rule', async () => {
+  const { data: rule } = await create()
+  const writer = app.as(await makeKey(app, own.profileId, ['tracking:write']))
+  const body = { name: 'Spend', condition: { ...belowDaily, metric: 'spend' } } as const
+  for (const ask of [
+    () => writer(contract.previewAlert, { body: { condition: body.condition } }),
+    () => writer(contract.createAlert, { body }),
+    () => writer(contract.updateAlert, { params: { id: rule.id }, body: { mute_days: 0 } }),
+  ])
+    expect(await refusalOf(ask())).toMatchObject({ status: 403, code: 'insufficient_scope' })
+})
+
+it('rules that are made at the same time end at the limit', async () => {
+  await app.pool.query(
+    `insert into alert_rules (profile_id, id, name, kind, created_at, updated_at)
+     select $1, gen_random_uuid(), 'Findings', 'finding', now(), now() from generate_series(1, 99)`,
+    [own.profileId],
+  )
+  const made = await Promise.allSettled([1, 2, 3, 4].map(() => create()))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await listed()).toHaveLength(100)
+})
+
+it('a condition that changes on a day that was evaluated begins with the next one', async () => {
+  await steady()
+  await hook()
+  const { data: rule } = await create()
+  await setRevenue([addDays(today, -1), today], 10_000)
+  await evaluate(at(today))
+  app.service.clock.now = () => at(today, '12:00')
+  const { data } = await own.call(contract.updateAlert, {
+    params: { id: rule.id },
+    body: { condition: { ...belowDaily, threshold: 200 } },
+  })
+  expect(data).toMatchObject({ state: 'ok', figure: null })
+  await evaluate(at(today, '15:00'))
+  expect(await listed()).toMatchObject([{ state: 'ok', evaluated_through: addDays(today, -1) }])
+  await evaluate(at(addDays(today, 1)))
+  expect((await log()).map(({ kind, day }) => [kind, day])).toEqual([
+    ['fired', today],
+    ['fired', addDays(today, -1)],
+  ])
 })

@@ -33,7 +33,9 @@ export const ThresholdCondition = z.strictObject({
     .int()
     .min(3)
     .max(100_000)
-    .describe('Payments in the days below which the figure is no evidence, such as 10; not used for spend'),
+    .describe(
+      'Payments below which the days are no evidence, such as 10; not used for spend. A fall from as many is evidence; for the value of a ROAS or CAC only a fall to none',
+    ),
 })
 export const FindingCondition = z.strictObject({
   kind: z.literal('finding'),
@@ -61,6 +63,7 @@ export const AlertFigure = z.object({
       'nothing_to_compare',
       'too_little_history',
       'usual_change',
+      'no_more_data',
     ])
     .nullable()
     .describe('Why there is no alert from it'),
@@ -103,9 +106,9 @@ export const createAlert = endpoint({
   path: '/alerts',
   summary: 'Alert people about a threshold or about findings of the doctor',
   description:
-    'Fires once, and again only after the figure recovered past a margin and 7 days passed. Sent to the receivers of briefs that take alerts, and as `alert.fired` and `alert.recovered`. At most 100 per profile.',
+    'Fires once, and again only after the figure recovered past a margin and 7 days, or as many as it sums, passed. Sent to the receivers of briefs that take alerts, and as `alert.fired` and `alert.recovered`. At most 100 per profile.',
   tag,
-  access: { kind: 'profile', scopes: ['tracking:write'] },
+  access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   body: z.strictObject({ name, condition: AlertCondition }),
   reply: Alert,
   statuses: [201],
@@ -133,9 +136,9 @@ export const updateAlert = endpoint({
   path: '/alerts/{id}',
   summary: 'Rename, change, pause or mute an alert rule',
   description:
-    'Another condition starts again as not firing. While muted, what fires is in the log and is not sent.',
+    'Another condition starts as not firing, with the next day that was not evaluated. While muted, what fires is in the log and is not sent.',
   tag,
-  access: { kind: 'profile', scopes: ['tracking:write'] },
+  access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   params,
   body: z.strictObject({
     name: name.optional(),
@@ -170,7 +173,7 @@ export const previewAlert = endpoint({
   description:
     'From the figures as they are now. A rule about findings has no preview, since no history of them is kept.',
   tag,
-  access: { kind: 'profile', scopes: ['tracking:write'] },
+  access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   body: z.strictObject({ condition: AlertCondition }),
   reply: z
     .object({

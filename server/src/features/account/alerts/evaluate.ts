@@ -4,7 +4,7 @@
  */
 import type { JobContext, ProfileRef } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
-import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS, dayNumber, listDays } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import { localDay, localMinute } from '../../../platform/contract/zones.ts'
@@ -19,7 +19,7 @@ import { deliverRef } from './job-names.ts'
 import * as queries from './queries.ts'
 import { readSeries } from './read-series.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
-import { type Change, type Figure, figureOf, type RuleState, step, stepFinding } from './rules.ts'
+import { type Change, END_DAYS, type Figure, figureOf, type RuleState, step, stepFinding } from './rules.ts'
 import { toCondition, toFigure, toThreshold } from './units-rules.ts'
 
 /** Platforms complete a day in the hours after it; before this hour nothing is evaluated. */
@@ -30,13 +30,18 @@ const TOGETHER_UNTIL_MINUTE = 12 * 60
 const CATCH_UP_DAYS = 7
 const KEPT_MS = 400 * DAY_MS
 
+/** The last day that can have been evaluated at this time. */
+export function judgedDay(now: Date, timezone: string): string {
+  return addDays(localDay(now, timezone), localMinute(now, timezone) < FROM_MINUTE ? -2 : -1)
+}
+
 export async function evaluateProfile(context: JobContext, profileId: string): Promise<void> {
   const { service, now } = context
   const profile = await findProfileRef(service.db, { profileId })
   if (profile === undefined) return
   const minute = localMinute(now, profile.timezone)
   if (minute < FROM_MINUTE) return
-  const day = addDays(localDay(now, profile.timezone), -1)
+  const day = judgedDay(now, profile.timezone)
   const readiness = await readReadiness({ service, profile, now }, day)
   await inTransaction(service.db, async (tx) => {
     const rules = await queries.lockEnabledRules(tx, { profileId })
@@ -46,7 +51,13 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
     for (const rule of open) {
       const held = readiness.heldOf(rule)
       if (held !== null || waits) {
-        if (rule.held !== held) await queries.updateRule(tx, { profileId, id: rule.id, fields: { held } })
+        const ended = held === null ? null : endOf(rule, day)
+        if (rule.held !== held || ended !== null)
+          await queries.updateRule(tx, {
+            ...{ profileId, id: rule.id },
+            fields: { held, ...(ended === null ? {} : { state: 'ok', calm_days: 0 }) },
+          })
+        if (ended !== null) found.push(ended)
         continue
       }
       found.push(...(await evaluateRule(tx, rule, day, readiness)))
@@ -57,6 +68,13 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
 }
 
 type Found = { rule: queries.RuleRow; day: string; change: Exclude<Change, null>; figure: Figure }
+
+/** A rule that fires and whose data stopped coming. */
+function endOf(rule: queries.RuleRow, day: string): Found | null {
+  const { state, evaluated_through: through, figure } = rule
+  if (state !== 'firing' || through === null || figure === null) return null
+  return dayNumber(day) - dayNumber(through) < END_DAYS ? null : { rule, day, change: 'ended', figure }
+}
 
 async function evaluateRule(
   tx: Tx,
@@ -124,15 +142,18 @@ function figureOfFindings(checkIds: string[], day: string): Figure {
   }
 }
 
+const noMoreData = { verdict: 'unknown', reason: 'no_more_data' } satisfies Partial<Figure>
+
 async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], now: Date): Promise<void> {
   if (found.length === 0) return
   const profileId = profile.id
   const batchId = uuidv7(now)
   const rows = found.map(({ rule, day, change, figure }) => ({
-    ...{ profile_id: profileId, id: uuidv7(now), rule_id: rule.id, batch_id: batchId, kind: change, day },
+    ...{ profile_id: profileId, id: uuidv7(now), rule_id: rule.id, batch_id: batchId, day },
+    kind: change === 'fired' ? 'fired' : 'recovered',
     rule: JSON.stringify(snapshotOf(rule)),
-    figure: JSON.stringify(figure),
-    is_muted: rule.muted_until !== null && rule.muted_until > now,
+    figure: JSON.stringify(change === 'ended' ? { ...figure, ...noMoreData } : figure),
+    is_muted: change === 'ended' || (rule.muted_until !== null && rule.muted_until > now),
     created_at: now,
   }))
   const inserted = await queries.insertEvents(tx, rows)

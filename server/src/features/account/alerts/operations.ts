@@ -6,13 +6,16 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
+import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
+import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
 import { checks } from '../../insights/doctor/checks.ts'
 import { type Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
+import { judgedDay } from './evaluate.ts'
 import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
 import { readSeries } from './read-series.ts'
-import { figureOf, replay } from './rules.ts'
+import { figureOf, needsSpend, replay, type Threshold } from './rules.ts'
 import { toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
 const LOG_LENGTH = 200
@@ -64,6 +67,7 @@ export async function createAlert(
   const profileId = profile.id
   const columns = await readCondition(context, body.condition)
   return inTransaction(db, async (tx) => {
+    await lockCopiedRow(tx, 'profiles', profileId)
     requireBelowLimit((await queries.listRules(tx, { profileId })).length, 'alerts')
     const row = await queries.insertRule(tx, {
       ...columns,
@@ -96,14 +100,7 @@ export async function updateAlert(
   const { db, profile, now } = context
   const profileId = profile.id
   const columns = body.condition === undefined ? {} : await readCondition(context, body.condition)
-  const quiet = {
-    state: 'ok',
-    fired_on: null,
-    calm_days: 0,
-    figure: null,
-    held: null,
-    evaluated_through: null,
-  }
+  const quiet = { state: 'ok', fired_on: null, calm_days: 0, figure: null, held: null }
   return inTransaction(db, async (tx) => {
     const before = (await queries.listRules(tx, { profileId })).find((row) => row.id === id)
     if (before === undefined) throw missing()
@@ -113,8 +110,9 @@ export async function updateAlert(
       ...(body.mute_days === undefined ? {} : { muted_until: mutedUntil(body.mute_days, now) }),
       ...columns,
       ...(body.condition === undefined ? {} : quiet),
-      // What was missed while it was paused is not caught up.
-      ...(body.enabled === true && !before.enabled ? { evaluated_through: null } : {}),
+      ...(body.condition !== undefined || (body.enabled === true && !before.enabled)
+        ? { evaluated_through: judgedAlready(before, addDays(localDay(now, profile.timezone), -1)) }
+        : {}),
     }
     const row = await queries.updateRule(tx, { profileId, id, fields: { ...fields, updated_at: now } })
     if (row === undefined) throw missing()
@@ -127,6 +125,10 @@ export async function updateAlert(
     return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
   })
 }
+
+/** A day is judged once, by whatever condition; what was missed before the last closed day is not caught up. */
+const judgedAlready = ({ evaluated_through: through }: queries.RuleRow, lastClosed: string) =>
+  through !== null && through >= lastClosed ? through : null
 
 const mutedUntil = (days: number, now: Date) => (days === 0 ? null : new Date(now.getTime() + days * DAY_MS))
 
@@ -152,12 +154,12 @@ export async function deleteAlert(context: ProfileContext, id: string): Promise<
 }
 
 export async function previewAlert(context: ProfileContext, condition: AlertCondition) {
-  const { db, profile, now } = context
+  const { db, profile } = context
   const columns = await readCondition(context, condition)
   if (columns.kind === 'finding') return null
   const row = { name: '', ...columns }
   const rule = toThreshold(row)
-  const to = addDays(localDay(now, profile.timezone), -1)
+  const to = await previewEnd(context, rule)
   const days = listDays(addDays(to, 1 - PREVIEW_DAYS), to)
   const series = await readSeries(db, {
     profileId: profile.id,
@@ -173,6 +175,14 @@ export async function previewAlert(context: ProfileContext, condition: AlertCond
     unknown_days: unknownDays,
     latest: shown(figureOf(series, rule, to)),
   }
+}
+
+/** The last day whose data is complete, as far as it can have been evaluated. */
+async function previewEnd({ db, profile, now }: ProfileContext, rule: Threshold): Promise<string> {
+  const day = judgedDay(now, profile.timezone)
+  if (!needsSpend(rule)) return day
+  const sources = await listAdDataThrough(db, { profile, day })
+  return sources.reduce((end, { through }) => (through !== null && through < end ? through : end), day)
 }
 
 export async function listAlertLog({ db, profile }: ProfileContext) {

@@ -10,7 +10,9 @@ export type SeriesRow = {
   payments: number
   credited: number
   credited_payments: number
-  unrated: number
+  unrated_spend: number
+  unrated_cash: number
+  unrated_credit: number
 }
 
 /** Daily sums of the rollups under last touch: of one campaign, or of the profile and all campaigns together. */
@@ -24,16 +26,18 @@ export async function listSeries(
   const { rows } = await sql<SeriesRow>`
     select day, sum(spend)::bigint as spend, sum(cash)::bigint as cash, sum(payments)::bigint as payments,
       sum(credited)::bigint as credited, sum(credited_payments)::bigint as credited_payments,
-      sum(unrated)::bigint as unrated
+      sum(unrated_spend)::bigint as unrated_spend, sum(unrated_cash)::bigint as unrated_cash,
+      sum(unrated_credit)::bigint as unrated_credit
     from (
-      select day, spend_minor as spend, 0 as cash, 0 as payments, 0 as credited, 0 as credited_payments, fx_missing as unrated
+      select day, spend_minor as spend, 0 as cash, 0 as payments, 0 as credited, 0 as credited_payments,
+        fx_missing as unrated_spend, 0 as unrated_cash, 0 as unrated_credit
       from delivery_daily where ${inRange} and level = 'campaign' ${ofCampaign}
       union all
-      select day, 0, value_minor, conversions, 0, 0, fx_missing
+      select day, 0, value_minor, conversions, 0, 0, 0, fx_missing, 0
       from conversion_daily where ${inRange} and revenue_type = 'cash' and ${campaignId}::uuid is null
       union all
       select day, 0, 0, 0, last_touch_minor, case when ${isOutcome} then last_touch_count else 0 end,
-        case when ${isUnrated} then last_touch_count else 0 end
+        0, 0, case when ${isUnrated} then last_touch_count else 0 end
       from credit_daily where ${inRange} and level = 'campaign' and ${isCash} and entity_id <> ${NIL_ENTITY}::uuid ${ofCampaign}
     ) facts
     group by day`.execute(db)

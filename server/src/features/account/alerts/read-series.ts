@@ -19,7 +19,9 @@ export async function readSeries(
         conversions: isCampaign ? row.credited_payments : row.payments,
         credited: row.credited,
         creditedConversions: row.credited_payments,
-        unrated: row.unrated,
+        unratedSpend: row.unrated_spend,
+        unratedRevenue: isCampaign ? row.unrated_credit : row.unrated_cash,
+        unratedCredited: row.unrated_credit,
       },
     ]),
   )

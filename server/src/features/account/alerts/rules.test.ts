@@ -19,7 +19,9 @@ const sums = (more: Partial<DaySums> = {}): DaySums => ({
   conversions: 10,
   credited: 30_000,
   creditedConversions: 6,
-  unrated: 0,
+  unratedSpend: 0,
+  unratedRevenue: 0,
+  unratedCredited: 0,
   ...more,
 })
 const seriesOf = (of: (day: string) => DaySums): Series =>
@@ -34,6 +36,15 @@ describe('a figure', () => {
     expect([19_900, 20_000, 21_900, 22_000].map(verdictAt)).toEqual(['breach', 'between', 'between', 'clear'])
   })
 
+  it('is back exactly at the margin', () => {
+    const verdictAt = (revenue: number, direction: 'above' | 'below') => {
+      const daily: Threshold = { ...rule, comparison: 'value', threshold: 100, windowDays: 1, direction }
+      return figureOf(flat({ revenue }, day), { ...daily, minConversions: 3 }, day).verdict
+    }
+    expect([100, 109, 110].map((value) => verdictAt(value, 'below'))).toEqual(['between', 'between', 'clear'])
+    expect([100, 91, 90].map((value) => verdictAt(value, 'above'))).toEqual(['between', 'between', 'clear'])
+  })
+
   it('of few payments is no evidence, while a fall to few is', () => {
     const cac: Threshold = {
       ...rule,
@@ -46,6 +57,20 @@ describe('a figure', () => {
     expect(figureOf(few, cac, day)).toMatchObject({ verdict: 'unknown', reason: 'too_few_conversions' })
     const fallen = flat({ creditedConversions: 0 })
     expect(figureOf(fallen, cac, day)).toMatchObject({ verdict: 'breach', value: null, conversions: 0 })
+    // Of a ratio few payments swing it, so only their absence is a fall.
+    const roas: Threshold = { ...rule, metric: 'roas', comparison: 'value', threshold: 1500 }
+    const thin = (payments: number) =>
+      seriesOf((one) =>
+        one > addDays(day, -7)
+          ? sums({ creditedConversions: one === day ? payments : 0, credited: 1 })
+          : sums({ creditedConversions: 2 }),
+      )
+    expect(figureOf(thin(2), roas, day)).toMatchObject({ verdict: 'unknown', conversions: 2 })
+    expect(figureOf(thin(2), cac, day).reason).toBe('too_few_conversions')
+    expect(figureOf(thin(0), roas, day).verdict).toBe('breach')
+    const risen: Threshold = { ...cac, comparison: 'change', threshold: 300 }
+    expect(figureOf(thin(0), risen, day)).toMatchObject({ verdict: 'breach', value: null, change: null })
+    expect(figureOf(thin(0), { ...risen, direction: 'below' }, day).verdict).not.toBe('breach')
     const rise: Threshold = { ...rule, direction: 'above', comparison: 'value', threshold: 100 }
     expect(figureOf(flat({ conversions: 1 }), rise, day).reason).toBe('too_few_conversions')
     expect(figureOf(flat({ conversions: 2 }), rise, day).verdict).toBe('breach')
@@ -60,7 +85,14 @@ describe('a figure', () => {
   })
 
   it('that lacks an exchange rate or days to compare with decides nothing', () => {
-    expect(figureOf(flat({ unrated: 1 }), rule, day).reason).toBe('exchange_rate_missing')
+    const reasonOf = (metric: Threshold['metric'], more: Partial<DaySums>) =>
+      figureOf(flat(more), { ...rule, metric }, day).reason
+    const missing = 'exchange_rate_missing'
+    const metrics = ['spend', 'revenue', 'roas', 'cac', 'conversions'] as const
+    const reasons = (more: Partial<DaySums>) => metrics.map((metric) => reasonOf(metric, more))
+    expect(reasons({ unratedSpend: 1 })).toEqual([missing, null, missing, missing, null])
+    expect(reasons({ unratedRevenue: 1 })).toEqual([null, missing, null, null, null])
+    expect(reasons({ unratedCredited: 1 })).toEqual([null, null, missing, null, null])
     const young = new Map(listDays(addDays(day, -6), day).map((one) => [one, sums()]))
     expect(figureOf(young, rule, day).reason).toBe('nothing_to_compare')
     const fortnight = new Map(
@@ -138,7 +170,7 @@ function nullWorld(seed: string): Series {
             credited: credited.reduce((sum, one2) => sum + one2, 0),
             creditedConversions: credited.length,
           },
-          unrated: 0,
+          ...{ unratedSpend: 0, unratedRevenue: 0, unratedCredited: 0 },
         },
       ]
     }),

@@ -1,6 +1,6 @@
 /**
  * When an alert fires. A rule is evaluated once per closed day, in order. It fires on the first breach and not again
- * until the figure recovered past a margin and some days passed. Few payments are no evidence, and a change that the
+ * until the figure recovered past a margin and 7 days, or as many as it sums, passed. Few payments are no evidence, and a change that the
  * profile often shows is none either, so that noise stays silent. Pure.
  */
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
@@ -24,8 +24,10 @@ export type DaySums = {
   conversions: number
   credited: number
   creditedConversions: number
-  /** Facts without an exchange rate. */
-  unrated: number
+  /** Facts without an exchange rate, of each kind of money. */
+  unratedSpend: number
+  unratedRevenue: number
+  unratedCredited: number
 }
 export type Series = ReadonlyMap<string, DaySums>
 
@@ -35,18 +37,22 @@ const nothing: DaySums = {
   conversions: 0,
   credited: 0,
   creditedConversions: 0,
-  unrated: 0,
+  unratedSpend: 0,
+  unratedRevenue: 0,
+  unratedCredited: 0,
 }
 
-/** The figure has to come back this much further than the threshold. */
-const VALUE_MARGIN = 0.1
-const CHANGE_MARGIN = 0.25
+/** The figure has to come back this many percent further than the threshold. */
+const VALUE_MARGIN = 10
+const CHANGE_MARGIN = 25
 const REPEAT_GAP_DAYS = 7
 /** A change is unusual if at most this share of the earlier ones was as large. */
 const USUAL_SHARE = 0.02
 const HISTORY_DAYS = 84
 const MIN_HISTORY = 14
 const CALM_DAYS = 2
+/** Closed days in a row that decide nothing, after which a rule that fires ends. */
+export const END_DAYS = 14
 
 /** Days before the evaluated one that a figure can read. */
 export const READ_DAYS = HISTORY_DAYS + 3 * 28
@@ -86,7 +92,8 @@ export function figureOf(series: Series, rule: Threshold, day: string): Figure {
     reason,
     checkIds: [],
   })
-  if (now.unrated > 0 || (rule.comparison === 'change' && before.unrated > 0))
+  const lacksRate = (sums: DaySums) => unratedOf(sums, rule.metric) > 0
+  if (lacksRate(now) || (rule.comparison === 'change' && lacksRate(before)))
     return unknown('exchange_rate_missing')
   if (isTooFew(rule, conversions, conversionsBefore)) return unknown('too_few_conversions')
   const judged = (verdict: Figure['verdict'], reason: Figure['reason'] = null): Figure => ({
@@ -95,10 +102,11 @@ export function figureOf(series: Series, rule: Threshold, day: string): Figure {
     reason,
     checkIds: [],
   })
+  // Spend without any payment is a cost per payment above every threshold, and risen from whatever it was.
+  const isEndless = rule.metric === 'cac' && value === null && now.spend > 0
+  if (isEndless && (rule.comparison === 'value' || valueBefore !== null))
+    return judged(rule.direction === 'above' ? 'breach' : 'clear')
   if (rule.comparison === 'value') {
-    // Spend without any payment is a cost per payment above every threshold.
-    if (rule.metric === 'cac' && value === null && now.spend > 0)
-      return judged(rule.direction === 'above' ? 'breach' : 'clear')
     if (value === null) return unknown('no_spend')
     return judged(verdictOf(value, rule.threshold, rule.direction, VALUE_MARGIN))
   }
@@ -115,15 +123,21 @@ export function figureOf(series: Series, rule: Threshold, day: string): Figure {
 function verdictOf(value: number, limit: number, direction: 'above' | 'below', margin: number) {
   const past = direction === 'above' ? value > limit : value < limit
   if (past) return 'breach'
-  const back = direction === 'above' ? value <= limit * (1 - margin) : value >= limit * (1 + margin)
+  const back =
+    direction === 'above' ? value * 100 <= limit * (100 - margin) : value * 100 >= limit * (100 + margin)
   return back ? 'clear' : 'between'
 }
 
-/** Falling to few payments is the finding itself, so there the days before count too; a rise from few is none. */
-function isTooFew({ metric, direction, minConversions }: Threshold, now: number, before: number): boolean {
+/**
+ * Falling to few payments is the finding itself, so there the days before count too; a rise from few is none. The value
+ * of a ratio of few payments is chance, so there only falling to none is.
+ */
+function isTooFew(rule: Threshold, now: number, before: number): boolean {
+  const { metric, direction, comparison, minConversions } = rule
   if (metric === 'spend') return false
   const isDrop = metric === 'cac' ? direction === 'above' : direction === 'below'
-  return (isDrop ? Math.max(now, before) : now) < minConversions
+  const isRatio = comparison === 'value' && (metric === 'roas' || metric === 'cac')
+  return (isDrop && !(isRatio && now > 0) ? Math.max(now, before) : now) < minConversions
 }
 
 function windowsOf(series: Series, { windowDays }: Threshold, day: string) {
@@ -143,7 +157,9 @@ function sumOf(series: Series, to: string, days: number): DaySums {
       conversions: sum.conversions + row.conversions,
       credited: sum.credited + row.credited,
       creditedConversions: sum.creditedConversions + row.creditedConversions,
-      unrated: sum.unrated + row.unrated,
+      unratedSpend: sum.unratedSpend + row.unratedSpend,
+      unratedRevenue: sum.unratedRevenue + row.unratedRevenue,
+      unratedCredited: sum.unratedCredited + row.unratedCredited,
     }
   }
   return sum
@@ -161,6 +177,20 @@ function figureValue(sums: DaySums, metric: Metric): number | null {
       return sums.spend === 0 ? null : Math.round((sums.credited * 1000) / sums.spend)
     case 'cac':
       return sums.creditedConversions === 0 ? null : Math.round(sums.spend / sums.creditedConversions)
+  }
+}
+
+/** Facts without an exchange rate that the figure needs. */
+function unratedOf(sums: DaySums, metric: Metric): number {
+  switch (metric) {
+    case 'conversions':
+      return 0
+    case 'revenue':
+      return sums.unratedRevenue
+    case 'roas':
+      return sums.unratedSpend + sums.unratedCredited
+    default:
+      return sums.unratedSpend
   }
 }
 
@@ -184,8 +214,10 @@ function earlierChanges(series: Series, rule: Threshold, day: string): number[] 
   return changes
 }
 
+/** `calmDays`: of findings those without any, of a threshold that fires those that decided nothing. */
 export type RuleState = { state: 'ok' | 'firing'; firedOn: string | null; calmDays: number }
-export type Change = 'fired' | 'recovered' | null
+/** `ended`: no more data, so it is unknown whether it recovered. */
+export type Change = 'fired' | 'recovered' | 'ended' | null
 
 export function step(
   before: RuleState,
@@ -197,8 +229,10 @@ export function step(
   if (before.state === 'ok' && verdict === 'breach' && mayFire)
     return { after: { state: 'firing', firedOn: day, calmDays: 0 }, change: 'fired' }
   if (before.state === 'firing' && verdict === 'clear')
-    return { after: { ...before, state: 'ok' }, change: 'recovered' }
-  return { after: before, change: null }
+    return { after: { ...before, state: 'ok', calmDays: 0 }, change: 'recovered' }
+  const calmDays = before.state === 'firing' && verdict === 'unknown' ? before.calmDays + 1 : 0
+  if (calmDays >= END_DAYS) return { after: { ...before, state: 'ok', calmDays: 0 }, change: 'ended' }
+  return { after: { ...before, calmDays }, change: null }
 }
 
 /** A check that was not open before fires also while others are; closed ones recover after two days without any. */
@@ -227,7 +261,7 @@ export function replay(series: Series, rule: Threshold, days: readonly string[])
     const { after, change } = step(state, figure, rule.windowDays)
     state = after
     if (change === 'fired') fired.push({ day, recoveredOn: null, figure })
-    if (change === 'recovered') fired.at(-1)!.recoveredOn = day
+    if (change === 'recovered' || change === 'ended') fired.at(-1)!.recoveredOn = day
   }
   return { fired, unknownDays }
 }

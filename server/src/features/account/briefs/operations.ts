@@ -102,7 +102,8 @@ async function goalOf({ service, profile, now }: ReportContext): Promise<BriefFa
   const judged = goals.flatMap(({ id, display_name: name }) => {
     const target = targets.get(id)
     const isJudged = target?.status === 'behind' || target?.status === 'ahead'
-    return target === undefined || !isJudged ? [] : [{ name, target }]
+    // Spend without any outcome has no cost to tell.
+    return target === undefined || !isJudged || target.actual === null ? [] : [{ name, target }]
   })
   const distance = ({ target }: { target: GoalTarget }) => Math.abs(target.actual! / target.expected! - 1)
   const furthest = (status: string) =>

@@ -23,13 +23,18 @@ export const GoalTarget = z.object({
   target: z.number(),
   date_from: z.string(),
   date_to: z.string(),
-  through: z.string().nullable().describe('The last closed day; null on the first day'),
+  through: z
+    .string()
+    .nullable()
+    .describe('The last closed day, of cac and roas with complete ad data; null before one'),
   actual: z.number().nullable().describe('Of the closed days'),
   expected: z
     .number()
     .nullable()
     .describe('What the closed days have of the target, weekdays weighed as in the 8 weeks before'),
-  status: z.enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown']),
+  status: z
+    .enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown'])
+    .describe('Judged from 5 outcomes, had or due; money also after 7 closed days'),
 })
 export type GoalTarget = z.output<typeof GoalTarget>
 
@@ -44,7 +49,7 @@ export const Goal = z.object({
   fired: Fired.nullish().describe(
     'In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash)',
   ),
-  target: GoalTarget.nullish().describe('In lists: how far it is towards its target'),
+  target: GoalTarget.nullish().describe('In lists: how far it is towards its target; null for keys'),
 })
 
 export const listGoals = endpoint({
@@ -124,9 +129,9 @@ export const setGoalTarget = endpoint({
   path: '/goals/{id}/target',
   summary: 'Set what a goal should reach in a week or month',
   description:
-    '`target: null` removes it. Amounts are in the profile’s currency. GET /goals has the progress.',
+    '`target: null` removes it. Amounts are in the profile’s currency. GET /goals shows the progress to people.',
   tag: 'conversions',
-  access: { kind: 'profile', scopes: ['tracking:write'] },
+  access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   params: z.object({ id: z.uuid() }),
   body: z.strictObject({
     metric: GoalTarget.shape.metric,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import { makeKey, makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { sendEvents } from '../events/contract.ts'
@@ -7,7 +7,7 @@ import { createGoal, deleteGoal, listGoals, setGoalTarget } from './contract.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
-  profile = await startTestProfile(['conversions:read', 'tracking:write', 'events:write'])
+  profile = await startTestProfile(['conversions:read', 'campaigns:read', 'tracking:write', 'events:write'])
 })
 afterAll(() => profile?.app.close())
 
@@ -72,10 +72,11 @@ it('a goal says how often it was counted in 28 days and when last, in the days o
 
 it('a goal has one target, whose progress is in lists and which goes with it', async () => {
   const { app, call } = profile
-  const own = await makeOwnProfile(app, ['conversions:read', 'tracking:write'])
+  const own = await makeOwnProfile(app, ['conversions:read', 'campaigns:read', 'tracking:write'])
   const now = new Date('2026-06-17T10:00:00Z')
   app.service.clock.now = () => now
-  const goalsOf = async () => (await own.call(listGoals, {})).data
+  const query = { profile_id: own.profileId }
+  const goalsOf = async () => (await own.owner.call(listGoals, { query })).data
   const goal = (await goalsOf()).find(({ conversion_key }) => conversion_key === 'lead_created')!
   expect(goal.target).toBeNull()
   await app.pool.query(
@@ -94,6 +95,14 @@ it('a goal has one target, whose progress is in lists and which goes with it', a
   }
   expect(data).toEqual({ goal_id: goal.id, target: progress })
   expect((await goalsOf()).find(({ id }) => id === goal.id)!.target).toEqual(progress)
+  // Targets are for people: a key reads none, and sets one only if it reads campaigns.
+  expect((await own.call(listGoals, {})).data.map((one) => one.target)).toEqual(
+    (await goalsOf()).map(() => null),
+  )
+  const writer = app.as(await makeKey(app, own.profileId, ['conversions:read', 'tracking:write']))
+  expect(await refusalOf(writer(setGoalTarget, { params, body }))).toMatchObject({
+    code: 'insufficient_scope',
+  })
   expect(await refusalOf(call(setGoalTarget, { params, body }))).toMatchObject({ code: 'not_found' })
   const fine = { metric: 'value', period: 'week', target: 0.001 } as const
   expect(await refusalOf(own.call(setGoalTarget, { params, body: fine }))).toMatchObject({

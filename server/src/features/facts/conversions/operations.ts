@@ -9,6 +9,7 @@ import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
+import type { GoalTarget } from './contract.ts'
 import {
   countOutcomes,
   deleteGoalRow,
@@ -49,11 +50,13 @@ export async function createDefaultGoals(tx: Tx, profile: { id: string; createdA
 
 const RECENT_DAYS = 28
 
-export async function listGoals({ db, profile, now }: ProfileContext) {
+export async function listGoals({ db, profile, now, caller, scopes }: ProfileContext) {
   const since = addDays(localDay(now, profile.timezone), 1 - RECENT_DAYS)
   const goals = await listGoalRows(db, { profileId: profile.id })
   const outcomes = await countOutcomes(db, { profileId: profile.id, since })
-  const targets = await targetsOf({ db, profile, now }, goals)
+  // Plans and spend are for people who read campaigns.
+  const seesTargets = caller.kind === 'user' && scopes.includes('campaigns:read')
+  const targets = seesTargets ? await targetsOf({ db, profile, now }, goals) : new Map<string, GoalTarget>()
   return goals.map((goal) => ({
     ...goal,
     fired: firedOf(goal, goals, outcomes),

@@ -50,6 +50,43 @@ describe('progress', () => {
     expect(roas).toMatchObject({ actual: 10_000, status: 'behind' })
   })
 
+  it('of a cost needs spend, and is behind where much spend brought nothing', () => {
+    const cac = (row: Partial<TargetDay>, through?: string) =>
+      progressOf(
+        target({ metric: 'cac', target: 100 }),
+        listDays('2026-06-01', today).map((day) => dayOf(day, 0, row)),
+        today,
+        through,
+      )
+    expect(cac({ count: 5, spendMinor: 0 })).toMatchObject({ actual: null, status: 'too_early' })
+    expect(cac({ spendMinor: 31 })).toMatchObject({ actual: null, status: 'too_early' })
+    expect(cac({ spendMinor: 32 })).toMatchObject({ actual: null, status: 'behind' })
+    // Days whose ad data is not complete are left out.
+    expect(cac({ spendMinor: 32 }, '2026-06-15')).toMatchObject({
+      ...{ through: '2026-06-15', status: 'too_early' },
+    })
+    expect(cac({ spendMinor: 32 }, '2026-05-31')).toMatchObject({ through: null, status: 'too_early' })
+    const value = progressOf(target({ metric: 'value' }), days, today, '2026-06-10')
+    expect(value.through).toBe('2026-06-16')
+  })
+
+  it('of money is judged after 7 closed days or with 5 outcomes, whether ads ran or not', () => {
+    const money = (at: string, rows: readonly TargetDay[], isAdvertised: boolean) => {
+      const spent = listDays('2026-06-01', at).map((day) => dayOf(day, 0, { spendMinor: 500 }))
+      const all = isAdvertised ? [...rows, ...spent] : rows
+      return progressOf(target({ metric: 'value', target: 100_000 }), all, at).status
+    }
+    const two = [dayOf('2026-06-02', 1), dayOf('2026-06-04', 1)]
+    const five = [dayOf('2026-06-02', 5)]
+    for (const isAdvertised of [true, false]) {
+      expect(money('2026-06-06', two, isAdvertised)).toBe('too_early')
+      expect(money('2026-06-06', five, isAdvertised)).toBe('behind')
+      expect(money('2026-06-07', [], isAdvertised)).toBe('too_early')
+      expect(money('2026-06-08', [], isAdvertised)).toBe('behind')
+      expect(money('2026-06-21', [], isAdvertised)).toBe('behind')
+    }
+  })
+
   it('is unknown where money lacks an exchange rate', () => {
     const unrated = [...days, dayOf('2026-06-15', 0, { unrated: 1 })]
     expect(progressOf(target({ metric: 'value' }), unrated, today)).toMatchObject({

@@ -26,6 +26,8 @@ export type Progress = {
 export const SHAPE_DAYS = 56
 /** Fewer expected outcomes than this say nothing. */
 const FEWEST = 5
+/** Money is judged after as many closed days, however few outcomes brought it. */
+const LONG_DAYS = 7
 const TOLERANCE = 0.1
 
 /** Monday to Sunday, or the calendar month. */
@@ -40,9 +42,17 @@ export function periodOf(period: Period, today: string): { from: string; to: str
   return { from, to: addDays(`${next.slice(0, 7)}-01`, -1) }
 }
 
-export function progressOf(target: Target, days: readonly TargetDay[], today: string): Progress {
+/** `adDataThrough`: the last day whose ad data is complete; what needs spend ends with it. */
+export function progressOf(
+  target: Target,
+  days: readonly TargetDay[],
+  today: string,
+  adDataThrough = addDays(today, -1),
+): Progress {
   const { from, to } = periodOf(target.period, today)
-  const through = addDays(today, -1)
+  const needsSpend = target.metric === 'cac' || target.metric === 'roas'
+  const yesterday = addDays(today, -1)
+  const through = needsSpend && adDataThrough < yesterday ? adDataThrough : yesterday
   if (through < from) return { from, to, through: null, actual: null, expected: null, status: 'too_early' }
   const closed = days.filter(({ day }) => day >= from && day <= through)
   const sum = (of: (row: TargetDay) => number) => closed.reduce((total, row) => total + of(row), 0)
@@ -52,24 +62,22 @@ export function progressOf(target: Target, days: readonly TargetDay[], today: st
   const place = { from, to, through }
   if (target.metric !== 'count' && sum((row) => row.unrated) > 0)
     return { ...place, actual: null, expected: null, status: 'unknown' }
-  if (target.metric === 'cac' || target.metric === 'roas') {
-    const actual =
-      target.metric === 'cac'
-        ? count === 0
-          ? null
-          : Math.round(spend / count)
-        : spend === 0
-          ? null
-          : Math.round((value * 1000) / spend)
-    // A cost is better if it is less.
-    const ratio =
-      actual === null ? null : target.metric === 'cac' ? target.target / actual : actual / target.target
-    return { ...place, actual, expected: target.target, status: statusOf(ratio, count) }
+  if (needsSpend && spend <= 0)
+    return { ...place, actual: null, expected: target.target, status: 'too_early' }
+  if (target.metric === 'cac') {
+    // A cost is better if it is less; what the spend should have brought is evidence too.
+    const due = spend / target.target
+    const actual = count === 0 ? null : Math.round(spend / count)
+    return { ...place, actual, expected: target.target, status: statusOf(count / due, Math.max(count, due)) }
+  }
+  if (target.metric === 'roas') {
+    const actual = Math.round((value * 1000) / spend)
+    return { ...place, actual, expected: target.target, status: statusOf(actual / target.target, count) }
   }
   const actual = target.metric === 'count' ? count : value
   const expected = Math.round(target.target * shareOf(target.metric, days, { from, to, through }))
-  const evidence =
-    target.metric === 'count' ? Math.max(expected, count) : Math.max(count, (closed.length / 7) * FEWEST)
+  const isLong = dayNumber(through) - dayNumber(from) + 1 >= LONG_DAYS
+  const evidence = target.metric === 'count' ? Math.max(expected, count) : isLong ? FEWEST : count
   return {
     ...place,
     actual,

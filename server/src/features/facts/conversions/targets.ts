@@ -5,6 +5,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import { listAdDataThrough } from './ad-data-queries.ts'
 import type { GoalTarget } from './contract.ts'
 import { type GoalRow, listGoalRows } from './goal-queries.ts'
 import * as queries from './target-queries.ts'
@@ -31,6 +32,9 @@ export async function targetsOf(
   const days = { profileId: profile.id, from: addDays(today, -31 - SHAPE_DAYS), to: addDays(today, -1) }
   const outcomes = await queries.listOutcomeDays(db, days)
   const spend = await queries.listSpendDays(db, days)
+  const sources = await listAdDataThrough(db, { profile, day: days.to })
+  // A source that was never read leaves no day complete.
+  const through = sources.map((source) => source.through ?? days.from).reduce(earlier, days.to)
   return new Map(
     targets.flatMap((row) => {
       const goal = goals.find(({ id }) => id === row.goal_id)
@@ -38,10 +42,17 @@ export async function targetsOf(
       const own = outcomes.filter(
         (day) => day.outcome_type === goal.outcome_type && day.revenue_type === goal.revenue_type,
       )
-      return [[row.goal_id, toGoalTarget(row, toDays(row.metric, own, spend), today, profile.currency)]]
+      return [
+        [
+          row.goal_id,
+          toGoalTarget(row, toDays(row.metric, own, spend), { today, through }, profile.currency),
+        ],
+      ]
     }),
   )
 }
+
+const earlier = (a: string, b: string) => (a < b ? a : b)
 
 function toDays(
   metric: Metric,
@@ -62,9 +73,14 @@ function toDays(
   ]
 }
 
-function toGoalTarget(row: Target, days: readonly TargetDay[], today: string, currency: string): GoalTarget {
+function toGoalTarget(
+  row: Target,
+  days: readonly TargetDay[],
+  { today, through }: { today: string; through: string },
+  currency: string,
+): GoalTarget {
   const { metric, period, target } = row
-  const progress = progressOf(row, days, today)
+  const progress = progressOf(row, days, today, through)
   const decimal = (value: number) => toDecimal(value, metric, currency)
   const { actual, expected } = progress
   return {

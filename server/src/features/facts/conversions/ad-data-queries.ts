@@ -1,0 +1,53 @@
+/** Up to which day the ad data of each source is complete. */
+import { sql } from 'kysely'
+import { adProviders } from '../../../platform/contract/ad-providers.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** An import that ended longer ago is history, and no next file is expected. */
+const ENDED_IMPORT_DAYS = 35
+/** Only the begin of the last sync is kept: if it is not the one that succeeded, that one began at most this earlier. */
+const LONGEST_SYNC = '6 hours'
+
+export type AdDataThrough = { name: string; through: string | null }
+
+/**
+ * An account is complete for the days of its own time zone that had ended when its last whole sync began; an import is
+ * up to its last day. Looks no further than `day`.
+ */
+export async function listAdDataThrough(
+  db: Db | Tx,
+  params: { profile: { id: string; timezone: string }; day: string },
+): Promise<AdDataThrough[]> {
+  const { id: profileId, timezone } = params.profile
+  const { rows: accounts } = await sql<{
+    provider: string
+    name: string
+    timezone: string | null
+    began_at: Date | null
+  }>`
+    select c.provider, c.display_name as name, c.timezone,
+      case when y.last_attempt_at <= y.last_success_at then y.last_attempt_at
+        else y.last_success_at - ${LONGEST_SYNC}::interval end as began_at
+    from connections c
+    left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
+    where c.profile_id = ${profileId} and c.provider = any(${[...adProviders]}::text[]) and c.status <> 'revoked'
+    order by c.provider, c.id`.execute(db)
+  const { rows: imports } = await sql<{ name: string; through: string }>`
+    select source as name, max(day) as through from delivery_daily
+    where profile_id = ${profileId} and level = 'campaign' and source is not null
+      and day between ${addDays(params.day, -ENDED_IMPORT_DAYS)}::date and ${params.day}::date
+    group by source order by source`.execute(db)
+  const connected = new Set(accounts.map(({ provider }) => provider))
+  return [
+    ...accounts.map((account) => ({
+      name: account.name,
+      through:
+        account.began_at === null
+          ? null
+          : addDays(localDay(account.began_at, account.timezone ?? timezone), -1),
+    })),
+    ...imports.filter(({ name }) => !connected.has(name)),
+  ]
+}
