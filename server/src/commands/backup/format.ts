@@ -35,6 +35,9 @@ export function toLine(value: Header | TableLine | Trailer): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
+/** By its first member: a table may have a column of any name. */
+export const isTrailer = (line: Buffer): boolean => line.indexOf('{"rows":') === 0
+
 export function readLineAs<T>(schema: z.ZodType<T>, line: Buffer, what: string): T {
   try {
     return schema.parse(JSON.parse(line.toString('utf8')))

@@ -12,6 +12,7 @@ import {
   countRows,
   END_OF_ROWS,
   Header,
+  isTrailer,
   readLineAs,
   TableLine,
   Trailer,
@@ -81,7 +82,7 @@ export async function load(
     for (const setting of textSettings) await client.query(`set local ${setting}`)
     for (;;) {
       const line = await reader.line()
-      if (line.includes('"sha256"')) {
+      if (isTrailer(line)) {
         compare(readLineAs(Trailer, line, 'its end'), counts, hash.digest('hex'))
         break
       }
