@@ -220,10 +220,10 @@ export async function listFiles(
   return rows
 }
 
-export async function insertFile(db: Db | Tx, row: FileRow): Promise<void> {
+export async function insertFiles(db: Db | Tx, rows: readonly FileRow[]): Promise<void> {
   await db
     .insertInto('data_export_files')
-    .values({ ...row, sums: JSON.stringify(row.sums) })
+    .values(rows.map((row) => ({ ...row, sums: JSON.stringify(row.sums) })))
     .execute()
 }
 

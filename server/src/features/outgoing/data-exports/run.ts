@@ -31,6 +31,9 @@ const MANIFEST = 'manifest.json'
 const MAX_FILE_ROWS = 250_000
 /** Small files wait for the disk or the store more than for us. */
 const WRITES_AT_ONCE = 4
+/** Files that are recorded by one statement, unless they are large. */
+const RECORDED_AT_ONCE = 50
+const MAX_WAITING_BYTES = 8_000_000
 
 type Writing = {
   service: Service
@@ -159,7 +162,19 @@ async function writeTable(
     file: new ParquetFile(table.columns, `whence version ${version}`),
   })
   const writes = fewAtOnce(WRITES_AT_ONCE)
-  let fileCount = 0
+  let waiting: FileContent[] = []
+  let waitingBytes = 0
+  // Files are recorded before they are written, so that a crash in between leaves no file that is not known.
+  const flush = async () => {
+    const batch = waiting
+    waiting = []
+    waitingBytes = 0
+    if (batch.length === 0) return
+    const recorded = batch.map(({ row }) => row)
+    await queries.insertFiles(writing.service.db, recorded)
+    for (const { row, bytes } of batch) await writes.start(() => writing.target.put(row.path, bytes))
+    files.push(...recorded)
+  }
   const finish = async () => {
     if (open === undefined) return
     const { day, part, file } = open
@@ -168,10 +183,10 @@ async function writeTable(
       day,
       fingerprint: fingerprints.get(day ?? '')!,
     }
-    const index = fileCount++
-    await writes.start(async () => {
-      files[index] = await putFile(writing, table, file, place)
-    })
+    const content = contentOf(writing, table, file, place)
+    waiting.push(content)
+    waitingBytes += content.bytes.length
+    if (waiting.length >= RECORDED_AT_ONCE || waitingBytes >= MAX_WAITING_BYTES) await flush()
   }
   try {
     for await (const rows of readRows(tx, table, scope, days)) {
@@ -187,19 +202,21 @@ async function writeTable(
     }
     if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)
     await finish()
+    await flush()
   } finally {
     await writes.end()
   }
   return files
 }
 
-/** The file is recorded before it is written, so that a crash in between leaves no file that is not known. */
-async function putFile(
-  { service, profile, destination, target }: Writing,
+type FileContent = { row: queries.FileRow; bytes: Uint8Array }
+
+function contentOf(
+  { service, profile, destination }: Writing,
   table: ExportTable,
   file: ParquetFile,
   { path, day, fingerprint }: { path: string; day: string | null; fingerprint: string },
-): Promise<queries.FileRow> {
+): FileContent {
   const { bytes, rows, sums } = file.finish()
   const row: queries.FileRow = {
     profile_id: profile.id,
@@ -216,9 +233,7 @@ async function putFile(
     created_at: service.clock.now(),
     replaced_at: null,
   }
-  await queries.insertFile(service.db, row)
-  await target.put(path, bytes)
-  return row
+  return { row, bytes }
 }
 
 async function settle(writing: Writing, written: Written, erasures: number): Promise<void> {
