@@ -27,4 +27,14 @@ export const dataExportGuards: readonly Guard[] = [
     replacement: 'await removeUnlisted(writing, false)',
     test: { file, title: 'an erasure starts a run by itself' },
   },
+  {
+    name: 'data exports: a run without changes still looks at tables that the change number does not count',
+    file: `${folder}/run.ts`,
+    snippet: 'if (isUnmoved && isCounted(table.name, scope)) continue',
+    replacement: 'if (isUnmoved) continue',
+    test: {
+      file: `${folder}/unchanged.test.ts`,
+      title: 'a run after which nothing moved looks only at tables that are not counted',
+    },
+  },
 ]

@@ -867,6 +867,7 @@ export interface DataExportDestinationsTable {
   tables: string[]
   target: Json
   updated_at: Timestamp
+  written_state: string | null
 }
 
 export interface DataExportFilesTable {
@@ -2376,7 +2377,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   customer_merges: { from_customer_id: 'uuid', id: 'uuid', into_customer_id: 'uuid', merged_at: 'timestamptz', merged_by: 'uuid', profile_id: 'uuid', undone_at: 'timestamptz', undone_by: 'uuid' },
   customer_names: { identifier_id: 'uuid', profile_id: 'uuid', tokens: '_int8' },
   data_driven_models: { computed_at: 'timestamptz', learned_from: 'date', learned_to: 'date', paths: 'jsonb', paths_hash: 'text', profile_id: 'uuid', result: 'jsonb', version: 'int4' },
-  data_export_destinations: { created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4', id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', schedule: 'text', secret: 'bytea', tables: '_text', target: 'jsonb', updated_at: 'timestamptz' },
+  data_export_destinations: { created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4', id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', schedule: 'text', secret: 'bytea', tables: '_text', target: 'jsonb', updated_at: 'timestamptz', written_state: 'text' },
   data_export_files: { bytes: 'int8', created_at: 'timestamptz', day: 'date', destination_id: 'uuid', fingerprint: 'text', path: 'text', profile_id: 'uuid', replaced_at: 'timestamptz', rows: 'int8', sha256: 'text', state: 'text', sums: 'jsonb', table_name: 'text' },
   data_export_runs: { created_at: 'timestamptz', destination_id: 'uuid', erasures: 'int4', error: 'text', finished_at: 'timestamptz', id: 'uuid', is_full: 'bool', profile_id: 'uuid', started_at: 'timestamptz', status: 'text', tables: 'jsonb' },
   declared_answers: { answer_key: 'text', answer_text: 'text', asked_at: 'timestamptz', created_at: 'timestamptz', id: 'uuid', identifier_id: 'uuid', order_ref: 'uuid', profile_id: 'uuid', source: 'text' },

@@ -73,6 +73,7 @@ export async function createDataDestination(
       // The first run is due at once.
       next_run_at: enabled && schedule !== 'on_demand' ? now : null,
       erasures_seen: null,
+      written_state: null,
       created_at: now,
       updated_at: now,
     })

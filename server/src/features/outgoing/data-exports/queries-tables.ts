@@ -35,7 +35,7 @@ function entities(level: string) {
     where e.profile_id = ${profileId} and e.level = ${sql.lit(level)}`
 }
 
-const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>> = {
+export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>> = {
   events: (scope) => sql`
     select ${localDay(scope, 'occurred_at')} as day, id as event_id, occurred_at, received_at, name, source, provider, is_bot
     from events where profile_id = ${scope.profileId}`,
@@ -140,9 +140,18 @@ export async function* readRows(
   await sql`close ${cursor}`.execute(tx)
 }
 
-/** The profile's change number (docs/decisions/1230); null before the first change. */
-export async function readChangeNumber(tx: Tx, profileId: string): Promise<number | null> {
-  const { rows } = await sql<{ number: number | null }>`
-    select max(number) as number from report_changes where profile_id = ${profileId}`.execute(tx)
-  return rows[0]!.number
+/** The profile's change number (docs/decisions/1230), null before the first change, and both of its parts. */
+export async function readChanges(
+  tx: Tx,
+  profileId: string,
+): Promise<{ number: number | null; parts: string | null }> {
+  const { rows } = await sql<{ number: number | null; parts: string | null }>`
+    select max(number) as number, string_agg(number::text, ' ' order by holds_lock) as parts
+    from report_changes where profile_id = ${profileId}`.execute(tx)
+  return rows[0]!
+}
+
+/** True if every change of the table's rows moves the profile's change number. */
+export function isCounted(table: TableName, { includeIdentifiers }: RowScope): boolean {
+  return table === 'identities' ? !includeIdentifiers : table !== 'events' && table !== 'rates'
 }

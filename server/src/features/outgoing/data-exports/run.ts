@@ -16,10 +16,11 @@ import { changesOf, GRACE_MS, pathOf, toManifest } from './manifest-rules.ts'
 import { ParquetFile } from './parquet.ts'
 import * as queries from './queries.ts'
 import {
+  isCounted,
   listPartitions,
   type Partition,
   type RowScope,
-  readChangeNumber,
+  readChanges,
   readRows,
 } from './queries-tables.ts'
 import { toExportRows } from './rows.ts'
@@ -48,6 +49,7 @@ type Written = {
   replaced: queries.FileRow[]
   tables: queries.WrittenTable[]
   changeNumber: number | null
+  state: string
   erasuresSeen: number
 }
 
@@ -97,15 +99,19 @@ async function writeChanges(tx: Tx, writing: Writing, current: readonly queries.
     currency: profile.currency,
     includeIdentifiers: destination.include_identifiers && !isHealthcare(profile),
   }
+  const changed = await readChanges(tx, profile.id)
   const written: Written = {
     files: [],
     replaced: [],
     tables: [],
-    changeNumber: await readChangeNumber(tx, profile.id),
+    changeNumber: changed.number,
+    state: JSON.stringify([changed.parts, scope, destination.tables, version]),
     erasuresSeen: await queries.countErasures(tx, profile.id),
   }
   const attemptId = uuidv7(writing.service.clock.now())
+  const isUnmoved = !run.is_full && destination.written_state === written.state
   for (const table of exportTables) {
+    if (isUnmoved && isCounted(table.name, scope)) continue
     const isWanted = destination.tables.length === 0 || destination.tables.includes(table.name)
     const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
     const own = current.filter((file) => file.table_name === table.name)
@@ -247,7 +253,7 @@ async function settle(writing: Writing, written: Written, erasures: number): Pro
     await queries.updateDestination(tx, {
       profileId: profile.id,
       id: destination.id,
-      fields: { erasures_seen: written.erasuresSeen },
+      fields: { erasures_seen: written.erasuresSeen, written_state: written.state },
     })
     const isSettled = await queries.settleRun(tx, {
       profileId: profile.id,
