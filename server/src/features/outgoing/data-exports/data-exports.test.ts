@@ -1,16 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Model, models } from '@whence/engine'
+import type { Model } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type DataExportWorld, makeDataExportWorld } from '../../../../test/data-export-world.ts'
 import { checkManifest, filesOf, openExport, readManifest } from '../../../../test/exported-files.ts'
-import { toMinor } from '../../../platform/contract/money.ts'
+import { compareReports as compareWith } from '../../../../test/exported-reports.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
-import { getCohorts } from '../../insights/cohorts/contract.ts'
-import { getChannels } from '../../insights/reports/channels/contract.ts'
-import { getUnattributed, listCampaigns } from '../../insights/reports/contract.ts'
 
 let app: TestApp
 let folder: string
@@ -25,80 +22,21 @@ afterAll(async () => {
 
 const makeWorld = () => makeDataExportWorld(app, folder)
 
-const ranges = [
-  { date_from: '2026-05-01', date_to: '2026-05-31' },
-  { date_from: '2026-05-02', date_to: '2026-05-04' },
-]
-const minor = (value: number | null) => (value === null ? null : toMinor(value, 'EUR'))
-
-/** Every report by the SQL of docs/sql, compared with the answer of the API. */
-async function compareReports(world: DataExportWorld, compared: readonly Model[] = models): Promise<void> {
-  const files = await openExport(world.folder)
-  for (const range of ranges)
-    for (const model of compared) {
-      for (const level of ['campaign', 'ad_set', 'ad'] as const) {
-        const rows = await files.report('campaigns', { ...range, model, level })
-        const { data } = await world.call(listCampaigns, { query: { ...range, model, level, limit: 100 } })
-        const own = rows.filter(({ id }) => id !== null)
-        expect(
-          own.map(({ name: _, ...row }) => row),
-          `${model} ${level}`,
-        ).toEqual(
-          data.map((row) => ({
-            id: row.campaign_id,
-            spend_minor: minor(row.spend),
-            impressions: row.impressions,
-            clicks: row.clicks,
-            outcome_count: row.outcome_count,
-            outcome_credit: row.outcome_credit,
-            outcome_value_minor: minor(row.outcome_value),
-            attributed_outcome_count: row.attributed_outcome_count,
-            new_customer_count: row.new_customer_count,
-            new_customer_value_minor: minor(row.new_customer_value ?? null),
-            fx_missing: row.fx_missing,
-          })),
-        )
-        const { data: rest } = await world.call(getUnattributed, { query: { ...range, model, level } })
-        const [none] = rows.filter(({ id }) => id === null)
-        expect(none?.outcome_value_minor ?? 0).toBe(minor(rest.outcome_value))
-        expect(none?.outcome_count ?? 0).toBe(rest.outcome_count)
-        expect(none?.new_customer_value_minor ?? 0).toBe(minor(rest.new_customer_value))
-      }
-      const channels = await files.report('channels', { ...range, model })
-      const { data } = await world.call(getChannels, { query: { ...range, model } })
-      const byName = (rows: { channel?: unknown }[]) =>
-        rows.toSorted((a, b) => (String(a.channel) < String(b.channel) ? -1 : 1))
-      expect(byName(channels)).toEqual(
-        byName(
-          data.map((row) => ({
-            channel: row.channel,
-            spend_minor: minor(row.spend),
-            outcome_count: row.outcome_count,
-            outcome_credit: row.outcome_credit,
-            outcome_value_minor: minor(row.outcome_value),
-            attributed_outcome_count: row.attributed_outcome_count,
-            new_customer_count: row.new_customer_count,
-          })),
-        ),
-      )
-    }
-  const months = { date_from: '2026-04-01', date_to: '2026-06-30' }
-  const cells = await files.report('cohorts', { ...months, horizon: 3 })
-  const { data } = await world.call(getCohorts, { query: { ...months, horizon: 3 } })
-  let cohortCells = 0
-  for (const cohort of data)
-    for (const [after, revenue] of cohort.cumulative_revenue.entries()) {
-      if (revenue === null || cohort.size === 0) continue
-      const cell = cells.find(({ month, months_after }) => month === cohort.key && months_after === after)
-      cohortCells += 1
-      expect(cell).toMatchObject({
-        size: cohort.size,
-        cumulative_minor: minor(revenue),
-        paying_customers: cohort.paying_customers[after],
-      })
-    }
+const compareReports = async (world: DataExportWorld, compared?: readonly Model[]) => {
+  const { cohortCells } = await compareWith(
+    {
+      folder: world.folder,
+      call: world.call,
+      currency: 'EUR',
+      ranges: [
+        { date_from: '2026-05-01', date_to: '2026-05-31' },
+        { date_from: '2026-05-02', date_to: '2026-05-04' },
+      ],
+      months: { date_from: '2026-04-01', date_to: '2026-06-30' },
+    },
+    compared,
+  )
   expect(cohortCells).toBeGreaterThan(0)
-  files.close()
 }
 
 it('the SQL of docs/sql over the files gives every report to the minor unit', async () => {
