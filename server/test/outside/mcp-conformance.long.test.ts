@@ -14,7 +14,7 @@ afterAll(() => profile.app.close())
 /** The scenarios that need no tools, prompts or resources made for the test. */
 const scenarios = ['server-initialize', 'ping', 'tools-list']
 
-outsideIt('passes the scenarios for a server with its own tools', async () => {
+outsideIt('passes the scenarios for a server with its own tools', { timeout: 180_000 }, async () => {
   const { host } = new URL(profile.app.baseUrl)
   const front = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, host, authorization: `Bearer ${profile.key}` }

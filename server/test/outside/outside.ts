@@ -8,16 +8,31 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { it } from 'vitest'
+import { isInstalled } from '../../../tools/install.mjs'
+import { readJson } from '../../../tools/project.mjs'
 
 export const outsideFolder = fileURLToPath(new URL('../../../tools/outside/', import.meta.url))
-const isInstalled = existsSync(`${outsideFolder}node_modules/.package-lock.json`)
-if (!isInstalled) console.warn('Not tried: the packages of others; node tools/outside.mjs installs them.')
+const installedFile = `${outsideFolder}node_modules/.package-lock.json`
+const canRun =
+  existsSync(installedFile) &&
+  isInstalled(readJson(`${outsideFolder}package-lock.json`).packages, readJson(installedFile).packages)
+if (!canRun) console.warn('Not tried: the packages of others; node tools/outside.mjs installs them.')
 
-/** Skipped, with the reason printed, where the packages are not installed. */
-export const outsideIt = isInstalled ? it : it.skip
+/** Skipped, with the reason printed, where the packages are missing or older than the lockfile. */
+export const outsideIt = canRun ? it : it.skip
 
 export const requireOutside = createRequire(`${outsideFolder}package.json`)
 
+const run = promisify(execFile)
+const withoutNetwork = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+
 /** Runs a program of a package with the Node of this project; what it prints is in the error if it fails. */
-export const runOutside = (program: string, args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [`${outsideFolder}node_modules/${program}`, ...args])
+export async function runOutside(program: string, args: readonly string[], cwd = outsideFolder) {
+  const options = { cwd, env: { ...process.env, ...withoutNetwork } }
+  try {
+    return await run(process.execPath, [`${outsideFolder}node_modules/${program}`, ...args], options)
+  } catch (error) {
+    const { message, stdout } = error as Error & { stdout?: string }
+    throw new Error(`${message}\n${stdout?.slice(0, 4000)}`, { cause: error })
+  }
+}
