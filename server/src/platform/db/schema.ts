@@ -856,11 +856,13 @@ export interface DataExportDestinationsTable {
   created_at: Timestamp
   enabled: boolean
   erasures_seen: number | null
+  failures: Generated<number>
   id: string
   include_identifiers: boolean
   kind: string
   name: string
   next_run_at: Timestamp | null
+  next_try_at: Timestamp | null
   profile_id: string
   schedule: string
   secret: Buffer | null
@@ -887,6 +889,7 @@ export interface DataExportFilesTable {
 }
 
 export interface DataExportRunsTable {
+  attempt_id: string | null
   created_at: Timestamp
   destination_id: string
   erasures: Generated<number>
@@ -2377,9 +2380,9 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   customer_merges: { from_customer_id: 'uuid', id: 'uuid', into_customer_id: 'uuid', merged_at: 'timestamptz', merged_by: 'uuid', profile_id: 'uuid', undone_at: 'timestamptz', undone_by: 'uuid' },
   customer_names: { identifier_id: 'uuid', profile_id: 'uuid', tokens: '_int8' },
   data_driven_models: { computed_at: 'timestamptz', learned_from: 'date', learned_to: 'date', paths: 'jsonb', paths_hash: 'text', profile_id: 'uuid', result: 'jsonb', version: 'int4' },
-  data_export_destinations: { created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4', id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', schedule: 'text', secret: 'bytea', tables: '_text', target: 'jsonb', updated_at: 'timestamptz', written_state: 'text' },
+  data_export_destinations: { created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4', failures: 'int4', id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz', next_try_at: 'timestamptz', profile_id: 'uuid', schedule: 'text', secret: 'bytea', tables: '_text', target: 'jsonb', updated_at: 'timestamptz', written_state: 'text' },
   data_export_files: { bytes: 'int8', created_at: 'timestamptz', day: 'date', destination_id: 'uuid', fingerprint: 'text', path: 'text', profile_id: 'uuid', replaced_at: 'timestamptz', rows: 'int8', sha256: 'text', state: 'text', sums: 'jsonb', table_name: 'text' },
-  data_export_runs: { created_at: 'timestamptz', destination_id: 'uuid', erasures: 'int4', error: 'text', finished_at: 'timestamptz', id: 'uuid', is_full: 'bool', profile_id: 'uuid', started_at: 'timestamptz', status: 'text', tables: 'jsonb' },
+  data_export_runs: { attempt_id: 'uuid', created_at: 'timestamptz', destination_id: 'uuid', erasures: 'int4', error: 'text', finished_at: 'timestamptz', id: 'uuid', is_full: 'bool', profile_id: 'uuid', started_at: 'timestamptz', status: 'text', tables: 'jsonb' },
   declared_answers: { answer_key: 'text', answer_text: 'text', asked_at: 'timestamptz', created_at: 'timestamptz', id: 'uuid', identifier_id: 'uuid', order_ref: 'uuid', profile_id: 'uuid', source: 'text' },
   declared_vocabulary: { channels: '_text', key: 'text', label_en: 'text', label_es: 'text', position: 'int4', profile_id: 'uuid' },
   delivery_daily: { clicks: 'int8', day: 'date', entity_id: 'uuid', fx_missing: 'int8', impressions: 'int8', level: 'text', messaging_started_7d: 'int8', platform_conversions_milli: 'int8', platform_value_minor: 'int8', profile_id: 'uuid', reach: 'int8', source: 'text', spend_minor: 'int8' },

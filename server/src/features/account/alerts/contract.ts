@@ -6,7 +6,6 @@ const tag = 'alerts'
 const params = z.object({ id: z.uuid() })
 
 export const alertMetrics = ['spend', 'revenue', 'roas', 'cac', 'conversions'] as const
-const alertWindows = [1, 7, 28] as const
 export const PREVIEW_DAYS = 90
 
 const WindowDays = z

@@ -1,36 +1,57 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Job, JobError, job, type Schedule } from '../../../platform/contract/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { dataExportSettled } from '../../facts/outbox/makers.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { RUN_ATTEMPTS, runRef } from './job-names.ts'
 import * as queries from './queries.ts'
+import { nextTryAt } from './rules.ts'
 import { eventOf, writeTables } from './run.ts'
 import { startDueRuns } from './start-run.ts'
 import { openTarget } from './targets/open-target.ts'
 import { TargetError } from './targets/target.ts'
 
+const BUSY_MS = 60_000
+const busy = new WeakSet<JobContext['service']>()
+
 const run = job({
   ...runRef,
   async run(context: JobContext, { profile_id: profileId, run_id: id }) {
     const { service, attempt, signal, now } = context
-    const open = await queries.markRunning(service.db, { profileId, id, now })
+    // The runs of one process follow each other: a slow store keeps no other slow work waiting.
+    if (busy.has(service)) {
+      const runAt = new Date(service.clock.machineNow().getTime() + BUSY_MS)
+      await enqueue(
+        service.db,
+        runRef,
+        { profile_id: profileId, run_id: id },
+        { profileId, priority: 'bulk', runAt },
+      )
+      return
+    }
+    const attemptId = uuidv7(now)
+    const open = await queries.markRunning(service.db, { profileId, id, attemptId, now })
     if (open === undefined) return
+    busy.add(service)
     try {
       const profile = await findProfileRef(service.db, { profileId })
       const destination = await queries.findDestination(service.db, { profileId, id: open.destination_id })
       if (profile === undefined || destination === undefined || !destination.enabled)
         throw new TargetError('The destination was switched off meanwhile.', false)
       const target = openTarget(service, destination)
-      await writeTables({ service, profile, destination, run: open, target, signal })
+      await writeTables({ service, profile, destination, run: open, attemptId, target, signal })
     } catch (error) {
       // A worker that stops leaves the run to the next one.
       const isRefused = error instanceof TargetError && !error.isTemporary
       if (signal.aborted || (!isRefused && attempt < RUN_ATTEMPTS)) throw error
       await fail(context, open, error)
       throw new JobError('data export failed', 'never', { cause: error })
+    } finally {
+      busy.delete(service)
     }
   },
 })
@@ -43,9 +64,15 @@ async function fail({ service }: JobContext, open: queries.RunRow, error: unknow
       ? error.message
       : 'The service could not read or write the tables; its log says why.'
   await inTransaction(service.db, async (tx) => {
-    const settled = { profileId, id, status: 'failed' as const, tables: [], erasures: 0, error: message, now }
-    if (await queries.settleRun(tx, settled))
-      await recordEvent(tx, dataExportSettled('data_export.failed', profileId, eventOf(open, []), now), now)
+    const attemptId = open.attempt_id!
+    const status = 'failed' as const
+    const settled = { profileId, id, attemptId, status, tables: [], erasures: 0, error: message, now }
+    if (!(await queries.settleRun(tx, settled))) return
+    await recordEvent(tx, dataExportSettled('data_export.failed', profileId, eventOf(open, []), now), now)
+    const destination = await queries.findDestination(tx, { profileId, id: open.destination_id })
+    const failures = (destination?.failures ?? 0) + 1
+    const fields = { failures, next_try_at: nextTryAt(failures, now) }
+    await queries.updateDestination(tx, { profileId, id: open.destination_id, fields })
   })
   service.dispatcher.wake(profileId)
 }

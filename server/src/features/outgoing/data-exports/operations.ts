@@ -4,9 +4,11 @@ import { isHealthcare } from '../../../context.ts'
 import { requireDecider } from '../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
+import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
+import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { urlRefusal } from '../../../platform/outbound/client.ts'
 import { seal } from '../../../platform/secrets/seal.ts'
@@ -16,6 +18,7 @@ import { isDecision, nextRunAt, placeOf } from './rules.ts'
 import { queueRun } from './start-run.ts'
 import { exportTables, SCHEMA_VERSION } from './tables.ts'
 import { openTarget, secretCell } from './targets/open-target.ts'
+import { addressOf } from './targets/s3.ts'
 import { TargetError } from './targets/target.ts'
 
 type Keys = { access_key_id: string; secret_access_key: string }
@@ -55,6 +58,7 @@ export async function createDataDestination(
   const id = uuidv7(now)
   const { target, secret } = readTarget(context, id, body)
   return inTransaction(context.db, async (tx) => {
+    await lockCopiedRow(tx, 'profiles', profile.id)
     const existing = await queries.listDestinations(tx, { profileId: profile.id })
     requireBelowLimit(existing.length, 'data_export_destinations')
     if (existing.some((other) => isSamePlace(other.target, target)))
@@ -74,6 +78,8 @@ export async function createDataDestination(
       next_run_at: enabled && schedule !== 'on_demand' ? now : null,
       erasures_seen: null,
       written_state: null,
+      failures: 0,
+      next_try_at: null,
       created_at: now,
       updated_at: now,
     })
@@ -108,6 +114,11 @@ function readTarget(context: ProfileContext, id: string, body: NewDataDestinatio
   const { access_key_id, secret_access_key, ...place } = body.target
   refuseEndpoint(context, place.endpoint)
   const target = { ...place, endpoint: new URL(place.endpoint).origin }
+  if (!URL.canParse(addressOf(target, 'x')))
+    throw new ApiError('validation_error', 'gives no address together with the bucket.', {
+      field: 'target.endpoint',
+      hint: 'Set `path_style` to true where the endpoint is an address of numbers.',
+    })
   return { target, secret: sealKeys(service, profile.id, id, { access_key_id, secret_access_key }) }
 }
 
@@ -188,6 +199,8 @@ export async function updateDataDestination(
         ...fields,
         ...(keys === undefined ? {} : { secret: sealKeys(service, profile.id, id, keys) }),
         ...(isMoved ? { next_run_at: nextRunAt(after, now) } : {}),
+        failures: 0,
+        next_try_at: null,
         updated_at: now,
       },
     })
@@ -252,7 +265,14 @@ export async function startDataRun(
     if (row === undefined) throw noDestination()
     if (!row.enabled)
       throw new ApiError('invalid_state', 'The destination is switched off.', { reason: 'disabled' })
-    return queueRun(tx, { profileId: profile.id, destinationId: row.id, isFull: body.full, now })
+    const own = { profileId: profile.id, destinationId: row.id }
+    const since = new Date(now.getTime() - DAY_MS)
+    if (body.full && (await queries.hasFullRunSince(tx, { ...own, since })))
+      throw new ApiError('invalid_state', 'All files were written again within the last day.', {
+        reason: 'full_run_within_a_day',
+        hint: 'Start a run without `full`: it writes the days that changed.',
+      })
+    return queueRun(tx, { ...own, isFull: body.full, now })
   })
 }
 

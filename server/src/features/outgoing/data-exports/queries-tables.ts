@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
-import type { ExportTable, TableName } from './tables.ts'
+import { type ExportTable, SCHEMA_VERSION, type TableName } from './tables.ts'
 
 export type RowScope = {
   profileId: string
@@ -105,12 +105,15 @@ export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>
 /** `day` is null for tables without days. */
 export type Partition = { day: string | null; rows: number; fingerprint: string }
 
-/** How many rows each day has, and a sum of their hashes: equal sums mean equal rows. Reads the whole table once. */
+/**
+ * How many rows each day has, and a sum of their hashes: equal sums mean equal rows. Columns that are made from
+ * others change with the version. Reads the whole table once.
+ */
 export async function listPartitions(tx: Tx, table: ExportTable, scope: RowScope): Promise<Partition[]> {
   const day = table.byDay ? sql`t.day` : sql`null::date`
   const { rows } = await sql<Partition>`
     select ${day} as day, count(*)::bigint as rows,
-      count(*)::text || ':' || sum(hashtextextended(t::text, 0)::numeric)::text as fingerprint
+      ${`${SCHEMA_VERSION}.`}::text || count(*)::text || ':' || sum(hashtextextended(t::text, 0)::numeric)::text as fingerprint
     from (${selects[table.name](scope)}) t group by 1 order by 1`.execute(tx)
   return rows
 }

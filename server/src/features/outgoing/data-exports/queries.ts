@@ -105,17 +105,23 @@ export async function deleteDestination(tx: Tx, params: Own): Promise<void> {
     .execute()
 }
 
-/** Destinations whose time has come, and those with a person erased since their last run. */
+/** Destinations whose time has come, with a person erased since their last run, or with files to remove. */
 export async function listDue(
   db: Db,
-  params: { now: Date; limit: number },
+  params: { now: Date; replacedBefore: Date; abandonedBefore: Date; limit: number },
 ): Promise<{ profile_id: string; id: string; erasures_waiting: number }[]> {
   const { rows } = await sql<{ profile_id: string; id: string; erasures_waiting: number }>`
-    select * from (
-      select d.profile_id, d.id, d.next_run_at, ${erasuresWaiting} as erasures_waiting
-      from data_export_destinations d where d.enabled) due
-    where next_run_at <= ${params.now} or erasures_waiting > 0
-    order by next_run_at nulls first limit ${params.limit}`.execute(db)
+    select profile_id, id, erasures_waiting from (
+      select d.profile_id, d.id, d.next_run_at, d.next_try_at, ${erasuresWaiting} as erasures_waiting,
+        exists (select 1 from data_export_files f where f.profile_id = d.profile_id and f.destination_id = d.id
+          and f.state = 'replaced' and f.replaced_at <= ${params.replacedBefore}) as has_overdue
+      from data_export_destinations d
+      where d.enabled and (d.next_try_at is null or d.next_try_at <= ${params.now})
+        and not exists (select 1 from data_export_runs r where r.profile_id = d.profile_id
+          and r.destination_id = d.id and r.status in ('queued', 'running')
+          and r.created_at > ${params.abandonedBefore})) due
+    where next_run_at <= ${params.now} or erasures_waiting > 0 or has_overdue
+    order by next_try_at nulls first, next_run_at nulls first limit ${params.limit}`.execute(db)
   return rows
 }
 
@@ -132,14 +138,37 @@ export async function insertRun(
   return rows[0]
 }
 
+/** Locked, so that it does not begin meanwhile. */
 export async function findOpenRun(
-  db: Db | Tx,
+  tx: Tx,
   params: { profileId: string; destinationId: string },
 ): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select * from data_export_runs where profile_id = ${params.profileId}
-      and destination_id = ${params.destinationId} and status in ('queued', 'running')`.execute(db)
+      and destination_id = ${params.destinationId} and status in ('queued', 'running') for update`.execute(tx)
   return rows[0]
+}
+
+/** Of the try that writes now. */
+export async function findOpenAttempt(
+  db: Db | Tx,
+  params: { profileId: string; destinationId: string },
+): Promise<string | null> {
+  const { rows } = await sql<{ attempt_id: string }>`
+    select attempt_id from data_export_runs where profile_id = ${params.profileId}
+      and destination_id = ${params.destinationId} and status = 'running'`.execute(db)
+  return rows[0]?.attempt_id ?? null
+}
+
+export async function hasFullRunSince(
+  tx: Tx,
+  params: { profileId: string; destinationId: string; since: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from data_export_runs where profile_id = ${params.profileId}
+      and destination_id = ${params.destinationId} and is_full and status = 'completed'
+      and created_at > ${params.since} limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 export async function listRuns(
@@ -155,18 +184,36 @@ export async function listRuns(
   return rows
 }
 
-export async function markRunning(db: Db | Tx, params: Own & { now: Date }): Promise<RunRow | undefined> {
+export async function markRunning(
+  db: Db | Tx,
+  params: Own & { attemptId: string; now: Date },
+): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
-    update data_export_runs set status = 'running', started_at = ${params.now}
+    update data_export_runs set status = 'running', started_at = ${params.now}, attempt_id = ${params.attemptId}
     where profile_id = ${params.profileId} and id = ${params.id} and status in ('queued', 'running')
     returning *`.execute(db)
   return rows[0]
 }
 
-/** False if the run was settled before. */
+/** Whether this try is still the one that writes, to a destination that is on and as open as when it began. */
+export async function mayGoOn(
+  db: Db | Tx,
+  params: Own & { attemptId: string; includesIdentifiers: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from data_export_runs r
+    join data_export_destinations d on d.profile_id = r.profile_id and d.id = r.destination_id
+    where r.profile_id = ${params.profileId} and r.id = ${params.id} and r.attempt_id = ${params.attemptId}
+      and r.status = 'running' and d.enabled
+      and (d.include_identifiers or not ${params.includesIdentifiers})`.execute(db)
+  return rows.length > 0
+}
+
+/** False if the run was settled before, or another try has it. */
 export async function settleRun(
   tx: Tx,
   params: Own & {
+    attemptId: string
     status: 'completed' | 'failed'
     tables: readonly WrittenTable[]
     erasures: number
@@ -177,9 +224,8 @@ export async function settleRun(
   const { rows } = await sql`
     update data_export_runs set status = ${params.status}, tables = ${JSON.stringify(params.tables)}::jsonb,
       erasures = ${params.erasures}, error = ${params.error}, finished_at = ${params.now}
-    where profile_id = ${params.profileId} and id = ${params.id} and status = 'running' returning id`.execute(
-    tx,
-  )
+    where profile_id = ${params.profileId} and id = ${params.id} and status = 'running'
+      and attempt_id = ${params.attemptId} returning id`.execute(tx)
   return rows.length > 0
 }
 
@@ -198,10 +244,10 @@ export async function failAbandonedRun(
 export async function deleteRunsBefore(tx: Tx, params: { profileId: string; before: Date }): Promise<void> {
   await sql`
     delete from data_export_runs where profile_id = ${params.profileId} and created_at < ${params.before}
-      and status in ('completed', 'failed') and exists (
+      and (status = 'failed' or status = 'completed' and exists (
         select 1 from data_export_runs n where n.profile_id = ${params.profileId}
           and n.destination_id = data_export_runs.destination_id and n.status = 'completed'
-          and n.created_at > data_export_runs.created_at)`.execute(tx)
+          and n.created_at > data_export_runs.created_at))`.execute(tx)
 }
 
 export type FileRow = Omit<Selectable<DataExportFilesTable>, 'sums' | 'table_name'> & {

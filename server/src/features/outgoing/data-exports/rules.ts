@@ -10,6 +10,13 @@ export function nextRunAt(row: { schedule: string; enabled: boolean }, now: Date
   return !row.enabled || every === null ? null : new Date(now.getTime() + every)
 }
 
+const FIRST_WAIT_MS = 600_000
+
+/** After so many failures in a row: ten minutes, doubled each time, a day at most. */
+export function nextTryAt(failures: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), everyMs.daily))
+}
+
 type Changes = {
   name?: string | undefined
   tables?: readonly string[] | undefined

@@ -128,6 +128,14 @@ it('a store at a private address is refused unless the operator allows it', asyn
   }
 })
 
+it('a bucket and an endpoint that give no address are refused', async () => {
+  const world = await makeDataExportWorld(app, folder)
+  const refused = world.decide(contract.createDataDestination, {
+    body: { kind: 's3', name: 'Numbers', target: target({ endpoint: 'https://8.8.8.8', path_style: false }) },
+  } as never)
+  expect(await refusalOf(refused)).toMatchObject({ status: 422, field: 'target.endpoint' })
+})
+
 /** docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Example: PUT Object", read 2026-11-18. */
 it('signs the published example', () => {
   const headers = signRequest(

@@ -14,6 +14,7 @@ import { makeOwnProfile, refusalOf } from '../../../../test/make.ts'
 import { ownerMail } from '../../../platform/access/owner-mail.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
+import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
 import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
@@ -22,10 +23,11 @@ import { sendEvent } from '../../facts/events/contract.ts'
 import * as contract from './contract.ts'
 import { dataExportJobs } from './jobs.ts'
 import * as queries from './queries.ts'
+import { nextTryAt } from './rules.ts'
 import { writeTables } from './run.ts'
 import { queueRun } from './start-run.ts'
 import { folderTarget } from './targets/folder.ts'
-import type { Target } from './targets/target.ts'
+import { type Target, TargetError } from './targets/target.ts'
 
 let app: TestApp
 let folder: string
@@ -62,7 +64,8 @@ async function writeWith(world: DataExportWorld, target: Target): Promise<boolea
   const queued = await inTransaction(service.db, (tx) =>
     queueRun(tx, { profileId, destinationId, isFull: false, now }),
   )
-  const run = (await queries.markRunning(service.db, { profileId, id: queued.id, now }))!
+  const attemptId = uuidv7(now)
+  const run = (await queries.markRunning(service.db, { profileId, id: queued.id, attemptId, now }))!
   const profile = (await findProfileRef(service.db, { profileId }))!
   const destination = (await queries.findDestination(service.db, { profileId, id: destinationId }))!
   return writeTables({
@@ -70,6 +73,7 @@ async function writeWith(world: DataExportWorld, target: Target): Promise<boolea
     profile,
     destination,
     run,
+    attemptId,
     target,
     signal: new AbortController().signal,
   }).then(
@@ -171,14 +175,7 @@ it('no file contains a personal value, and hashes only where an owner allows the
   expect(await refusalOf(again)).toMatchObject({ code: 'invalid_state', reason: 'healthcare_profile' })
 })
 
-it('an erasure starts a run by itself, which removes the files that held the person at once', async () => {
-  const world = await makeWorld({ include_identifiers: true })
-  const email = 'gone@example.com'
-  await visit(world, 10, { user_traits: { email } })
-  await app.service.processor.settled(world.profileId)
-  await world.write()
-  const before = await contentOf(world)
-  const hash = /"email_sha256":"([0-9a-f]{64})"/.exec(before)![1]!
+async function erase(world: DataExportWorld, email: string): Promise<void> {
   await world.owner.call(eraseWorkspaceCustomer, {
     params: { workspaceId: world.workspaceId },
     body: { profile_id: world.profileId, email },
@@ -195,6 +192,18 @@ it('an erasure starts a run by itself, which removes the files that held the per
   const signal = new AbortController().signal
   await erasureJobs[0]!.run({ ...context, profileId: world.profileId, signal }, {})
   await service.processor.settled(world.profileId)
+}
+
+it('an erasure starts a run by itself, which removes the files that held the person at once', async () => {
+  const world = await makeWorld({ include_identifiers: true })
+  const email = 'gone@example.com'
+  await visit(world, 10, { user_traits: { email } })
+  await app.service.processor.settled(world.profileId)
+  await world.write()
+  const before = await contentOf(world)
+  const hash = /"email_sha256":"([0-9a-f]{64})"/.exec(before)![1]!
+  await erase(world, email)
+  const { service } = app
   const waiting = await world.call(contract.listDataDestinations)
   expect(waiting.data[0]!.erasures_waiting).toBe(1)
   await runSchedule(service, dataExportJobs, 'data_exports.start_due')
@@ -207,6 +216,92 @@ it('an erasure starts a run by itself, which removes the files that held the per
   expect(manifest.replaced.length).toBeGreaterThan(0)
   expect(await contentOf(world)).not.toContain(hash)
   expect((await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting).toBe(0)
+})
+
+it('a try that another one took over, or whose destination was switched off, publishes nothing', async () => {
+  const world = await makeWorld({ tables: ['touches'] })
+  await world.write()
+  const before = await readManifest(world.folder)
+  const place = { profileId: world.profileId, destinationId: world.destinationId }
+  const meanwhile = async (work: () => Promise<unknown>) => {
+    await visit(world, 13)
+    await app.service.processor.settled(world.profileId)
+    const target = folderTarget(world.folder)
+    const during: Target = {
+      remove: target.remove,
+      async put(path, bytes) {
+        await target.put(path, bytes)
+        if (path !== 'manifest.json') await work()
+      },
+    }
+    const outcome = await writeWith(world, during).catch((error: Error) => error.message)
+    expect(outcome).toMatch(/switched off|took over/)
+    expect(await readManifest(world.folder)).toEqual(before)
+    const files = await queries.listFiles(app.service.db, place)
+    expect(files.filter(({ state }) => state === 'replaced')).toEqual([])
+  }
+  await meanwhile(async () => {
+    const { id } = (await inTransaction(app.service.db, (tx) => queries.findOpenRun(tx, place)))!
+    const now = app.service.clock.now()
+    await queries.markRunning(app.service.db, { profileId: world.profileId, id, attemptId: uuidv7(now), now })
+  })
+  await meanwhile(() =>
+    world.call(contract.updateDataDestination, {
+      params: { id: world.destinationId },
+      body: { enabled: false },
+    }),
+  )
+})
+
+it('an erasure is seen only once the files that held the person are gone', async () => {
+  const world = await makeWorld({ include_identifiers: true })
+  const email = 'kept@example.com'
+  await visit(world, 14, { user_traits: { email } })
+  await app.service.processor.settled(world.profileId)
+  await world.write()
+  const { service } = app
+  await erase(world, email)
+  const target = folderTarget(world.folder)
+  const stuck: Target = {
+    put: target.put,
+    remove: () => Promise.reject(new TargetError('The store answered 503.', true)),
+  }
+  const waiting = async () => (await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting
+  expect(await waiting()).toBe(1)
+  await visit(world, 15)
+  await service.processor.settled(world.profileId)
+  await writeWith(world, stuck)
+  expect(await waiting()).toBe(1)
+  await writeWith(world, target)
+  expect(await waiting()).toBe(0)
+  expect((await checkManifest(world.folder)).unlisted).toEqual([])
+})
+
+it('a destination that fails waits longer each time, and all files are written again once a day', async () => {
+  const world = await makeWorld({ tables: ['touches'], schedule: 'hourly' })
+  const { service } = app
+  const place = { profileId: world.profileId, id: world.destinationId }
+  const startDue = () => runSchedule(service, dataExportJobs, 'data_exports.start_due')
+  await service.db
+    .updateTable('data_export_destinations')
+    .set({ failures: 3, next_try_at: nextTryAt(3, service.clock.now()) })
+    .where('id', '=', place.id)
+    .execute()
+  await startDue()
+  expect((await world.call(contract.listDataRuns)).data).toEqual([])
+  await service.db
+    .updateTable('data_export_destinations')
+    .set({ next_try_at: service.clock.now() })
+    .where('id', '=', place.id)
+    .execute()
+  await startDue()
+  const [run] = (await world.call(contract.listDataRuns)).data
+  await runExportNow(app, world.profileId, run!.id)
+  expect(await queries.findDestination(service.db, place)).toMatchObject({ failures: 0, next_try_at: null })
+  const full = () =>
+    world.call(contract.startDataRun, { body: { destination_id: world.destinationId, full: true } })
+  await runExportNow(app, world.profileId, (await full()).data.id)
+  expect(await refusalOf(full())).toMatchObject({ status: 409, reason: 'full_run_within_a_day' })
 })
 
 it('an owner or admin decides where data goes; it is audited and mailed, and another tenant sees nothing', async () => {

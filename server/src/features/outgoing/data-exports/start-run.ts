@@ -1,10 +1,12 @@
 import type { JobContext } from '../../../context.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { runRef } from './job-names.ts'
+import { GRACE_MS } from './manifest-rules.ts'
 import * as queries from './queries.ts'
 import { nextRunAt } from './rules.ts'
 
@@ -42,13 +44,22 @@ export async function startDueRuns(context: JobContext): Promise<void> {
   const { now, service } = context
   const due: { profile_id: string; id: string }[] = []
   await forAllProfiles(context, async (shard) => {
-    due.push(...(await queries.listDue(shard, { now, limit: AT_ONCE })))
+    const times = {
+      replacedBefore: new Date(now.getTime() - GRACE_MS),
+      abandonedBefore: new Date(now.getTime() - ABANDONED_MS),
+    }
+    due.push(...(await queries.listDue(shard, { now, ...times, limit: AT_ONCE })))
   })
   for (const { profile_id: profileId, id } of due) {
     try {
       await inTransaction(service.db, async (tx) => {
         const row = await queries.findDestination(tx, { profileId, id })
         if (row === undefined || !row.enabled) return
+        // An archived profile may come back.
+        if ((await findProfileRef(tx, { profileId })) === undefined) {
+          const fields = { next_try_at: new Date(now.getTime() + DAY_MS) }
+          return queries.updateDestination(tx, { profileId, id, fields })
+        }
         await queueRun(tx, { profileId, destinationId: id, isFull: false, now })
         await queries.updateDestination(tx, { profileId, id, fields: { next_run_at: nextRunAt(row, now) } })
       })

@@ -338,5 +338,5 @@ export const exportTables: readonly ExportTable[] = [
   },
 ]
 
-/** Moves when a column changes its meaning, so that readers notice. */
+/** Moves when a column changes its meaning, so that readers notice and every file is written again. */
 export const SCHEMA_VERSION = 1

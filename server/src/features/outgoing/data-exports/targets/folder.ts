@@ -24,8 +24,12 @@ export function folderTarget(folder: string): Target {
       }
     },
     async remove(path) {
-      await rm(join(folder, path), { force: true })
-      await rm(join(folder, `${path}.partial`), { force: true })
+      try {
+        await rm(join(folder, path), { force: true })
+        await rm(join(folder, `${path}.partial`), { force: true })
+      } catch (cause) {
+        throw new TargetError(`The file ${path} could not be removed: ${reasonOf(cause)}.`, true, { cause })
+      }
     },
   }
 }

@@ -12,15 +12,18 @@ export type S3Place = {
   server_side_encryption: 'AES256' | 'aws:kms' | null
 }
 
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 30_000
 const TRIES = 3
 const NOT_FOUND = 404
 
-export function urlOf({ endpoint, bucket, prefix, path_style }: S3Place, path: string): URL {
+export const urlOf = (place: S3Place, path: string): URL => new URL(addressOf(place, path))
+
+/** None that can be called where a bucket is put before an endpoint of numbers. */
+export function addressOf({ endpoint, bucket, prefix, path_style }: S3Place, path: string): string {
   const base = new URL(endpoint)
   const parts = [path_style ? bucket : '', prefix, path].filter((part) => part !== '').join('/')
   const host = path_style ? base.host : `${bucket}.${base.host}`
-  return new URL(`${base.protocol}//${host}/${encodePath(parts)}`)
+  return `${base.protocol}//${host}/${encodePath(parts)}`
 }
 
 /** `http` refuses private addresses; `clock` dates each signature. */
