@@ -57,7 +57,9 @@ afterAll(async () => {
 
 const names = ['desktop', 'phone']
 
-it('a rule shows how often it would have fired, fires, is on Overview and in the log, and is muted', async () => {
+it('a rule shows how often it would have fired, fires, is on Overview and in the log, and is muted', {
+  timeout: 240_000,
+}, async () => {
   for (const [index, { page }] of visits.entries()) {
     const look = names[index]!
     const name = `Bad day ${look}`
@@ -85,7 +87,9 @@ it('a rule shows how often it would have fired, fires, is on Overview and in the
     await page.getByRole('link', { name: '1 alert is firing' }).click()
     await page.getByRole('button', { name: `Mute ${name}` }).click()
     await page.getByText('Muted until').first().waitFor()
+    const read = page.waitForResponse((reply) => new URL(reply.url()).pathname.endsWith('/api/v1/alerts'))
     await page.goto(`/p/${profileId}/overview`)
+    await (await read).finished()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(await page.getByText('is firing').count()).toBe(0)
   }

@@ -23,9 +23,29 @@ export const dataExportGuards: readonly Guard[] = [
   {
     name: 'data exports: after an erasure replaced files are removed at once',
     file: `${folder}/run.ts`,
-    snippet: 'await removeUnlisted(writing, erasures > 0)',
-    replacement: 'await removeUnlisted(writing, false)',
+    snippet: 'const isUrgent = erasures > 0 ||',
+    replacement: 'const isUrgent =',
     test: { file, title: 'an erasure starts a run by itself' },
+  },
+  {
+    name: 'data exports: a try that was taken over publishes nothing',
+    file: 'server/src/features/outgoing/data-exports/run.ts',
+    snippet: '  await fence(true)\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/outgoing/data-exports/safety.test.ts',
+      title: 'a try that another one took over, or whose destination was switched off, publishes nothing',
+    },
+  },
+  {
+    name: 'data exports: an erasure is seen once the files are gone',
+    file: 'server/src/features/outgoing/data-exports/run.ts',
+    snippet: '...(erasures > 0 ? {} : { erasures_seen: written.erasuresSeen }),',
+    replacement: 'erasures_seen: written.erasuresSeen,',
+    test: {
+      file: 'server/src/features/outgoing/data-exports/safety.test.ts',
+      title: 'an erasure is seen only once the files that held the person are gone',
+    },
   },
   {
     name: 'data exports: a run without changes still looks at tables that the change number does not count',
