@@ -131,7 +131,8 @@ export class ParquetFile {
 
   private writeGroup(): void {
     if (this.groupRows === 0) return
-    this.writer.write({
+    // Bytes in memory are written at once: only a writer that flushes gives a promise.
+    void this.writer.write({
       columnData: this.values.map((values) => values.take()),
       rowGroupSize: this.groupRows,
     })
@@ -140,7 +141,7 @@ export class ParquetFile {
 
   finish(): ExportFile {
     this.writeGroup()
-    this.writer.finish()
+    void this.writer.finish()
     const sums = this.columns.flatMap(({ name, sum }, index) =>
       sum === true ? [[name, this.values[index]!.sum] as const] : [],
     )
