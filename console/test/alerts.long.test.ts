@@ -23,9 +23,11 @@ beforeAll(async () => {
   const workspaceId = await makeWorkspace(owner, 'agency')
   profileId = await makeProfile(owner, workspaceId, { name: 'Hazel & Pine' })
   await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  const now = app.service.clock.now()
+  // Before 06:00 of the profile yesterday is not evaluated yet.
+  const today = localDay(app.service.clock.now(), 'Europe/Madrid')
+  const now = new Date(`${today}T11:00:00Z`)
   app.service.clock.now = () => now
-  yesterday = addDays(localDay(now, 'Europe/Madrid'), -1)
+  yesterday = addDays(today, -1)
   const setDays = (
     days: readonly string[],
     outcome: string,
