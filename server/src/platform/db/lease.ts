@@ -15,8 +15,8 @@ export function leaseIn<Id extends string, Until extends string>(id: Id, until: 
   }
 }
 
-/** Of many rows, by the database's clock: the statement's time, since Citus takes no volatile function in an update. */
-export const leaseEnd = (ms: number) => sql`statement_timestamp() + ${ms}::float8 * interval '1 millisecond'`
+/** Of many rows, by the database's clock: the transaction's time, since Citus takes no volatile function in an update. */
+export const leaseEnd = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`
 export const noLease = sql`lease_id = null, lease_until = null`
 
 export type Leased = { id: string; leaseId: string }
