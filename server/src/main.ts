@@ -22,6 +22,7 @@ import { migrate } from './platform/db/migrate.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import { listenForMetrics } from './platform/http/metrics-access.ts'
 import { createReadiness } from './platform/http/readiness.ts'
+import { collectWhenIdle } from './platform/idle-memory.ts'
 import { type Registration, registerProcess } from './platform/jobs/live-processes.ts'
 import { startWorker, type Worker } from './platform/jobs/worker.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -108,6 +109,7 @@ async function main(config: Config): Promise<void> {
     },
     (error) => service.log.warn('heartbeat not written', { error }),
   )
+  collectWhenIdle()
   if (tellServing(process.env)) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
 
   if (first?.isNew && first.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)

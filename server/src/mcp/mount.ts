@@ -1,7 +1,6 @@
 /** `/mcp`: the Model Context Protocol over HTTP, without sessions, for clients of 2026 and 2025. */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Service } from '../context.ts'
 import { ApiError } from '../platform/contract/errors.ts'
@@ -11,7 +10,7 @@ import { unauthorized } from '../platform/http/authorize.ts'
 import { readCaller } from '../platform/http/credentials.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { UsageCounter } from '../platform/http/usage.ts'
-import { createMcpServer, type Session } from './server.ts'
+import type { Session } from './server.ts'
 import { type McpCaller, toolsOf } from './tools.ts'
 
 export function mountMcp(
@@ -20,13 +19,7 @@ export function mountMcp(
 ): void {
   const { service, usage } = parts
   const tools = new Map(toolsOf(parts.routes).map((tool) => [tool.route.entry.name, tool]))
-  const handler = createMcpHandler(
-    (context) => createMcpServer(context.authInfo!.extra!.session as Session),
-    {
-      // The list of tools does not change while a client is connected.
-      maxSubscriptions: 0,
-    },
-  )
+  let handler: ReturnType<typeof loadHandler> | undefined
   const metadata = `${service.config.BASE_URL}/.well-known/oauth-protected-resource/mcp`
   app.route({
     method: ['POST', 'GET', 'DELETE'],
@@ -61,13 +54,26 @@ export function mountMcp(
         scopes: [...caller.scopes],
         extra: { session },
       }
-      const response = await handler.fetch(toWebRequest(service, request), { authInfo })
+      handler ??= loadHandler()
+      const response = await (await handler).fetch(toWebRequest(service, request), { authInfo })
       reply.code(response.status).header('cache-control', 'no-store')
       response.headers.forEach((value, name) => {
         reply.header(name, value)
       })
       return reply.send(response.body === null ? null : Readable.fromWeb(response.body as ReadableStream))
     },
+  })
+}
+
+/** With the first request: most services have no assistant, and the protocol's package takes 30 MB. */
+async function loadHandler() {
+  const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.ts'),
+  ])
+  return createMcpHandler((context) => createMcpServer(context.authInfo!.extra!.session as Session), {
+    // The list of tools does not change while a client is connected.
+    maxSubscriptions: 0,
   })
 }
 

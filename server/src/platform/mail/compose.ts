@@ -1,5 +1,4 @@
 /** A mail as bytes (RFC 5322), for a vendor that takes them instead of SMTP. */
-import { createTransport } from 'nodemailer'
 
 type ComposedMail = {
   from: { name: string; address: string }
@@ -13,10 +12,10 @@ type ComposedMail = {
   unsubscribeUrl?: string | undefined
 }
 
-const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-
 export async function composeMime(mail: ComposedMail): Promise<Buffer> {
   const { from, replyTo, unsubscribeUrl } = mail
+  const { createTransport } = await import('nodemailer')
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const one = (address: string) => ({ name: '', address })
   const { message } = await composer.sendMail({
     from,

@@ -1,5 +1,4 @@
 /** The workspace's branding as a file can show it: the logo decoded and written again as a small PNG. */
-import sharp from 'sharp'
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findBrand, findLogo } from './queries.ts'
@@ -41,6 +40,7 @@ async function logoOf(db: Db | Tx, workspaceId: string, etag: string): Promise<B
 /** A logo that cannot be decoded is left out; the name is shown instead. */
 async function toPng(bytes: Buffer): Promise<Buffer | null> {
   try {
+    const { default: sharp } = await import('sharp')
     return await sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' })
       .rotate()
       .resize(510, 132, { fit: 'inside', withoutEnlargement: true })

@@ -14,7 +14,6 @@ import * as queries from './queries.ts'
 import { enqueueMails } from './queue.ts'
 import { renderCsv } from './render-csv.ts'
 import { type Brand, renderHtml } from './render-html.ts'
-import { renderPdf } from './render-pdf.ts'
 import { RETRY_HELD_MS, waitFor } from './rules.ts'
 import type { Language } from './words.ts'
 
@@ -98,14 +97,11 @@ async function lockQueued(tx: Tx, report: queries.ReportRow) {
   return row?.status === 'queued' ? row : undefined
 }
 
-function render(
-  format: string,
-  facts: ReportFacts,
-  brand: Brand,
-  language: Language,
-): Buffer | Promise<Buffer> {
+async function render(format: string, facts: ReportFacts, brand: Brand, language: Language): Promise<Buffer> {
   if (format === 'csv') return renderCsv(facts)
-  return format === 'html' ? renderHtml(facts, brand, language) : renderPdf(facts, brand, language)
+  if (format === 'html') return renderHtml(facts, brand, language)
+  const { renderPdf } = await import('./render-pdf.ts')
+  return renderPdf(facts, brand, language)
 }
 
 export type Headline = {

@@ -2,7 +2,6 @@
  * Fetches a thumbnail once, decodes it and keeps it as a small WebP. The browser of anyone who looks at a leaderboard
  * never meets the platform's host, and nothing but pixels comes through.
  */
-import sharp from 'sharp'
 import type { Service } from '../../../context.ts'
 import { sniffImage } from '../../../platform/image-type.ts'
 import { RETRY_AFTER_MS, sourceHash } from '../../facts/ads/thumbnail-rules.ts'
@@ -47,12 +46,14 @@ async function fetchImage(service: Service, url: string): Promise<Buffer | null>
   }
 }
 
-const encode = (bytes: Uint8Array): Promise<Buffer> =>
-  sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' })
+async function encode(bytes: Uint8Array): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, pages: 1, failOn: 'error' })
     .rotate()
     .resize(SIDE, SIDE, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78 })
     .toBuffer()
+}
 
 function isProviderHost(service: Service, url: string): boolean {
   const origin = URL.canParse(url) ? new URL(url).origin : null
