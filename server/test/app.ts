@@ -21,7 +21,7 @@ export type TestApp = {
   /** Straight to the database, for what no part of the service would do. */
   pool: pg.Pool
   baseUrl: string
-  /** A client with this bearer token, or without one; every success is parsed by its contract. */
+  /** A client with this bearer token, or without one, in process like `fetch`; every success is parsed by its contract. */
   as(token?: string): TestClient
   /** Requests of this address without a socket. */
   fetch: typeof fetch
@@ -113,7 +113,7 @@ export async function startTestApp(
       connectionString: options.on ?? database.connectionString,
       startOn: (on) => start(publicPort, { on, listenOn: 0 }),
       fetch,
-      as: (token) => createCheckedClient({ baseUrl, token }),
+      as: (token) => createCheckedClient({ baseUrl, token, fetch }),
       startTwin: (twin) => start(publicPort, { ...twin, listenOn: 0 }),
       close,
     }

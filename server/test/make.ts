@@ -135,7 +135,7 @@ export async function makeApp(
     .execute()
   const basic = `Basic ${Buffer.from(`${clientId}:${minted.token}`).toString('base64')}`
   const headers = { authorization: basic }
-  const call = createCheckedClient({ baseUrl: app.baseUrl, headers })
+  const call = createCheckedClient({ baseUrl: app.baseUrl, fetch: app.fetch, headers })
   return { id, clientId, secret: minted.token, basic, call }
 }
 

@@ -167,13 +167,15 @@ export async function makeTracedPerson(
     })
   })
   const params = (idempotencyKey: string) => ({ payment_id: eventIdOf(profileId, idempotencyKey) })
-  await createCheckedClient({ baseUrl: app.baseUrl, token: key, headers: { 'idempotency-key': 'payer' } })(
-    setPayer,
-    {
-      params: params('paid-for-bob'),
-      body: { email: email },
-    },
-  )
+  await createCheckedClient({
+    baseUrl: app.baseUrl,
+    fetch: app.fetch,
+    token: key,
+    headers: { 'idempotency-key': 'payer' },
+  })(setPayer, {
+    params: params('paid-for-bob'),
+    body: { email: email },
+  })
   await call(recordRefund, {
     params: params(orderKey),
     body: { amount: 10, reason: `because-${name}`, refunded_at: '2026-05-08T10:00:00Z' },

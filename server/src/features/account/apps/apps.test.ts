@@ -36,7 +36,7 @@ const register = () => owner.call(createOAuthApp, { params: { workspaceId }, bod
 
 function basic(clientId: string, secret: string) {
   const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
-  return createCheckedClient({ baseUrl: app.baseUrl, headers: { authorization } })
+  return createCheckedClient({ baseUrl: app.baseUrl, fetch: app.fetch, headers: { authorization } })
 }
 
 it('registers an app whose secret works at once and is never shown again', async () => {

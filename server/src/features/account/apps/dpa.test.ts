@@ -65,7 +65,7 @@ async function register(): Promise<Partner> {
   const input = { params: { workspaceId, appId: data.id }, body: {} }
   return {
     id: data.id,
-    call: createCheckedClient({ baseUrl: app.baseUrl, headers: { authorization } }),
+    call: createCheckedClient({ baseUrl: app.baseUrl, fetch: app.fetch, headers: { authorization } }),
     accept: () => owner.call(acceptDpa, input),
     withdraw: () => owner.call(withdrawDpa, input),
   }
