@@ -33,16 +33,20 @@ type Check = { definition: string }
 /**
  * Puts one made-up row of the profile into every distributed table, and answers the ids. No one
  * reads these rows as their owner, so what they say does not matter, only whose they are.
+ * With `id`, all rows have this one, except where a table refuses it.
  */
 export async function plantRows(
   pool: pg.Pool,
   profileId: string,
+  id?: string,
 ): Promise<{ planted: Record<string, string>; refused: Record<string, string> }> {
   const planted: Record<string, string> = {}
   const refused: Record<string, string> = {}
   for (const table of await parentsFirst(pool)) {
     try {
-      planted[table] = await plantRow(pool, table, profileId)
+      planted[table] = await plantRow(pool, table, profileId, id).catch(() =>
+        plantRow(pool, table, profileId),
+      )
     } catch (error) {
       refused[table] = error instanceof Error ? error.message : String(error)
     }
@@ -65,7 +69,7 @@ async function parentsFirst(pool: pg.Pool): Promise<string[]> {
   return order
 }
 
-async function plantRow(pool: pg.Pool, table: string, profileId: string): Promise<string> {
+async function plantRow(pool: pg.Pool, table: string, profileId: string, uuid?: string): Promise<string> {
   const { rows: columns } = await pool.query<Column>(
     `select a.attname as name, t.typname as type, t.typcategory as category, a.attnotnull as not_null
      from pg_attribute a join pg_type t on t.oid = a.atttypid
@@ -96,7 +100,7 @@ async function plantRow(pool: pg.Pool, table: string, profileId: string): Promis
         [profileId],
       )
       values.push(parent.rows[0]?.value)
-    } else values.push(madeUp(column, checks))
+    } else values.push(madeUp(column, checks, uuid))
   }
   const names = used.map((column) => `"${column.name}"`).join(', ')
   const places = used.map((_, index) => `$${index + 1}`).join(', ')
@@ -111,14 +115,14 @@ async function plantRow(pool: pg.Pool, table: string, profileId: string): Promis
   return String(id ?? profileId)
 }
 
-function madeUp(column: Column, checks: readonly Check[]): unknown {
+function madeUp(column: Column, checks: readonly Check[], uuid?: string): unknown {
   const allowed = checks
     .filter((check) => new RegExp(`\\b${column.name}\\b`).test(check.definition))
     .flatMap((check) => [...check.definition.matchAll(/'([^']+)'::text/g)].map((match) => match[1]))
   if (column.category === 'A') return []
   switch (column.type) {
     case 'uuid':
-      return crypto.randomUUID()
+      return uuid ?? crypto.randomUUID()
     case 'timestamptz':
       return new Date()
     case 'date':
