@@ -64,65 +64,59 @@ async function untilHealthy(port: number, said: string[]): Promise<void> {
   )
 }
 
-test('the service starts, says where it is and on which Node, stops on SIGTERM with 0, and starts again', async () => {
-  const port = await freePort()
-  for (let round = 0; round < 2; round++) {
-    const { child, said, exited } = start(port)
-    await untilHealthy(port, said)
-    // It answers before it says so: the first account is made once it listens.
-    await vi.waitFor(() => expect(said.join('')).toContain(`http://localhost:${port}/docs`), 20_000)
-    child.kill('SIGTERM')
-    expect(await exited, said.join('')).toBe(0)
-    // All that it said is heard once it has ended.
-    expect(said.join('')).toContain(`http://localhost:${port}`)
-    expect(said.join('')).toContain(`Whence ${version} (build ${readBuildId()}) on Node ${process.version}`)
-  }
-})
+/** Without the demo, whose making is no part of these. */
+const plain = { SANDBOX: 'off' }
+const passwordIn = (said: string[]) => /password (\S+)/.exec(said.join(''))?.[1]
 
-test('a second start on the same data says so in one sentence and fails, and kill -9 frees the data', async () => {
-  const port = await freePort()
-  // Without the demo, whose making is no part of this.
-  const plain = { SANDBOX: 'off' }
-  const first = start(port, plain)
-  await untilHealthy(port, first.said)
-  const second = start(await freePort(), plain)
-  expect(await second.exited).toBe(1)
-  expect(second.said.join('').trim()).toMatch(/^Another Whence is running on \S+: [^\n]+$/)
-  first.child.kill('SIGKILL')
-  await first.exited
-  const third = start(port, plain)
-  await untilHealthy(port, third.said)
-})
-
-test('a first start on a taken port makes no account, and the next one shows its password until it is used', async () => {
+// One test, because each start costs seconds of CPU and each step needs the one before it.
+test('a start on a taken port creates no account; the service says where it is, on which Node and its password, ends on SIGTERM with 0, refuses a second start on its data, and starts again after kill -9', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port: takenPort } = taken.address() as AddressInfo
-  const plain = { SANDBOX: 'off' }
   const failed = start(takenPort, plain)
   expect(await failed.exited).toBe(1)
   expect(failed.said.join('')).toContain('EADDRINUSE')
+  expect(passwordIn(failed.said)).toBeUndefined()
   await new Promise((resolve) => taken.close(resolve))
 
-  const passwordIn = (said: string[]) => /password (\S+)/.exec(said.join(''))?.[1]
   const port = await freePort()
-  const passwords: (string | undefined)[] = []
-  for (let round = 0; round < 2; round++) {
-    const { child, said, exited } = start(port, plain)
-    await untilHealthy(port, said)
-    await vi.waitFor(() => expect(passwordIn(said), said.join('')).toBeDefined(), { timeout: 20_000 })
-    passwords.push(passwordIn(said))
-    child.kill('SIGTERM')
-    await exited
-  }
-  expect(passwords[1]).toBe(passwords[0])
+  // With the demo, which the signal interrupts.
+  const first = start(port)
+  await untilHealthy(port, first.said)
+  // It answers before it says so: the first account is made once it listens.
+  await vi.waitFor(() => expect(first.said.join('')).toContain(`http://localhost:${port}/docs`), {
+    timeout: 20_000,
+  })
+  await vi.waitFor(() => expect(passwordIn(first.said)).toBeDefined(), { timeout: 20_000 })
+  first.child.kill('SIGTERM')
+  expect(await first.exited, first.said.join('')).toBe(0)
+  // All that it said is heard once it has ended.
+  expect(first.said.join('')).toContain(`http://localhost:${port}`)
+  expect(first.said.join('')).toContain(
+    `Whence ${version} (build ${readBuildId()}) on Node ${process.version}`,
+  )
+
+  const again = start(port, plain)
+  await untilHealthy(port, again.said)
+  // The password is shown until it is used.
+  await vi.waitFor(() => expect(passwordIn(again.said), again.said.join('')).toBeDefined(), {
+    timeout: 20_000,
+  })
+  expect(passwordIn(again.said)).toBe(passwordIn(first.said))
+  const second = start(await freePort(), plain)
+  expect(await second.exited).toBe(1)
+  expect(second.said.join('').trim()).toMatch(/^Another Whence is running on \S+: [^\n]+$/)
+  again.child.kill('SIGKILL')
+  await again.exited
+
+  const last = start(port, plain)
+  await untilHealthy(port, last.said)
 })
 
 longIt(
   'a command resets the password while the service runs, which then stops printing the first one',
   async () => {
     const port = await freePort()
-    const plain = { SANDBOX: 'off' }
     const first = start(port, plain)
     await untilHealthy(port, first.said)
     await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 20_000 })
