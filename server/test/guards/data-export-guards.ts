@@ -15,7 +15,7 @@ export const dataExportGuards: readonly Guard[] = [
   },
   {
     name: 'data exports: files of a healthcare profile have no hashes of people',
-    file: `${folder}/run.ts`,
+    file: `${folder}/spool-changes.ts`,
     snippet: 'destination.include_identifiers && !isHealthcare(profile)',
     replacement: 'destination.include_identifiers',
     test: { file, title: 'no file contains a personal value' },
@@ -29,27 +29,27 @@ export const dataExportGuards: readonly Guard[] = [
   },
   {
     name: 'data exports: a try that was taken over publishes nothing',
-    file: 'server/src/features/outgoing/data-exports/run.ts',
+    file: `${folder}/run.ts`,
     snippet: '  await fence(true)\n',
     replacement: '',
     test: {
-      file: 'server/src/features/outgoing/data-exports/safety.test.ts',
+      file,
       title: 'a try that another one took over, or whose destination was switched off, publishes nothing',
     },
   },
   {
     name: 'data exports: an erasure is seen once the files are gone',
-    file: 'server/src/features/outgoing/data-exports/run.ts',
+    file: `${folder}/settle-run.ts`,
     snippet: '...(erasures > 0 ? {} : { erasures_seen: written.erasuresSeen }),',
     replacement: 'erasures_seen: written.erasuresSeen,',
     test: {
-      file: 'server/src/features/outgoing/data-exports/safety.test.ts',
+      file,
       title: 'an erasure is seen only once the files that held the person are gone',
     },
   },
   {
     name: 'data exports: a run without changes still looks at tables that the change number does not count',
-    file: `${folder}/run.ts`,
+    file: `${folder}/spool-changes.ts`,
     snippet: 'if (isUnmoved && isCounted(table.name, scope)) continue',
     replacement: 'if (isUnmoved) continue',
     test: {

@@ -2,12 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Model } from '@whence/engine'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { type DataExportWorld, makeDataExportWorld } from '../../../../test/data-export-world.ts'
+import {
+  type DataExportWorld,
+  makeDataExportWorld,
+  runExportNow,
+} from '../../../../test/data-export-world.ts'
 import { checkManifest, filesOf, openExport, readManifest } from '../../../../test/exported-files.ts'
 import { compareReports as compareWith } from '../../../../test/exported-reports.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
+import { getDataRun, startDataRun } from './contract.ts'
+import { createFence, UPLOAD_MS } from './send-files.ts'
 
 let app: TestApp
 let folder: string
@@ -104,4 +110,28 @@ it('only days whose rows changed are written again, and replaced files go after 
     .execute()
   await world.write()
   expect((await checkManifest(world.folder)).unlisted).toEqual([])
+})
+
+it('of two runs that start at once in a process, one waits for the other', async () => {
+  const worlds = [await makeWorld(), await makeWorld()]
+  const runs = await Promise.all(
+    worlds.map(async (world) => {
+      const { data } = await world.call(startDataRun, { body: { destination_id: world.destinationId } })
+      return { world, id: data.id }
+    }),
+  )
+  await Promise.all(runs.map(({ world, id }) => runExportNow(app, world.profileId, id)))
+  const statuses = runs.map(
+    async ({ world, id }) => (await world.call(getDataRun, { params: { id } })).data.status,
+  )
+  expect(await Promise.all(statuses)).toEqual(['completed', 'queued'])
+})
+
+it('a run that takes too long is tried again', async () => {
+  const signal = new AbortController().signal
+  const fence = createFence({ service: app.service, profile: {}, run: {}, signal } as never, false)
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + UPLOAD_MS + 1)
+  const refused = fence()
+  clock.mockRestore()
+  await expect(refused).rejects.toMatchObject({ name: 'TargetError', isTemporary: true })
 })

@@ -10,7 +10,8 @@ import { recordEvent } from '../../facts/outbox/record.ts'
 import { RUN_ATTEMPTS, runRef } from './job-names.ts'
 import * as queries from './queries.ts'
 import { nextTryAt } from './rules.ts'
-import { eventOf, writeTables } from './run.ts'
+import { writeTables } from './run.ts'
+import { eventOf } from './settle-run.ts'
 import { startDueRuns } from './start-run.ts'
 import { openTarget } from './targets/open-target.ts'
 import { TargetError } from './targets/target.ts'
@@ -21,7 +22,7 @@ const busy = new WeakSet<JobContext['service']>()
 const run = job({
   ...runRef,
   async run(context: JobContext, { profile_id: profileId, run_id: id }) {
-    const { service, attempt, signal, now } = context
+    const { service, now } = context
     // The runs of one process follow each other: a slow store keeps no other slow work waiting.
     if (busy.has(service)) {
       const runAt = new Date(service.clock.machineNow().getTime() + BUSY_MS)
@@ -33,28 +34,37 @@ const run = job({
       )
       return
     }
-    const attemptId = uuidv7(now)
-    const open = await queries.markRunning(service.db, { profileId, id, attemptId, now })
-    if (open === undefined) return
     busy.add(service)
     try {
-      const profile = await findProfileRef(service.db, { profileId })
-      const destination = await queries.findDestination(service.db, { profileId, id: open.destination_id })
-      if (profile === undefined || destination === undefined || !destination.enabled)
-        throw new TargetError('The destination was switched off meanwhile.', false)
-      const target = openTarget(service, destination)
-      await writeTables({ service, profile, destination, run: open, attemptId, target, signal })
-    } catch (error) {
-      // A worker that stops leaves the run to the next one.
-      const isRefused = error instanceof TargetError && !error.isTemporary
-      if (signal.aborted || (!isRefused && attempt < RUN_ATTEMPTS)) throw error
-      await fail(context, open, error)
-      throw new JobError('data export failed', 'never', { cause: error })
+      await runAlone(context, { profileId, id, attemptId: uuidv7(now) })
     } finally {
       busy.delete(service)
     }
   },
 })
+
+async function runAlone(
+  context: JobContext,
+  { profileId, id, attemptId }: { profileId: string; id: string; attemptId: string },
+): Promise<void> {
+  const { service, attempt, signal, now } = context
+  const open = await queries.markRunning(service.db, { profileId, id, attemptId, now })
+  if (open === undefined) return
+  try {
+    const profile = await findProfileRef(service.db, { profileId })
+    const destination = await queries.findDestination(service.db, { profileId, id: open.destination_id })
+    if (profile === undefined || destination === undefined || !destination.enabled)
+      throw new TargetError('The destination was switched off meanwhile.', false)
+    const target = openTarget(service, destination)
+    await writeTables({ service, profile, destination, run: open, attemptId, target, signal })
+  } catch (error) {
+    // A worker that stops leaves the run to the next one.
+    const isRefused = error instanceof TargetError && !error.isTemporary
+    if (signal.aborted || (!isRefused && attempt < RUN_ATTEMPTS)) throw error
+    await fail(context, open, error)
+    throw new JobError('data export failed', 'never', { cause: error })
+  }
+}
 
 async function fail({ service }: JobContext, open: queries.RunRow, error: unknown): Promise<void> {
   const now = service.clock.now()
