@@ -267,6 +267,7 @@ it('every feature is in a wing, and only entry points are directly in server/src
     'app.ts',
     'config.ts',
     'context.ts',
+    'environment.ts',
     'main.ts',
     'observe.ts',
     'processes.ts',

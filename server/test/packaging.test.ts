@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ignores, readDockerfile, readIgnored, type Stage } from '../../tools/dockerfile.ts'
 import { routes } from '../src/app.ts'
-import { environment } from '../src/config.ts'
+import { environment } from '../src/environment.ts'
 import { readyPaths } from '../src/platform/http/readiness.ts'
 import { version } from '../src/platform/version.ts'
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { environment, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
+import { environment } from '../environment.ts'
 import { editDistance, mistypedSettings, unknownProviders } from './setting-names.ts'
 
 const known = Object.keys(environment)
