@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeDelivery, makeEntity, saveRecords } from '../../../../test/ad-world.ts'
+import {
+  alertEventsOf,
+  belowDaily,
+  briefDeliveriesOf,
+  makeAlertHook,
+  setDailyRevenue,
+} from '../../../../test/alert-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
-import { createBriefWebhook, putBriefSubscription } from '../briefs/contract.ts'
+import { putBriefSubscription } from '../briefs/contract.ts'
 import * as contract from './contract.ts'
 import { evaluateProfile } from './evaluate.ts'
 import { alertJobs } from './jobs.ts'
@@ -36,46 +43,19 @@ beforeEach(async () => {
 const today = '2026-06-16'
 const at = (day: string, time = '08:00') => new Date(`${day}T${time}:00Z`)
 
-/** Payments of the days, as the daily totals have them. */
-async function setRevenue(days: readonly string[], valueMinor: number, payments = 5) {
-  await app.pool.query(
-    `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
-     select $1, d::date, 'payment_received', 'cash', $4, $3, 0 from unnest($2::text[]) d
-     on conflict (profile_id, day, outcome_type, revenue_type) do update
-       set value_minor = excluded.value_minor, conversions = excluded.conversions`,
-    [own.profileId, days, valueMinor, payments],
-  )
-}
+const setRevenue = (days: readonly string[], valueMinor: number, payments?: number) =>
+  setDailyRevenue(app, own.profileId, { days, valueMinor, payments })
 const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30)), 50_000)
 
-const belowDaily = {
-  ...{ kind: 'threshold', metric: 'revenue', campaign_id: null, direction: 'below', comparison: 'value' },
-  ...{ threshold: 300, window_days: 1, min_conversions: 3 },
-} as const
 const create = (name = 'Low revenue', condition: contract.AlertCondition | object = belowDaily) =>
   own.call(contract.createAlert, { body: { name, condition } as never })
 const evaluate = (now: Date) =>
   evaluateProfile({ service: app.service, db: app.service.db, now } as never, own.profileId)
 const listed = async () => (await own.call(contract.listAlerts, {})).data
 const log = async () => (await own.call(contract.listAlertLog, {})).data
-const hook = (more: object = {}) =>
-  own.owner.call(createBriefWebhook, {
-    params: { workspaceId: own.workspaceId },
-    body: {
-      ...{ profile_id: own.profileId, kind: 'slack', name: '#ads', cadence: 'never', alerts: true },
-      ...{ url: `${receiver.url}/hook`, ...more },
-    } as never,
-  })
-const deliveries = async () =>
-  (await app.pool.query('select status, reason from brief_deliveries where profile_id = $1', [own.profileId]))
-    .rows
-const published = async () =>
-  (
-    await app.pool.query(
-      `select type, data from outbox_events where profile_id = $1 and type like 'alert.%' order by number`,
-      [own.profileId],
-    )
-  ).rows
+const hook = (more: object = {}) => makeAlertHook(own, `${receiver.url}/hook`, more)
+const deliveries = () => briefDeliveriesOf(app, own.profileId)
+const published = () => alertEventsOf(app, own.profileId)
 const texts = () => receiver.requests.map(({ body }) => JSON.parse(body).text as string)
 
 describe('a rule', () => {

@@ -12,6 +12,7 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import { moveClock } from '../../../../test/make-shop.ts'
+import { allSent, outcomesOf, provisionDealer } from '../../../../test/outcome-world.ts'
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { ana, type OutcomeFields, recordOutcome } from '../../../../test/record-outcome.ts'
 import { until } from '../../../../test/until.ts'
@@ -21,7 +22,6 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { grantToApp } from '../../account/apps/grants.ts'
 import { planGrants } from '../../account/apps/rules.ts'
 import { archiveProfiles } from '../../account/profile-lifecycle/archive.ts'
-import { createProfile } from '../../account/profiles/contract.ts'
 import { eraseCustomer } from '../../corrections/erasures/contract.ts'
 import { eraseWaiting } from '../../corrections/erasures/erase.ts'
 import {
@@ -65,13 +65,8 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A profile of the partner's own making. */
 async function provision(scopes: string[]): Promise<void> {
-  const user = { email: `${crypto.randomUUID()}@example.com` }
-  const body = { name: 'Dealer', timezone: 'Europe/Madrid', currency: 'EUR', user, scopes }
-  const { data } = await partner.call(createProfile, { body })
-  profileId = data.profile_id
-  key = data.api_key!
+  ;({ profileId, key } = await provisionDealer(partner, scopes))
 }
 
 const record = (externalId: string, fields?: OutcomeFields) =>
@@ -92,25 +87,7 @@ const sorted = <T extends Received>(events: readonly T[]) =>
   events.toSorted((a, b) => (a.data.external_id < b.data.external_id ? -1 : 1))
 const replayed = async () => sorted((await app.as(key)(listRecordedOutcomes)).data)
 
-async function outcomesRecorded() {
-  const { rows } = await app.pool.query(
-    `select * from outbox_events where profile_id = $1 and type = 'outcome.recorded' order by number`,
-    [profileId],
-  )
-  return rows
-}
-
-/** Everything that was recorded has been sent to its receivers. */
-const allSent = () =>
-  until(async () => {
-    const { rowCount } = await app.pool.query(
-      `select 1 from outbox_counters c join webhook_fanouts f on f.profile_id = c.profile_id
-       where c.profile_id = $1 and (f.through_number < c.last_number or exists (
-         select 1 from webhook_deliveries d where d.profile_id = $1 and d.status = 'pending'))`,
-      [profileId],
-    )
-    return rowCount === 0
-  })
+const outcomesRecorded = () => outcomesOf(app, profileId)
 
 async function erase(): Promise<void> {
   await app.as(key)(eraseCustomer, { body: { email: ana.email } })
@@ -247,7 +224,7 @@ it('healthcare outcomes go to the app that provisioned the profile and to no one
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [profileId])
   await record('after')
   await reached(mine, 2)
-  await allSent()
+  await allSent(app, profileId)
   expect(received(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe(
     'Ana',
   )
