@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PaymentRecord } from '../../../connectors/connector.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
+import type { AdClickRecord, PaymentRecord } from '../../../connectors/records.ts'
 import { storable } from './rules.ts'
 
 const payment: PaymentRecord = {
@@ -22,4 +22,21 @@ it.each([
   const { good, bad } = storable([payment, { ...payment, externalId: 'p-2', ...fields }])
   expect(good).toEqual([payment])
   expect(bad).toEqual([{ kind: 'payment', externalId: 'p-2', reason }])
+})
+
+it('a record with a day that the calendar lacks does not reach the database', () => {
+  const click: AdClickRecord = {
+    type: 'ad_click',
+    externalId: 'g-1',
+    clickIdKind: 'gclid',
+    day: '2026-05-04',
+    campaignExternalId: null,
+    adSetExternalId: null,
+    adExternalId: null,
+  }
+  const days = ['2026-02-30', '2026-05', '', 'soon']
+  const { good, bad } = storable([click, ...days.map((day) => ({ ...click, externalId: 'g-2', day }))])
+  expect(good).toEqual([click])
+  const reason = 'Its day is not a day'
+  expect(bad).toEqual(days.map(() => ({ kind: 'ad_click', externalId: 'g-2', reason })))
 })

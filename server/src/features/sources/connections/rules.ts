@@ -6,7 +6,7 @@ import type {
   SyncWindow,
 } from '../../../connectors/connector.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
-import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS, isDay } from '../../../platform/contract/dates.ts'
 import { isAmount } from '../../../platform/contract/money.ts'
 import { isTimeZone, localDay } from '../../../platform/contract/zones.ts'
 
@@ -84,6 +84,7 @@ function problemOf(record: SyncRecord): string | null {
   const text = JSON.stringify(record)
   if (text.includes('\\u0000')) return 'It holds a NUL character'
   if (/\\ud[89a-f]/i.test(text)) return 'It holds half of a character'
+  if ('day' in record && !isDay(record.day)) return 'Its day is not a day'
   if ('occurredAt' in record && Number.isNaN(Date.parse(record.occurredAt))) return 'Its time is not a time'
   const money = 'amount' in record ? record.amount : 'value' in record ? record.value : null
   if (money !== null && !isAmount(money.amountMinor)) return 'Its amount is too large'
