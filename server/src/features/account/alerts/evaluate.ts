@@ -20,7 +20,7 @@ import * as queries from './queries.ts'
 import { readSeries } from './read-series.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
 import { type Change, END_DAYS, type Figure, figureOf, type RuleState, step, stepFinding } from './rules.ts'
-import { toCondition, toFigure, toThreshold } from './units-rules.ts'
+import { noThreshold, snapshotOf, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
 /** Platforms complete a day in the hours after it; before this hour nothing is evaluated. */
 const FROM_MINUTE = 6 * 60
@@ -54,7 +54,8 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
         const ended = held === null ? null : endOf(rule, day)
         if (rule.held !== held || ended !== null)
           await queries.updateRule(tx, {
-            ...{ profileId, id: rule.id },
+            profileId,
+            id: rule.id,
             fields: { held, ...(ended === null ? {} : { state: 'ok', calm_days: 0 }) },
           })
         if (ended !== null) found.push(ended)
@@ -136,9 +137,16 @@ async function evaluateRule(
 
 function figureOfFindings(checkIds: string[], day: string): Figure {
   return {
-    ...{ from: day, to: day, value: checkIds.length, before: null, change: null },
-    ...{ conversions: 0, conversionsBefore: 0, reason: null, checkIds },
+    from: day,
+    to: day,
+    value: checkIds.length,
+    before: null,
+    change: null,
+    conversions: 0,
+    conversionsBefore: 0,
     verdict: checkIds.length > 0 ? 'breach' : 'clear',
+    reason: null,
+    checkIds,
   }
 }
 
@@ -149,7 +157,11 @@ async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], no
   const profileId = profile.id
   const batchId = uuidv7(now)
   const rows = found.map(({ rule, day, change, figure }) => ({
-    ...{ profile_id: profileId, id: uuidv7(now), rule_id: rule.id, batch_id: batchId, day },
+    profile_id: profileId,
+    id: uuidv7(now),
+    rule_id: rule.id,
+    batch_id: batchId,
+    day,
     kind: change === 'fired' ? 'fired' : 'recovered',
     rule: JSON.stringify(snapshotOf(rule)),
     figure: JSON.stringify(change === 'ended' ? { ...figure, ...noMoreData } : figure),
@@ -181,9 +193,16 @@ async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], no
       const { currency } = profile
       const { value, before, change_percent, conversions, check_ids } = toFigure(figure, rule, currency)
       const data = {
-        ...{ alert_id: rule.id, name: withoutPersonalValues(rule.name), day, currency },
+        alert_id: rule.id,
+        name: withoutPersonalValues(rule.name),
+        day,
+        currency,
         ...toEventCondition(toCondition(rule, currency)),
-        ...{ value, before, change_percent, conversions, check_ids },
+        value,
+        before,
+        change_percent,
+        conversions,
+        check_ids,
       }
       const type = change === 'fired' ? 'alert.fired' : 'alert.recovered'
       return alertChanged(type, profileId, data, { id, occurredAt: now })
@@ -193,21 +212,7 @@ async function announce(tx: Tx, profile: ProfileRef, found: readonly Found[], no
 }
 
 function toEventCondition(condition: AlertCondition) {
-  if (condition.kind === 'finding') return noThreshold
-  const { min_conversions: _, ...shown } = condition
+  const { min_conversions: _, ...shown } =
+    condition.kind === 'finding' ? { kind: condition.kind, ...noThreshold } : condition
   return shown
-}
-
-const noThreshold = {
-  ...{ kind: 'finding' as const, metric: null, campaign_id: null, direction: null, comparison: null },
-  ...{ threshold: null, window_days: null },
-}
-
-function snapshotOf(rule: queries.RuleRow): queries.RuleSnapshot {
-  const { name, kind, metric, campaign_id, direction, comparison } = rule
-  const { threshold, window_days, min_conversions, check_id } = rule
-  return {
-    ...{ name, kind, metric, campaign_id, direction, comparison },
-    ...{ threshold, window_days, min_conversions, check_id },
-  }
 }

@@ -16,7 +16,7 @@ import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
 import { readSeries } from './read-series.ts'
 import { figureOf, needsSpend, replay, type Threshold } from './rules.ts'
-import { toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
+import { snapshotOf, toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
 const LOG_LENGTH = 200
 const missing = () => new ApiError('not_found', 'No such alert.')
@@ -119,8 +119,8 @@ export async function updateAlert(
     await recordSetting(tx, context, {
       action: 'alert.changed',
       subject: id,
-      before: snapshotOf(before),
-      after: snapshotOf(row),
+      before: auditedFields(before),
+      after: auditedFields(row),
     })
     return toAlert(row, await namesOf(tx, profileId, [row]), profile.currency)
   })
@@ -132,17 +132,11 @@ const judgedAlready = ({ evaluated_through: through }: queries.RuleRow, lastClos
 
 const mutedUntil = (days: number, now: Date) => (days === 0 ? null : new Date(now.getTime() + days * DAY_MS))
 
-function snapshotOf({
-  name,
-  enabled,
-  muted_until,
-  threshold,
-  direction,
-  metric,
-  comparison,
-}: queries.RuleRow) {
-  return { name, enabled, muted_until, threshold, direction, metric, comparison }
-}
+const auditedFields = (rule: queries.RuleRow) => ({
+  ...snapshotOf(rule),
+  enabled: rule.enabled,
+  muted_until: rule.muted_until,
+})
 
 export async function deleteAlert(context: ProfileContext, id: string): Promise<null> {
   const profileId = context.profile.id

@@ -27,7 +27,7 @@ export function toColumns(condition: AlertCondition, currency: string): Columns 
   }
 }
 
-const noThreshold = {
+export const noThreshold = {
   metric: null,
   campaign_id: null,
   direction: null,
@@ -53,6 +53,14 @@ function toUnits(
   if (!isMoney(metric)) return Math.max(1, Math.round(threshold * 1000))
   const parsed = parseMoney(threshold, currency)
   return parsed.ok ? parsed.amountMinor : refuse(`${parsed.message}.`)
+}
+
+/** The rule as it was when it fired or changed. */
+export function snapshotOf(rule: RuleSnapshot): RuleSnapshot {
+  const { name, kind, check_id } = rule
+  const { metric, campaign_id, direction, comparison, threshold, window_days, min_conversions } = rule
+  const condition = { metric, campaign_id, direction, comparison, threshold, window_days, min_conversions }
+  return { name, kind, check_id, ...condition }
 }
 
 /** The rule's threshold; only of rules that have one. */

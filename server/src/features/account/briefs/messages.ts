@@ -81,7 +81,9 @@ export function toTeams({ title, note, lines }: Message): string {
   const toText = (line: Line) =>
     line.map(({ text, url }) => (url === null ? plain(text) : `[${plain(text)}](${url})`)).join('')
   const block = (text: string, more: Record<string, unknown> = {}) => ({
-    ...{ type: 'TextBlock', text, wrap: true },
+    type: 'TextBlock',
+    text,
+    wrap: true,
     ...more,
   })
   const body = [

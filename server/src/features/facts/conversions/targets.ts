@@ -63,11 +63,17 @@ function toDays(
   const needsSpend = metric === 'cac' || metric === 'roas'
   return [
     ...outcomes.map(({ day, count, value_minor, unrated }) => ({
-      ...{ day, count, valueMinor: value_minor, spendMinor: 0 },
+      day,
+      count,
+      valueMinor: value_minor,
+      spendMinor: 0,
       unrated: needsValue ? unrated : 0,
     })),
     ...spend.map(({ day, spend_minor, unrated }) => ({
-      ...{ day, count: 0, valueMinor: 0, spendMinor: spend_minor },
+      day,
+      count: 0,
+      valueMinor: 0,
+      spendMinor: spend_minor,
       unrated: needsSpend ? unrated : 0,
     })),
   ]
@@ -84,8 +90,12 @@ function toGoalTarget(
   const decimal = (value: number) => toDecimal(value, metric, currency)
   const { actual, expected } = progress
   return {
-    ...{ metric, period, target: decimal(target) },
-    ...{ date_from: progress.from, date_to: progress.to, through: progress.through },
+    metric,
+    period,
+    target: decimal(target),
+    date_from: progress.from,
+    date_to: progress.to,
+    through: progress.through,
     actual: actual === null ? null : decimal(actual),
     expected: expected === null ? null : decimal(expected),
     status: progress.status,

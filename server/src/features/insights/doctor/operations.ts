@@ -53,7 +53,11 @@ export async function checkProfile(
   const today = localDay(now, timezone)
   const [from, to] = [addDays(today, -WINDOW_DAYS), addDays(today, -1)]
   const window = {
-    ...{ profileId, timezone, from, to, now },
+    profileId,
+    timezone,
+    from,
+    to,
+    now,
     start: dayBounds(from, timezone).start,
     end: dayBounds(today, timezone).start,
   }
