@@ -4,6 +4,7 @@ import { jobs } from '../../server/src/app.ts'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import { startCalendarLink } from '../../server/src/features/sources/calendars/contract.ts'
 import { startSync } from '../../server/src/features/sources/connections/contract.ts'
+import { declareSource } from '../../server/src/features/sources/declared-sources/contract.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey } from '../../server/test/make.ts'
 import { makeShop, tellSandbox } from '../../server/test/make-shop.ts'
@@ -108,6 +109,10 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   const credited = page.getByRole('listitem').filter({ hasText: 'Started a conversation' })
   await credited.getByText('100% credit').waitFor()
   await credited.getByText('€250.00').waitFor()
+  const said = { answer_key: 'friend_or_family', asked_at: app.service.clock.now().toISOString() }
+  await call(declareSource, { body: { ...said, customer: { email: EMAIL }, idempotency_key: 'said' } })
+  await page.reload()
+  await page.getByText(/customer answered “Friends or family”.*No visit can show this answer/).waitFor()
   await picture(page, 'conversation-why')
   await visit.close()
 })

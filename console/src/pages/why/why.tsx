@@ -15,6 +15,7 @@ import { Page } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Crumbs } from '../campaigns/crumbs.tsx'
 import { usePath } from '../campaigns/use-path.ts'
+import { Declared } from './declared.tsx'
 import { ModelMatrix } from './model-matrix.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -100,6 +101,13 @@ export function Why() {
                     currency={profile.currency}
                   />
                 </Card>
+              ) : null}
+              {found.declared_source ? (
+                <Declared
+                  answer={found.declared_source}
+                  touches={shown?.touches ?? []}
+                  timeZone={profile.timezone}
+                />
               ) : null}
               {found.refunds.map((refund) => (
                 <Notice key={refund.refund_id}>
