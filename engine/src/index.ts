@@ -10,6 +10,7 @@ export {
   type Sale,
   type VisitCell,
 } from './data-driven/model.ts'
+export type { Transition } from './data-driven/followers.ts'
 export { MAX_CHANNELS } from './data-driven/value.ts'
 export { decideServing, type Verdict, type WithheldReason, withheldReasons } from './data-driven/verdict.ts'
 export { joinShares, MEASURE_COUNT } from './day-rollup.ts'

@@ -56,6 +56,13 @@ export const nullWorlds: Record<string, World> = {
   },
 }
 
+/** Nothing works, and a channel is shown to people who would buy anyway. */
+export const steeredNulls: World[] = [
+  { share: 0.2, adds: 0.1, channel: 4, pull: 0.8 },
+  { share: 0.3, adds: 0.08, channel: 4, pull: 0.8 },
+  { share: 0.1, adds: 0.15, channel: 2, pull: 0.7 },
+].map((steering) => ({ ...planted, people: 20_000, base: 0.02, effects: none, steering }))
+
 export const lastDecides: World = { ...planted, people: 20_000, onlyLast: true }
 
 export const twists = ['drift', 'sticky', 'heavy', 'steered'] as const
@@ -103,8 +110,8 @@ export function heldOutWorld(twist: Twist, seed: number, isNull = false): World 
 }
 
 export const playWorld = (world: World, seed: number): Played => play(world, mulberry(seed))
-export const verdictOf = ({ cells, sales }: Played, world: World) =>
-  decideServing(cells, sales, world.effects.length)
+export const verdictOf = ({ cells, sales, transitions }: Played, world: World) =>
+  decideServing(cells, sales, world.effects.length, transitions)
 export const isServed = (played: Played, world: World): boolean => verdictOf(played, world).reason === null
 
 /** Mean share of misplaced money over these seeds, of the data-driven model and of the five. */

@@ -3,6 +3,7 @@
  * every channel met so far, and of the person's own intent. A sale's truth is each channel's part of the chance.
  */
 
+import type { Transition } from '../src/data-driven/followers.ts'
 import { PERSON_GROUPS, type Sale, type VisitCell } from '../src/data-driven/model.ts'
 import { attribute, type Model, models } from '../src/index.ts'
 import { DAY_MS, defaultSettings } from '../src/models.ts'
@@ -36,6 +37,7 @@ export type World = {
 
 export type Played = {
   cells: VisitCell[]
+  transitions: Transition[]
   sales: Sale[]
   /** Share of money per channel. */
   truth: number[]
@@ -48,6 +50,7 @@ const GAP_DAYS = 30
 
 export function play(world: World, next: () => number): Played {
   const cells = new Map<string, VisitCell>()
+  const transitions = new Map<string, Transition>()
   const sales: Sale[] = []
   const truth = world.effects.map(() => 0)
   const byModel = Object.fromEntries(models.map((model) => [model, world.effects.map(() => 0)])) as Record<
@@ -61,9 +64,13 @@ export function play(world: World, next: () => number): Played {
     let left = world.longTail ? Math.floor((1 - next()) ** -0.7) : Number.POSITIVE_INFINITY
     let visits: { channel: number; day: number }[] = []
     let set = 0
+    let hasPaid = false
     while (day < DAYS && left-- > 0) {
       const isLate = day > DAYS / 2
       const channel = chooseChannel(world, visits.at(-1)?.channel, isLate, hasIntent, next)
+      const from = visits.at(-1)?.channel
+      if (from !== undefined)
+        addTransition(transitions, { group, period: periodOf(day), from, to: channel, hasPaid })
       visits.push({ channel, day })
       set |= 1 << channel
       const effects = (isLate && world.laterEffects) || world.effects
@@ -86,6 +93,7 @@ export function play(world: World, next: () => number): Played {
         addModels(byModel, visits, amountMinor)
         visits = []
         set = 0
+        hasPaid = true
       }
       if (!world.longTail && next() > world.again) break
       day += 0.2 + next() * 6
@@ -93,6 +101,7 @@ export function play(world: World, next: () => number): Played {
   }
   return {
     cells: [...cells.values()],
+    transitions: [...transitions.values()],
     sales,
     truth: toParts(truth),
     byModel: Object.fromEntries(models.map((model) => [model, toParts(byModel[model])])) as Played['byModel'],
@@ -135,6 +144,13 @@ function addVisit(cells: Map<string, VisitCell>, { hasBought, ...place }: Visit)
   cells.set(key, own)
   own.visits += 1
   own.conversions += hasBought ? 1 : 0
+}
+
+function addTransition(transitions: Map<string, Transition>, place: Omit<Transition, 'visits'>): void {
+  const key = Object.values(place).join(' ')
+  const own = transitions.get(key) ?? { ...place, visits: 0 }
+  transitions.set(key, own)
+  own.visits += 1
 }
 
 function addModels(

@@ -8,6 +8,7 @@ import {
   nullWorlds,
   plantedWorlds,
   playWorld,
+  steeredNulls,
   verdictOf,
 } from '../../test/data-driven-worlds.ts'
 import { models } from '../models.ts'
@@ -73,6 +74,13 @@ it('is withheld where no channel works: at most 5 % of worlds', () => {
 it('is withheld where the last visit decides, for last touch predicts as well', () => {
   for (const one of [seed, seed + 1])
     expect(verdictOf(playWorld(lastDecides, one), lastDecides).reason).toBe('not_better_than_last_touch')
+})
+
+it('is withheld where a channel follows buyers, although it predicts better than last touch', () => {
+  const [steered] = steeredNulls
+  const played = playWorld(steered!, 501)
+  expect(decideServing(played.cells, played.sales, 5).reason).toBeNull()
+  expect(verdictOf(played, steered!).reason).toBe('channel_follows_buyers')
 })
 
 it('is served in planted worlds', () => {

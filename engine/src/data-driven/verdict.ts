@@ -1,9 +1,11 @@
 /**
  * Whether the model may be shown: it has to predict later visits of other days better than last touch does, and better
- * than one rate for all. Learned on the first part of the window, compared on the last, with a gap of one lookback.
+ * than one rate for all. Learned on the first part of the window, compared on the last, with a gap of one lookback. And no
+ * channel that follows people who buy anyway may gain by it.
  */
 import { sizeOf } from './coalitions.ts'
-import { PERSON_GROUPS, type Sale, totalsOf, type VisitCell } from './model.ts'
+import { followedBuyers, sigmasOf, type Transition } from './followers.ts'
+import { creditSales, PERSON_GROUPS, type Sale, totalsOf, type VisitCell } from './model.ts'
 import { fitValue } from './value.ts'
 
 export const withheldReasons = [
@@ -12,6 +14,7 @@ export const withheldReasons = [
   'one_channel_per_path',
   'not_better_than_chance',
   'not_better_than_last_touch',
+  'channel_follows_buyers',
 ] as const
 export type WithheldReason = (typeof withheldReasons)[number]
 
@@ -30,11 +33,14 @@ const MIN_TRAIN_CONVERSIONS = 100
 const MIN_TEST_CONVERSIONS = 50
 const MIN_SALES_OF_SEVERAL = 30
 const MIN_SIGMAS = 2
+/** Higher, because it is looked for in every channel. */
+const MIN_FOLLOWING_SIGMAS = 3
 
 export function decideServing(
   cells: readonly VisitCell[],
   sales: readonly Sale[],
   channelCount: number,
+  transitions: readonly Transition[] = [],
 ): Verdict {
   const sum = (period: VisitCell['period'], pick: (cell: VisitCell) => number) =>
     cells.reduce((total, cell) => total + (cell.period === period ? pick(cell) : 0), 0)
@@ -76,8 +82,26 @@ export function decideServing(
       ? 'not_better_than_chance'
       : againstLastTouch.sigmas < MIN_SIGMAS
         ? 'not_better_than_last_touch'
-        : null
+        : gainsByFollowing(cells, sales, channelCount, transitions)
+          ? 'channel_follows_buyers'
+          : null
   return { ...known, reason, againstLastTouch, againstOneRate }
+}
+
+/** Whether a channel that follows buyers would get more than last touch gives it. */
+function gainsByFollowing(
+  cells: readonly VisitCell[],
+  sales: readonly Sale[],
+  channelCount: number,
+  transitions: readonly Transition[],
+): boolean {
+  const sigmas = followedBuyers(transitions, channelCount)
+  if (sigmas.every((value) => value < MIN_FOLLOWING_SIGMAS)) return false
+  const byLast = new Float64Array(channelCount)
+  for (const { last, amountMinor } of sales) byLast[last]! += amountMinor
+  return creditSales(cells, sales, channelCount).some(
+    ({ amountMinor }, channel) => sigmas[channel]! >= MIN_FOLLOWING_SIGMAS && amountMinor > byLast[channel]!,
+  )
 }
 
 /** Rate after a visit of each channel, with a visit's worth of the average so that a rare channel has one too. */
@@ -117,10 +141,7 @@ function compare(test: readonly VisitCell[], model: Predict, rival: Predict): Co
     conversions += cell.conversions
   }
   const total = groups.reduce((sum, group) => sum + group, 0)
-  const mean = total / PERSON_GROUPS
-  const variance = groups.reduce((sum, group) => sum + (group - mean) ** 2, 0) / (PERSON_GROUPS - 1)
-  const error = Math.sqrt(variance * PERSON_GROUPS)
-  return { gain: total / conversions, sigmas: error === 0 ? 0 : total / error }
+  return { gain: total / conversions, sigmas: sigmasOf(groups) }
 }
 
 const squaredError = ({ visits, conversions }: VisitCell, rate: number): number =>

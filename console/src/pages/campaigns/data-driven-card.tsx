@@ -25,6 +25,8 @@ const reasons: Record<DataDrivenReason, string> = {
   not_better_than_chance: 'The channels of a visit did not tell later buyers from others.',
   not_better_than_last_touch:
     'It did not predict later payments better than last touch does. Use last touch.',
+  channel_follows_buyers:
+    'People who had bought before came through one channel more often than others. It follows buyers, as retargeting does, so that its credit would show whom it reaches, not what it brings. A lift or geo study can tell.',
   too_much_data: 'There are more visits than one run can hold.',
 }
 
@@ -78,8 +80,9 @@ function columnsFor(amount: (value: number) => string): Column<Row>[] {
     },
     {
       id: 'interval',
-      label: 'Uncertain between',
-      title: 'How far the division of these payments is uncertain (95 % of 200 draws of the same people)',
+      label: 'Varies between',
+      title:
+        'How far the division depends on who came (95 % of 200 draws of the same people). The true share of a channel can lie outside',
       number: true,
       value: (row) => row.outcome_value_high - row.outcome_value_low,
       cell: (row) => `${amount(row.outcome_value_low)} – ${amount(row.outcome_value_high)}`,

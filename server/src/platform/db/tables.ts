@@ -74,6 +74,7 @@ export const tableKinds: Record<string, TableKind> = {
   declared_vocabulary: 'distributed',
   delivery_daily: 'distributed',
   delivery_spans: 'distributed',
+  data_driven_history: 'distributed',
   data_driven_models: 'distributed',
   doctor_checks: 'distributed',
   erased_customers: 'distributed',

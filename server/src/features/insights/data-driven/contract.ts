@@ -39,7 +39,9 @@ export const DataDrivenModel = z.object({
         outcome_value: z.number(),
         outcome_value_low: z
           .number()
-          .describe('95 % interval of the division of these payments, by a bootstrap over people'),
+          .describe(
+            'How far the division depends on who came: 95 % of a bootstrap over people. It is no interval of the true share, which it seldom holds',
+          ),
         outcome_value_high: z.number(),
         last_touch_value: z.number().describe('Of the same payments under last touch'),
       }),
@@ -57,9 +59,15 @@ export const getDataDriven = endpoint({
   path: '/attribution/data-driven',
   summary: 'Revenue by channel under a model learned from visits with and without a payment',
   description:
-    'Computed daily over the last 90 days. Shown only where it predicts later days better than last touch does; otherwise `served` is false with the reason. It describes paths, not cause: compare with experiments.',
+    'Computed daily over the last 90 days. Shown only where it predicts later days better than last touch does, and no channel gains by following people who buy anyway; otherwise `served` is false with the reason. It describes paths, not cause: compare with experiments.',
   tag: 'attribution',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({
+    as_of: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('The model as it was shown at this time, within the last 400 days'),
+  }),
   reply: DataDrivenModel,
   meta: {
     currency: z.string(),

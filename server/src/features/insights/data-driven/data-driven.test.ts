@@ -95,7 +95,7 @@ it('counts every visit whose outcome is known, and credits the reports’ own to
   await learnNow(shop.profileId)
   const reply = await shop.call(getDataDriven)
   const { data, meta } = reply
-  expect(data.learned).toMatchObject({ ...learned, date_to: '2026-06-30', version: 1 })
+  expect(data.learned).toMatchObject({ ...learned, date_to: '2026-06-30', version: 2 })
   expect([data.served, data.reason]).toEqual([true, null])
   const range = { date_from: meta.date_from!, date_to: meta.date_to! }
   expect(range).toEqual({ date_from: '2026-04-02', date_to: '2026-06-30' })
@@ -133,6 +133,22 @@ it('gives the same result from the same data', async () => {
   expect(before.meta.result_hash).toMatch(/^[0-9a-f]{64}$/)
 })
 
+it('as of a time it is the model that was shown then', async () => {
+  const before = await shop.call(getDataDriven)
+  const later = new Date(now.getTime() + 7 * DAY)
+  const { service } = shop.app
+  await learn({ service, db: service.db, now: later } as JobContext, shop.profileId)
+  const today = await shop.call(getDataDriven)
+  expect(today.meta.result_hash).not.toBe(before.meta.result_hash)
+  const asOf = (time: Date) => shop.call(getDataDriven, { query: { as_of: time.toISOString() } })
+  const then = await asOf(new Date(later.getTime() - 1))
+  expect([then.data, then.meta]).toEqual([before.data, before.meta])
+  expect((await asOf(later)).meta).toEqual(today.meta)
+  for (const time of [new Date(now.getTime() - 1), new Date('2100-01-01T00:00:00Z')])
+    expect(await refusalOf(asOf(time))).toMatchObject({ status: 400, code: 'invalid_parameter' })
+  await learnNow(shop.profileId)
+})
+
 it('shows no one else’s, and with too little data the reason in its place', async () => {
   const other = await makeOwnProfile(shop.app, ['campaigns:read'])
   expect((await other.call(getDataDriven)).data.reason).toBe('not_computed')
@@ -164,4 +180,10 @@ it('a journey ends with a payment and after one lookback; people are kept apart'
     [0b1000, 3, 1, 0],
   ])
   expect([...counter.cells.values()].map(({ period }) => period)).toEqual(['train', 'train', 'train'])
+  counter.visit('two', 1, window.end.getTime() - DAY + 1, 3)
+  const transitions = [...counter.transitions.values()]
+  expect(transitions.map(({ from, to, hasPaid, visits }) => [from, to, hasPaid, visits])).toEqual([
+    [1, 2, false, 1],
+    [1, 3, true, 1],
+  ])
 })

@@ -8,12 +8,13 @@ import {
   models,
   PERSON_GROUPS,
   type Sale,
+  type Transition,
   type Verdict,
   type VisitCell,
 } from '@whence/engine'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
-import { addDays } from '../../../platform/contract/dates.ts'
+import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Connection, type Tx, withConnection } from '../../../platform/db/database.ts'
 import { unpackCredit } from '../../attribution/crediting/credits/packed.ts'
@@ -28,12 +29,14 @@ import * as queries from './queries.ts'
 import { CREDITED_DAYS, toPaths, VisitCounter, type Window, windowOf } from './rules.ts'
 
 /** Changes whenever the same visits would give other figures. */
-export const METHOD_VERSION = 1
+export const METHOD_VERSION = 2
 /** Visits are streamed; 200,000 cells and 300,000 payments are about 60 MB. */
 const MAX_TOUCHES = 5_000_000
 const MAX_CELLS = 200_000
 const MAX_PAYMENTS = 300_000
 const MAX_PATHS_STORED = 500
+/** Models of earlier days are kept for so long. */
+const HISTORY_DAYS = 400
 const PAGE_READ = 4000
 const UNKNOWN = 'unknown'
 const LINEAR_BIT = 1 << models.indexOf('linear')
@@ -75,19 +78,27 @@ export async function learn({ service, db, now }: JobContext, profileId: string)
     const result = toResult(credited, visits, sold)
     return { result, paths: visits ? toPaths(visits.cells, visits.channels) : [], window }
   })
-  await queries.saveModel(patientDb, {
+  const model = {
     profileId,
     computed_at: now,
     version: METHOD_VERSION,
     learned_from: window.from,
     learned_to: window.to,
     paths_hash: hashOf(paths).toString('hex'),
-    paths: paths.slice(0, MAX_PATHS_STORED),
     result: { ...result, paths: paths.length } satisfies Learned,
+  }
+  await patientDb.transaction().execute(async (tx) => {
+    await queries.saveModel(tx, { ...model, paths: paths.slice(0, MAX_PATHS_STORED) })
+    await queries.saveHistory(tx, { ...model, since: new Date(now.getTime() - HISTORY_DAYS * DAY_MS) })
   })
 }
 
-type Visits = { cells: VisitCell[]; channels: string[]; numberOf: (channel: string | null) => number }
+type Visits = {
+  cells: VisitCell[]
+  transitions: Transition[]
+  channels: string[]
+  numberOf: (channel: string | null) => number
+}
 
 /** Undefined where there is more than is held in memory. */
 async function readVisits(
@@ -114,7 +125,12 @@ async function readVisits(
     else counter.visit(step.person, step.group, step.at, numbers.get(step.sourceId) ?? 0)
   })
   if (counter.cells.size > MAX_CELLS) return
-  return { cells: [...counter.cells.values()], channels, numberOf }
+  return {
+    cells: [...counter.cells.values()],
+    transitions: [...counter.transitions.values()],
+    channels,
+    numberOf,
+  }
 }
 
 type Sold = { sales: Sale[]; fxMissing: number }
@@ -161,7 +177,7 @@ function toResult(
   const sales = sold?.sales ?? []
   const cells = visits?.cells ?? []
   const channels = visits?.channels ?? []
-  const verdict = decideServing(cells, sales, channels.length)
+  const verdict = decideServing(cells, sales, channels.length, visits?.transitions)
   const sum = (pick: (cell: VisitCell) => number) => cells.reduce((total, cell) => total + pick(cell), 0)
   const learned: Learned = {
     reason: visits === undefined || sold === undefined ? 'too_much_data' : verdict.reason,

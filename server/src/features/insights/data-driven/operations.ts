@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { Refusal, toError } from '../../../platform/contract/refusal.ts'
+import type { Db } from '../../../platform/db/database.ts'
 import { hashOf } from '../../facts/events/rules.ts'
 import type { DataDrivenModel } from './contract.ts'
 import type { Learned } from './learn.ts'
-import { findModel } from './queries.ts'
+import { findModel, findModelAsOf } from './queries.ts'
 
 const notComputed: z.input<typeof DataDrivenModel> = {
   served: false,
@@ -17,10 +19,13 @@ const notComputed: z.input<typeof DataDrivenModel> = {
   total: null,
 }
 
-/** What the last daily run stored. */
-export async function getDataDriven({ db, profile }: ProfileContext) {
+/** What the last daily run stored, or the last one before a time. */
+export async function getDataDriven({ db, profile, now }: ProfileContext, asOfText: string | undefined) {
   const { id: profileId, currency } = profile
-  const stored = await findModel<Learned>(db, { profileId })
+  const stored =
+    asOfText === undefined
+      ? await findModel<Learned>(db, { profileId })
+      : await findEarlier(db, profileId, new Date(asOfText), now)
   const data = stored === undefined ? notComputed : toModel(stored, currency)
   const { computed_at: _, ...hashed } = data
   return {
@@ -32,6 +37,15 @@ export async function getDataDriven({ db, profile }: ProfileContext) {
       result_hash: hashOf(hashed).toString('hex'),
     },
   }
+}
+
+async function findEarlier(db: Db, profileId: string, asOf: Date, now: Date) {
+  const refused = (problem: string, hint: string) =>
+    toError(new Refusal('invalid_parameter', problem, { field: 'as_of', hint }))
+  if (asOf > now) throw refused('is in the future.', 'Use a time up to now.')
+  const model = await findModelAsOf<Learned>(db, { profileId, asOf })
+  if (model === undefined) throw refused('is before the first model that is kept.', 'Use a later time.')
+  return model
 }
 
 function toModel(

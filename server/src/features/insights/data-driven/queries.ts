@@ -84,7 +84,7 @@ export async function findModel<Result>(
 }
 
 export async function saveModel(
-  db: Db,
+  db: Db | Tx,
   params: StoredModel<unknown> & { profileId: string; paths: readonly LearnedPath[] },
 ): Promise<void> {
   await sql`
@@ -96,6 +96,35 @@ export async function saveModel(
     on conflict (profile_id) do update set computed_at = excluded.computed_at, version = excluded.version,
       learned_from = excluded.learned_from, learned_to = excluded.learned_to, paths_hash = excluded.paths_hash,
       paths = excluded.paths, result = excluded.result`.execute(db)
+}
+
+/** The model that was shown at a time; undefined before the first that is known. */
+export async function findModelAsOf<Result>(
+  db: Db,
+  params: { profileId: string; asOf: Date },
+): Promise<StoredModel<Result> | undefined> {
+  const { rows } = await sql<StoredModel<Result>>`
+    select computed_at, version, learned_from, learned_to, paths_hash, result
+    from data_driven_history where profile_id = ${params.profileId} and computed_at <= ${params.asOf}
+    order by computed_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function saveHistory(
+  db: Db | Tx,
+  params: StoredModel<unknown> & { profileId: string; since: Date },
+): Promise<void> {
+  await sql`
+    insert into data_driven_history
+      (profile_id, computed_at, version, learned_from, learned_to, paths_hash, result)
+    values (${params.profileId}, ${params.computed_at}, ${params.version}, ${params.learned_from}::date,
+      ${params.learned_to}::date, ${params.paths_hash}, ${JSON.stringify(params.result)}::jsonb)
+    on conflict (profile_id, computed_at) do update set version = excluded.version,
+      learned_from = excluded.learned_from, learned_to = excluded.learned_to, paths_hash = excluded.paths_hash,
+      result = excluded.result`.execute(db)
+  await sql`
+    delete from data_driven_history
+    where profile_id = ${params.profileId} and computed_at < ${params.since}`.execute(db)
 }
 
 /** Open profiles with a payment since then, or with a model that may have to change. */

@@ -3,5 +3,5 @@ import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const dataDrivenRoutes: readonly Route[] = [
-  route(contract.getDataDriven, (context) => operations.getDataDriven(context)),
+  route(contract.getDataDriven, (context, { query }) => operations.getDataDriven(context, query.as_of)),
 ]

@@ -1,5 +1,5 @@
 /** Visits of all people as cells for the data-driven model: who has met which channels, and what followed. Pure. */
-import { DAY_MS, MAX_CHANNELS, PERSON_GROUPS, type VisitCell } from '@whence/engine'
+import { DAY_MS, MAX_CHANNELS, PERSON_GROUPS, type Transition, type VisitCell } from '@whence/engine'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 
@@ -35,21 +35,28 @@ export function windowOf(today: string, zone: string, lookbackDays: number): Win
   }
 }
 
+const periods: readonly VisitCell['period'][] = ['train', 'gap', 'test']
+
 /** Fed person by person in order of time. A journey ends with a payment or after one lookback without a visit. */
 export class VisitCounter {
   readonly cells = new Map<number, VisitCell>()
+  readonly transitions = new Map<number, Transition>()
   private readonly window: Window
   private person = ''
   private set = 0
   private visitedAt = Number.NEGATIVE_INFINITY
   private latest: VisitCell | undefined
+  private lastChannel = 0
+  private hasPaid = false
   constructor(window: Window) {
     this.window = window
   }
 
   visit(person: string, group: number, at: number, channel: number): void {
     this.begin(person, at)
+    if (this.set !== 0) this.addTransition(group, at, channel)
     this.set |= 1 << channel
+    this.lastChannel = channel
     this.visitedAt = at
     this.latest = this.isKnown(at) ? this.cellOf(group, at, channel) : undefined
     if (this.latest !== undefined) this.latest.visits += 1
@@ -60,10 +67,12 @@ export class VisitCounter {
     if (this.latest !== undefined) this.latest.conversions += 1
     this.set = 0
     this.latest = undefined
+    this.hasPaid = true
   }
 
   private begin(person: string, at: number): void {
     if (person === this.person && at - this.visitedAt <= this.window.lookbackMs) return
+    if (person !== this.person) this.hasPaid = false
     this.person = person
     this.set = 0
     this.latest = undefined
@@ -74,12 +83,25 @@ export class VisitCounter {
     return at < this.window.end.getTime() - this.window.lookbackMs
   }
 
-  private cellOf(group: number, at: number, last: number): VisitCell {
+  private periodAt(at: number): VisitCell['period'] {
     const { trainEnd, testStart } = this.window
-    const period = at < trainEnd ? 'train' : at < testStart ? 'gap' : 'test'
+    return at < trainEnd ? 'train' : at < testStart ? 'gap' : 'test'
+  }
+
+  private addTransition(group: number, at: number, to: number): void {
+    const { lastChannel: from, hasPaid } = this
+    const period = this.periodAt(at)
     const key =
-      ((this.set * MAX_CHANNELS + last) * PERSON_GROUPS + group) * 3 +
-      ['train', 'gap', 'test'].indexOf(period)
+      (((from * MAX_CHANNELS + to) * PERSON_GROUPS + group) * 3 + periods.indexOf(period)) * 2 +
+      Number(hasPaid)
+    const transition = this.transitions.get(key) ?? { group, period, from, to, hasPaid, visits: 0 }
+    this.transitions.set(key, transition)
+    transition.visits += 1
+  }
+
+  private cellOf(group: number, at: number, last: number): VisitCell {
+    const period = this.periodAt(at)
+    const key = ((this.set * MAX_CHANNELS + last) * PERSON_GROUPS + group) * 3 + periods.indexOf(period)
     const cell = this.cells.get(key) ?? { group, period, set: this.set, last, visits: 0, conversions: 0 }
     this.cells.set(key, cell)
     return cell
