@@ -54,6 +54,7 @@ describe('the pages of what works', () => {
   it.each([
     ['patterns', 'Winning'],
     ['experiments', 'Do kitchen ads bring buyers'],
+    ['experiments', 'Design a geo study'],
     ['pacing', 'Month ends at'],
     ['recommendations', 'Pause '],
   ])('%s is whole, accessible and fits', async (path, shows) => {

@@ -60,6 +60,8 @@ import type {
   CreateCheckoutSessionRequest,
   CreateDemoProfileReply,
   CreateDemoProfileRequest,
+  CreateGeoExperimentReply,
+  CreateGeoExperimentRequest,
   CreateGoalRequest,
   CreateLinkTokenReply,
   CreateLinkTokenRequest,
@@ -111,6 +113,7 @@ import type {
   FinalizeConnectionRequest,
   GenerateReportsReply,
   GenerateReportsRequest,
+  GeoDesign,
   GetAdIdQualityReply,
   GetApiUsageReply,
   GetAuthOptionsReply,
@@ -1907,6 +1910,21 @@ export const listExperiments: Operation<{ params: { workspaceId: string }; query
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
 
+/** Propose a geo study from the past of the profile’s regions */
+export const designGeoExperiment: Operation<{ query?: { metric?: "payments" | "conversions"; effect?: number; treated?: string; lot?: number; profile_id?: string } }, {
+  data: GeoDesign
+  meta: ProfileMeta
+}> = { method: 'GET', path: '/api/v1/experiments/geo-design' }
+
+/** Create a geo study from a design */
+export const createGeoExperiment: Operation<{ query?: { profile_id?: string }; body: CreateGeoExperimentRequest }, {
+  data: CreateGeoExperimentReply
+  meta: ProfileMeta
+}> = { method: 'POST', path: '/api/v1/experiments', takesKey: true }
+
+/** Cancel a geo study that was created here */
+export const cancelGeoExperiment: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/experiments/{id}', takesKey: true }
+
 /** Open recommendations, with what they rest on and what they should bring */
 export const listRecommendations: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string; status?: "open" | "applied" | "undone" | "dismissed" | "expired" } }, {
   data: Array<Recommendation>
@@ -1950,7 +1968,7 @@ export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
 
 /** Revenue by channel under a model learned from visits with and without a payment */
-export const getDataDriven: Operation<{ query?: { profile_id?: string } }, {
+export const getDataDriven: Operation<{ query?: { as_of?: string; profile_id?: string } }, {
   data: DataDrivenModel
   meta: GetDataDrivenMeta
 }> = { method: 'GET', path: '/api/v1/attribution/data-driven' }

@@ -514,18 +514,26 @@ export type Calibration = {
   ends_at: string
   /** The share of such intervals that hold the truth */
   level: number
-  /** What the ads caused, over what they were credited with, in the days of the study */
-  factor: number
+  /** What the ads caused, over what they were credited with, in the days of the study; null for a study that counts buyers */
+  factor: number | null
   /** Lower end of its interval */
-  factor_low: number
+  factor_low: number | null
   /** Upper end of its interval */
-  factor_high: number
+  factor_high: number | null
   /** outcome_value times factor */
   incremental_value: number | null
   /** Lower end of its interval */
   incremental_low: number | null
   /** Upper end of its interval */
   incremental_high: number | null
+  /** Of a lift study that counts buyers: people who would not have bought without the ads, in its days */
+  buyers: {
+    incremental: number
+    incremental_low: number
+    incremental_high: number
+    /** Different customers with a payment credited to these ads in those days */
+    credited: number
+  } | null
 }
 
 /** All rows together, not only those of the page; a payment that several rows share counts once. With parent_id what the parent itself comes to. */
@@ -1399,6 +1407,31 @@ export type CreateDemoProfileRequest = {
   workspace_id: string
 }
 
+export type CreateGeoExperimentReply = {
+  /** Id */
+  id: string
+  /** Name */
+  name: string
+  starts_on: string
+  /** The last day */
+  ends_on: string
+  metric: "payments" | "conversions"
+  detectable_effect: number
+  power: number
+  by_lot: boolean
+}
+
+export type CreateGeoExperimentRequest = {
+  /** Name */
+  name: string
+  metric: "payments" | "conversions"
+  /** Days */
+  days: 14 | 21 | 28 | 42
+  starts_on: string
+  treated: Array<string>
+  control: Array<string>
+}
+
 export type CreateGoalRequest = {
   /** Name for people */
   display_name: string
@@ -1870,7 +1903,7 @@ export type DataDrivenModel = {
     outcome_credit: number
     /** Cash credited, refunds subtracted */
     outcome_value: number
-    /** 95 % interval of the division of these payments, by a bootstrap over people */
+    /** How far the division depends on who came: 95 % of a bootstrap over people. It is no interval of the true share, which it seldom holds */
     outcome_value_low: number
     outcome_value_high: number
     /** Of the same payments under last touch */
@@ -1886,7 +1919,7 @@ export type DataDrivenModel = {
   } | null
 }
 
-export type DataDrivenReason = "too_few_payments" | "too_few_visits_without_payment" | "one_channel_per_path" | "not_better_than_chance" | "not_better_than_last_touch" | "not_computed" | "too_much_data"
+export type DataDrivenReason = "too_few_payments" | "too_few_visits_without_payment" | "one_channel_per_path" | "not_better_than_chance" | "not_better_than_last_touch" | "channel_follows_buyers" | "not_computed" | "too_much_data"
 
 export type DataExportCompletedEvent = {
   /** The same as the header webhook-id */
@@ -2423,7 +2456,18 @@ export type Experiment = {
     campaigns: Array<string>
     /** Platform ids */
     ad_sets: Array<string>
+    /** Of a study that was designed here */
+    regions: Array<string>
   }>
+  /** What a study of the profile’s own was planned with */
+  design: {
+    metric: string
+    /** Days */
+    days: number
+    detectable_effect: number
+    power: number
+    by_lot: boolean
+  } | null
   platform_reading: ExperimentReading | null
   /** From the spend and the credited conversions of the cells */
   own_reading: ExperimentReading | null
@@ -2872,6 +2916,47 @@ export type GenerateReportsRequest = {
   send?: boolean
   /** Addresses that receive the report */
   recipients?: Array<string>
+}
+
+export type GeoDesign = {
+  supported: boolean
+  /** Why the past supports no study */
+  reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
+  metric: "payments" | "conversions"
+  past: {
+    /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+    date_from: string
+    /** Last day of the range, included; at most 366 days */
+    date_to: string
+    outcomes: number
+    with_region: number
+    /** With enough outcomes */
+    regions: number
+  }
+  by_lot: boolean
+  treated: Array<{
+    region: string
+    /** In the past */
+    outcomes: number
+  }>
+  control: Array<{
+    region: string
+    /** In the past */
+    outcomes: number
+  }>
+  /** Of an increase by `detectable_effect` */
+  power: number
+  options: Array<{
+    /** Days */
+    days: number
+    /** The smallest increase that was found in 9 of 10 earlier windows it was planted into */
+    detectable_effect: number | null
+    /** Earlier windows that were read */
+    windows: number
+    /** Share of these windows with a verdict although nothing was planted */
+    false_verdicts: number
+  }>
+  recommended_days: number | null
 }
 
 export type GetAdIdQualityReply = {

@@ -80,3 +80,36 @@ export function plantRegions(world: RegionWorld) {
     regions: control.map((one) => ({ before: one.slice(0, before), during: one.slice(before) })),
   }
 }
+
+/** Regions that differ in size and in how they follow the market; drift, memory and days with a multiple of the usual. */
+export type SeriesWorld = {
+  regions: number
+  days: number
+  sales?: number
+  rho?: number
+  growth?: number
+  wander?: number
+  follow?: number
+  tail?: boolean
+}
+
+export function plantSeries(world: SeriesWorld, seed: number): { region: string; days: number[] }[] {
+  const random = seededRandom('series', JSON.stringify(world), seed)
+  const market = drawSeries(random, world.days, 0.12, 0.5)
+  return Array.from({ length: world.regions }, (_, index) => {
+    const size = (world.sales ?? 30) * Math.exp(0.6 * drawNormal(random))
+    const growth = (world.growth ?? 0) * drawNormal(random)
+    const follow = 1 + (world.follow ?? 0) * drawNormal(random)
+    const noise = drawSeries(random, world.days, 0.1, world.rho ?? 0)
+    let wandered = 0
+    const days = market.map((move, day) => {
+      wandered += (world.wander ?? 0) * drawNormal(random)
+      const burst = world.tail && random.chance(0.02) ? Math.min((1 - random.next()) ** -0.7, 6) : 1
+      return drawPoisson(
+        random,
+        size * burst * Math.exp(follow * move + growth * day + wandered + noise[day]!),
+      )
+    })
+    return { region: `R${index + 1}`, days }
+  })
+}

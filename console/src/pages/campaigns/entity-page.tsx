@@ -124,7 +124,9 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
 /** What a study says next to the credit; the figures above stay as they are. */
 function CalibrationNotice({ entity, currency }: { entity: Entity; currency: string }) {
   const { calibration, outcome_value: credited } = entity
-  if (calibration === null || calibration.incremental_value === null) return null
+  if (calibration?.buyers) return <BuyersNotice calibration={calibration} buyers={calibration.buyers} />
+  if (calibration === null || calibration.incremental_value === null || calibration.factor === null)
+    return null
   const whole = (value: number | null) => wholeMoney(value, currency)
   return (
     <Notice>
@@ -133,6 +135,25 @@ function CalibrationNotice({ entity, currency }: { entity: Entity; currency: str
       {calibration.kind} study “{calibration.name}”, which ended on{' '}
       {dayText(calibration.ends_at.slice(0, 10), true)}: in its days these ads caused{' '}
       {ratio(calibration.factor)} what they were credited with. No other figure on this page contains it.
+    </Notice>
+  )
+}
+
+type Calibration = NonNullable<Entity['calibration']>
+
+function BuyersNotice({
+  calibration,
+  buyers,
+}: {
+  calibration: Calibration
+  buyers: NonNullable<Calibration['buyers']>
+}) {
+  return (
+    <Notice>
+      Credited {count(buyers.credited)} buyers, incremental {count(buyers.incremental_low)} to{' '}
+      {count(buyers.incremental_high)}, most likely {count(buyers.incremental)}. By the {calibration.kind}{' '}
+      study “{calibration.name}”, in its days, which ended on{' '}
+      {dayText(calibration.ends_at.slice(0, 10), true)}. No other figure on this page contains it.
     </Notice>
   )
 }

@@ -1,16 +1,21 @@
-import { listExperiments } from '@whence/server/features/insights/experiments/contract.ts'
+import {
+  cancelGeoExperiment,
+  listExperiments,
+} from '@whence/server/features/insights/experiments/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
-import { usePlace } from '../../api/profile.ts'
+import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { NONE, percent } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
+import { GeoDesignCard } from './geo-design.tsx'
 
 type Row = ReplyOf<typeof listExperiments>[number]
 type Reading = NonNullable<Row['own_reading']>
@@ -53,7 +58,26 @@ function checksText({ checks }: Row): string {
 }
 
 const cellsText = ({ cells }: Row): string =>
-  cells.map(({ name, percentage }) => (percentage === null ? name : `${name} ${percentage}%`)).join(', ')
+  cells
+    .map(({ name, percentage, regions }) =>
+      regions.length > 0
+        ? `${name}: ${regions.join(', ')}`
+        : percentage === null
+          ? name
+          : `${name} ${percentage}%`,
+    )
+    .join(regionsIn(cells) ? '; ' : ', ')
+
+const regionsIn = (cells: Row['cells']) => cells.some(({ regions }) => regions.length > 0)
+
+function Cancel({ id }: { id: string }) {
+  const write = useProfileWrite(cancelGeoExperiment, [listExperiments])
+  return (
+    <Button small busy={write.isPending} onClick={() => write.mutate({ params: { id } })}>
+      Cancel study
+    </Button>
+  )
+}
 
 const columns: Column<Row>[] = [
   {
@@ -64,7 +88,8 @@ const columns: Column<Row>[] = [
       <>
         {row.name}
         <span className="sub">
-          {sentence(row.kind)} at {providerName(row.provider)}, {day(row.starts_at)} to {day(row.ends_at)}
+          {sentence(row.kind)} {row.design ? 'designed here' : `at ${providerName(row.provider)}`},{' '}
+          {day(row.starts_at)} to {day(row.ends_at)}
         </span>
         <span className="sub wrapped">{cellsText(row)}</span>
       </>
@@ -80,6 +105,7 @@ const columns: Column<Row>[] = [
           {sentence(row.verdict ?? row.status)}
         </Badge>
         <span className="sub wrapped">{row.reason}</span>
+        {row.design && row.verdict === null && row.status !== 'canceled' ? <Cancel id={row.id} /> : null}
       </>
     ),
   },
@@ -112,7 +138,7 @@ export function Experiments() {
   return (
     <Page
       title="Experiments"
-      note="Studies that run at the ad platforms, read once a day. The verdict appears once a study has ended and its late conversions are in."
+      note="Studies that run at the ad platforms or were designed here, read once a day. The verdict appears once a study has ended and its late conversions are in."
     >
       <ReportHealth />
       <TableCard
@@ -129,6 +155,7 @@ export function Experiments() {
           </Empty>
         )}
       />
+      <GeoDesignCard />
     </Page>
   )
 }

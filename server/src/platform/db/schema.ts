@@ -841,6 +841,16 @@ export interface CustomerNamesTable {
   tokens: number[]
 }
 
+export interface DataDrivenHistoryTable {
+  computed_at: Timestamp
+  learned_from: string
+  learned_to: string
+  paths_hash: string
+  profile_id: string
+  result: Json
+  version: number
+}
+
 export interface DataDrivenModelsTable {
   computed_at: Timestamp
   learned_from: string
@@ -1057,8 +1067,9 @@ export interface EventsTable {
 export interface ExperimentsTable {
   canceled_at: Timestamp | null
   cells: Json
-  connection_id: string
+  connection_id: string | null
   decision: Json | null
+  design: Json | null
   ends_at: Timestamp | null
   external_id: string
   id: string
@@ -2205,6 +2216,7 @@ export interface DB {
   credits: CreditsTable
   customer_merges: CustomerMergesTable
   customer_names: CustomerNamesTable
+  data_driven_history: DataDrivenHistoryTable
   data_driven_models: DataDrivenModelsTable
   data_export_destinations: DataExportDestinationsTable
   data_export_files: DataExportFilesTable
@@ -2379,6 +2391,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   credits: { conversion_id: 'uuid', packed: 'bytea', profile_id: 'uuid' },
   customer_merges: { from_customer_id: 'uuid', id: 'uuid', into_customer_id: 'uuid', merged_at: 'timestamptz', merged_by: 'uuid', profile_id: 'uuid', undone_at: 'timestamptz', undone_by: 'uuid' },
   customer_names: { identifier_id: 'uuid', profile_id: 'uuid', tokens: '_int8' },
+  data_driven_history: { computed_at: 'timestamptz', learned_from: 'date', learned_to: 'date', paths_hash: 'text', profile_id: 'uuid', result: 'jsonb', version: 'int4' },
   data_driven_models: { computed_at: 'timestamptz', learned_from: 'date', learned_to: 'date', paths: 'jsonb', paths_hash: 'text', profile_id: 'uuid', result: 'jsonb', version: 'int4' },
   data_export_destinations: { created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4', failures: 'int4', id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz', next_try_at: 'timestamptz', profile_id: 'uuid', schedule: 'text', secret: 'bytea', tables: '_text', target: 'jsonb', updated_at: 'timestamptz', written_state: 'text' },
   data_export_files: { bytes: 'int8', created_at: 'timestamptz', day: 'date', destination_id: 'uuid', fingerprint: 'text', path: 'text', profile_id: 'uuid', replaced_at: 'timestamptz', rows: 'int8', sha256: 'text', state: 'text', sums: 'jsonb', table_name: 'text' },
@@ -2396,7 +2409,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   event_quarantine: { detail: 'text', dropped_at: 'timestamptz', event_id: 'uuid', profile_id: 'uuid', reason: 'text', set_aside_at: 'timestamptz' },
   event_queue: { cause: 'text', event_ids: '_uuid', event_times: '_timestamptz', id: 'uuid', is_update: 'bool', profile_id: 'uuid' },
   events: { anonymous_id: 'text', body: 'jsonb', external_id: 'text', id: 'uuid', is_bot: 'bool', name: 'text', occurred_at: 'timestamptz', profile_id: 'uuid', provider: 'text', received_at: 'timestamptz', session_id: 'text', source: 'text' },
-  experiments: { canceled_at: 'timestamptz', cells: 'jsonb', connection_id: 'uuid', decision: 'jsonb', ends_at: 'timestamptz', external_id: 'text', id: 'uuid', kind: 'text', name: 'text', observation_ends_at: 'timestamptz', platform_reading: 'jsonb', profile_id: 'uuid', provider: 'text', starts_at: 'timestamptz', updated_at: 'timestamptz' },
+  experiments: { canceled_at: 'timestamptz', cells: 'jsonb', connection_id: 'uuid', decision: 'jsonb', design: 'jsonb', ends_at: 'timestamptz', external_id: 'text', id: 'uuid', kind: 'text', name: 'text', observation_ends_at: 'timestamptz', platform_reading: 'jsonb', profile_id: 'uuid', provider: 'text', starts_at: 'timestamptz', updated_at: 'timestamptz' },
   export_destinations: { access_token: 'bytea', authorization_id: 'uuid', connection_id: 'uuid', created_at: 'timestamptz', data_source: 'text', destination_key: 'text', display_name: 'text', enabled: 'bool', enabled_at: 'timestamptz', event_id_source: 'text', event_map: 'jsonb', id: 'uuid', is_owner_decision: 'bool', kind: 'text', profile_id: 'uuid', retries: 'int4', retry_at: 'timestamptz', status_reason: 'text', target_id: 'text', test_event_code: 'text', updated_at: 'timestamptz' },
   export_requests: { checked_at: 'timestamptz', counts: 'jsonb', created_at: 'timestamptz', destination_id: 'uuid', events: 'int8', id: 'uuid', polls: 'int4', profile_id: 'uuid', provider_request_id: 'text', row_ids: '_uuid', run_id: 'uuid', settled_at: 'timestamptz', status: 'text', target_id: 'text' },
   export_runs: { destination_id: 'uuid', failed: 'int8', finished_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', reason: 'text', sent: 'int8', skipped: 'int8', started_at: 'timestamptz', status: 'text' },

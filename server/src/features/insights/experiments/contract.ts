@@ -31,8 +31,19 @@ export const Experiment = z.object({
       population: z.int().nullable(),
       campaigns: z.array(z.string()).describe('Platform ids'),
       ad_sets: z.array(z.string()).describe('Platform ids'),
+      regions: z.array(z.string()).describe('Of a study that was designed here'),
     }),
   ),
+  design: z
+    .object({
+      metric: z.string(),
+      days: z.int(),
+      detectable_effect: share,
+      power: share,
+      by_lot: z.boolean(),
+    })
+    .nullable()
+    .describe('What a study of the profile’s own was planned with'),
   platform_reading: ExperimentReading.nullable(),
   own_reading: ExperimentReading.nullable().describe(
     'From the spend and the credited conversions of the cells',
@@ -83,4 +94,132 @@ export const listExperiments = endpoint({
   query: z.object({ profile_ids: ProfileIds }),
   reply: z.array(Experiment),
   errors: ['not_found'],
+})
+
+/** Days that a study can take. */
+export const DURATIONS = [14, 21, 28, 42] as const
+export const designRefusals = ['no_regions', 'regions_unknown', 'too_few_regions', 'past_too_short'] as const
+
+const Metric = z.enum(['payments', 'conversions'])
+const Region = z.string().trim().min(1).max(240)
+const regions = z.array(z.object({ region: z.string(), outcomes: z.int().describe('In the past') }))
+const detectable_effect = share
+  .nullable()
+  .describe('The smallest increase that was found in 9 of 10 earlier windows it was planted into')
+
+export const GeoDesign = z.object({
+  supported: z.boolean(),
+  reason: z
+    .enum([...designRefusals, 'nothing_detectable'])
+    .nullable()
+    .describe('Why the past supports no study'),
+  metric: Metric,
+  past: z.object({
+    date_from: z.string(),
+    date_to: z.string(),
+    outcomes: z.int(),
+    with_region: z.int(),
+    regions: z.int().describe('With enough outcomes'),
+  }),
+  by_lot: z.boolean(),
+  treated: regions,
+  control: regions,
+  power: share.describe('Of an increase by `detectable_effect`'),
+  options: z.array(
+    z.object({
+      days: z.int(),
+      detectable_effect,
+      windows: z.int().describe('Earlier windows that were read'),
+      false_verdicts: share.describe('Share of these windows with a verdict although nothing was planted'),
+    }),
+  ),
+  recommended_days: z.int().nullable(),
+})
+
+export const designGeoExperiment = endpoint({
+  name: 'designGeoExperiment',
+  method: 'GET',
+  path: '/experiments/geo-design',
+  summary: 'Propose a geo study from the past of the profile’s regions',
+  description:
+    'A region is the state or province of the customer’s latest address (`user_traits.region`). One of three regions of like size is drawn by lot; the same past and `lot` give the same design. Power comes from effects planted into earlier weeks and read as the study will be.',
+  tag: 'insights',
+  access: { kind: 'profile', scopes: ['campaigns:read'] },
+  query: z.object({
+    metric: Metric.default('payments'),
+    effect: z.coerce
+      .number()
+      .min(0.01)
+      .max(1)
+      .optional()
+      .describe('The increase to find; 0.1 is ten percent'),
+    treated: z
+      .string()
+      .max(4000)
+      .transform((text) =>
+        text
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      )
+      .optional()
+      .describe('Regions to treat, separated by commas, instead of a lot'),
+    lot: z.coerce.number().int().min(0).max(99).default(0).describe('Another number draws other regions'),
+  }),
+  reply: GeoDesign,
+})
+
+export const createGeoExperiment = endpoint({
+  name: 'createGeoExperiment',
+  method: 'POST',
+  path: '/experiments',
+  summary: 'Create a geo study from a design',
+  description:
+    'Advertise differently in the treated regions from `starts_on` on. The study is read once a day from all outcomes of its regions; its verdict comes a week after the end. Refused where the past of these regions supports none of this length.',
+  tag: 'insights',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  body: z.strictObject({
+    name: z.string().trim().min(1).max(120),
+    metric: Metric,
+    days: z.union(DURATIONS.map((days) => z.literal(days))),
+    starts_on: z.iso.date(),
+    treated: z.array(Region).min(1).max(60),
+    control: z.array(Region).min(4).max(60),
+  }),
+  reply: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    starts_on: z.string(),
+    ends_on: z.string().describe('The last day'),
+    metric: Metric,
+    detectable_effect: share,
+    power: share,
+    by_lot: z.boolean(),
+  }),
+  statuses: [201],
+  errors: ['invalid_state'],
+  example: {
+    body: {
+      name: 'Spring in six regions',
+      metric: 'payments',
+      days: 28,
+      starts_on: '2026-05-04',
+      treated: ['ES-MADRID', 'ES-SEVILLA'],
+      control: ['ES-BARCELONA', 'ES-VALENCIA', 'ES-MURCIA', 'ES-BIZKAIA'],
+    },
+  },
+})
+
+export const cancelGeoExperiment = endpoint({
+  name: 'cancelGeoExperiment',
+  method: 'DELETE',
+  path: '/experiments/{id}',
+  summary: 'Cancel a geo study that was created here',
+  description: 'It stays in the list without a verdict. Refused once it has one.',
+  tag: 'insights',
+  access: { kind: 'profile', scopes: ['tracking:write'] },
+  params: z.object({ id: z.uuid() }),
+  reply: z.null(),
+  statuses: [204],
+  errors: ['not_found', 'invalid_state'],
 })

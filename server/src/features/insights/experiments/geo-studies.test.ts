@@ -132,7 +132,7 @@ it('a study that proves a cause is shown next to the credit of its campaign and 
   expect(calibration!.incremental_low).toBeLessThan(credited! / 3)
   expect(calibration!.incremental_high).toBeGreaterThan(credited! / 3)
   const week = await campaign('T', { date_from: START, date_to: addDays(START, 6) })
-  expect(week.calibration!.incremental_value).toBeCloseTo(week.outcome_value! * calibration!.factor, 0)
+  expect(week.calibration!.incremental_value).toBeCloseTo(week.outcome_value! * calibration!.factor!, 0)
   expect((await campaign('C0')).calibration).toBeNull()
   expect((await campaign('A')).calibration).toBeNull()
   await app.pool.query(`delete from experiments where profile_id = $1`, [shop.profileId])
@@ -194,6 +194,11 @@ it('a lift study is set against what its campaign was credited with in the same 
   // People are not conversions, and a dividing model counts a conversion in every row with a part.
   const ofBuyers = JSON.stringify([{ ...reading, metric: 'buyers' }, {}, null, null])
   await store({ verdict: 'positive', basis: ofBuyers }, 500)
+  const people = (await read()).calibration!
+  expect(people).toMatchObject({ factor: null, incremental_value: null })
+  // Of 500 buyers a fifth came by the ads; the figures of this test have no credited payment behind them.
+  expect(people.buyers).toEqual({ incremental: 100, incremental_low: 45, incremental_high: 167, credited: 0 })
+  await store({ verdict: 'positive', basis: ofBuyers }, null)
   expect((await read()).calibration).toBeNull()
   await store({ verdict: 'positive', basis }, 500)
   expect((await read({ model: 'linear' })).calibration).toBeNull()

@@ -3,13 +3,20 @@ import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { enqueueForAll } from '../../../platform/jobs/all-profiles.ts'
 import { readOfConnection } from '../../sources/connections/read-studies-job.ts'
-import { readExperiments } from './operations.ts'
+import { decideExperiments, readExperiments } from './operations.ts'
 import { listAdConnections } from './queries.ts'
+import { listProfilesToDecide } from './queries-regions.ts'
 
 const readStudies = job({
   ...readOfConnection,
   run: (context, payload) =>
     readExperiments(context, { profileId: payload.profile_id, connectionId: payload.connection_id }),
+})
+
+const decideOwn = job({
+  name: 'experiments.decide_own',
+  payload: z.object({ profile_id: z.uuid() }),
+  run: (context, payload) => decideExperiments(context, payload.profile_id),
 })
 
 const queueReads = job({
@@ -27,10 +34,18 @@ const queueReads = job({
         priority: 'bulk',
       })),
     )
+    await enqueueForAll(context, decideOwn, async (shard) =>
+      (await listProfilesToDecide(shard, { now: context.now })).map((profileId) => ({
+        payload: { profile_id: profileId },
+        profileId,
+        dedupeKey: 'decide_own',
+        priority: 'bulk',
+      })),
+    )
   },
 })
 
-export const experimentJobs: readonly Job[] = [readStudies, queueReads]
+export const experimentJobs: readonly Job[] = [readStudies, decideOwn, queueReads]
 export const experimentSchedules: readonly Schedule[] = [
   { name: 'experiments.queue_reads', job: queueReads, rule: { dailyAtUtc: '04:10' } },
 ]

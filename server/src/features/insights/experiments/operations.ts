@@ -9,6 +9,7 @@ import { localDay } from '../../../platform/contract/zones.ts'
 import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { withSession } from '../../sources/connections/session.ts'
 import { findLagDays } from '../top-performers/lag-days.ts'
+import { readRegions } from './design.ts'
 import { placeboRatio, type Region, regionRatio } from './placebo-rules.ts'
 import * as queries from './queries.ts'
 import * as rules from './rules.ts'
@@ -45,7 +46,7 @@ export async function decideExperiments(
   for (const row of await queries.listExperimentRows(db, { profileId })) {
     const times = timesOf(row)
     const shown = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
-    const missing = rules.missingData(row.kind, times, { lagDays, syncedAt: row.synced_at })
+    const missing = missingOf(row, lagDays)
     const own = await readOwn({ db, now }, profile, row)
     const reading = readingOf(row, own)
     const verdict =
@@ -67,6 +68,10 @@ const timesOf = (row: queries.ExperimentRow): rules.Times => ({
   observationEndsAt: row.observation_ends_at,
   canceledAt: row.canceled_at,
 })
+
+/** Outcomes of regions are of their own day, and wait for no account. */
+const missingOf = (row: queries.ExperimentRow, lagDays: number | null) =>
+  row.design === null ? rules.missingData(row.kind, timesOf(row), { lagDays, syncedAt: row.synced_at }) : null
 
 const readingOf = (row: queries.ExperimentRow, own: Own) =>
   row.kind === 'lift' ? row.platform_reading : own.reading
@@ -112,7 +117,7 @@ async function toExperiment(
     verdict: null,
     reason:
       status === 'complete'
-        ? (rules.missingData(row.kind, times, { lagDays, syncedAt: row.synced_at }) ?? NOT_DECIDED)
+        ? (missingOf(row, lagDays) ?? NOT_DECIDED)
         : rules.decide(status, own.checks, null, row.kind).reason,
   }
   // Decisions from before it was stored are of lift studies, whose proof needs no placebo.
@@ -134,7 +139,15 @@ async function toExperiment(
       population: cell.population,
       campaigns: cell.campaigns,
       ad_sets: cell.adSets,
+      regions: cell.regions ?? [],
     })),
+    design: row.design && {
+      metric: row.design.metric,
+      days: row.design.days,
+      detectable_effect: row.design.detectable,
+      power: row.design.power,
+      by_lot: row.design.byLot,
+    },
     platform_reading: row.platform_reading,
     own_reading: own.reading,
     checks: {
@@ -162,23 +175,30 @@ const MIN_PAYMENTS = 30
 
 type Own = { reading: rules.Reading | null; checks: rules.Checks }
 
+const NO_READING: Own = {
+  reading: null,
+  checks: {
+    sampleRatioP: null,
+    prePeriodOk: null,
+    divergentDelivery: null,
+    placeboRatio: null,
+    regionRatio: null,
+  },
+}
+
 async function readOwn(
   context: Pick<JobContext, 'db' | 'now'>,
-  profile: Pick<OpenProfile, 'id' | 'timezone'>,
+  profile: Pick<OpenProfile, 'id' | 'timezone' | 'country'>,
   row: queries.ExperimentRow,
 ): Promise<Own> {
+  if (row.design !== null)
+    return (await readRegions(context, profile, { ...row, design: row.design })) ?? NO_READING
   const sampleRatioP = rules.sampleRatioP(
     row.cells.flatMap(({ percentage, population }) =>
       percentage === null || population === null ? [] : [{ share: percentage, count: population }],
     ),
   )
-  const unchecked = {
-    sampleRatioP,
-    prePeriodOk: null,
-    divergentDelivery: null,
-    placeboRatio: null,
-    regionRatio: null,
-  }
+  const unchecked = { ...NO_READING.checks, sampleRatioP }
   const nothing = { reading: null, checks: unchecked }
   const [control, treatment] = [true, false].map((side) =>
     row.cells.filter((cell) => cell.isControl === side),

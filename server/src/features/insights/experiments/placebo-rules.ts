@@ -33,19 +33,28 @@ export function regionRatio(
   during: readonly Pair[],
   regions: readonly Region[],
 ): number | null {
-  const own = changeAtStart(before, during)
-  if (own === null || own.share === null) return null
-  const treated = { change: own.change, share: own.share }
-  const changes = regions.flatMap((region) => {
+  return ratioTo(changesOf(regions), before, during)
+}
+
+/** What each control region did against the others; the effect of a study does not enter it. */
+export function changesOf(regions: readonly Region[]): Measured[] {
+  const totals = (side: keyof Region) =>
+    (regions[0]?.[side] ?? []).map((_, day) => regions.reduce((sum, one) => sum + one[side][day]!, 0))
+  const all = { before: totals('before'), during: totals('during') }
+  return regions.flatMap((region) => {
     const pairs = (side: keyof Region) =>
-      region[side].map((treatment, day) => ({
-        treatment,
-        control: regions.reduce((sum, other) => sum + (other === region ? 0 : other[side][day]!), 0),
-      }))
-    const found = changeAtStart(pairs('before'), pairs('during'))
-    return found === null || found.share === null ? [] : { change: found.change, share: found.share }
+      region[side].map((treatment, day) => ({ treatment, control: all[side][day]! - treatment }))
+    return measured(changeAtStart(pairs('before'), pairs('during')))
   })
-  if (changes.length < MIN_REGIONS) return null
+}
+
+export function ratioTo(
+  changes: readonly Measured[],
+  before: readonly Pair[],
+  during: readonly Pair[],
+): number | null {
+  const [treated] = measured(changeAtStart(before, during))
+  if (treated === undefined || changes.length < MIN_REGIONS) return null
   // Each region is compared with the others, so that one of them is no news.
   const edge = studentTwoSided(REGION_LEVEL, changes.length - 1)
   const ratios = (['change', 'share'] as const).map((measure) => {
@@ -55,6 +64,11 @@ export function regionRatio(
   const ratio = Math.min(...ratios)
   return Number.isFinite(ratio) ? ratio : null
 }
+
+export type Measured = { change: number; share: number }
+
+const measured = (found: Change | null): Measured[] =>
+  found === null || found.share === null ? [] : [{ change: found.change, share: found.share }]
 
 type Change = {
   /** In deviations of earlier changes. */

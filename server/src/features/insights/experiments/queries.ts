@@ -4,7 +4,11 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
+import type { StoredDesign } from './design-rules.ts'
 import type { Decision } from './rules.ts'
+
+/** A study that was designed here has regions instead of campaigns. */
+export type OwnCell = ExperimentCell & { regions?: string[] }
 
 export type ExperimentRow = {
   id: string
@@ -16,7 +20,8 @@ export type ExperimentRow = {
   ends_at: Date | null
   observation_ends_at: Date | null
   canceled_at: Date | null
-  cells: ExperimentCell[]
+  cells: OwnCell[]
+  design: StoredDesign | null
   platform_reading: PlatformReading | null
   decision: Decision | null
   /** When the account was last synced whole. */
@@ -43,6 +48,7 @@ export async function listExperimentRows(
       'x.observation_ends_at',
       'x.canceled_at',
       'x.cells',
+      'x.design',
       'x.platform_reading',
       'x.decision',
       's.last_success_at as synced_at',

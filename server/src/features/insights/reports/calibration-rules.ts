@@ -25,3 +25,16 @@ export function factorOf(
   const per = (share: number) => (tested * share) / credited
   return { factor: per(middle!), low: per(low!), high: per(high!) }
 }
+
+export type Buyers = { incremental: number; incremental_low: number; incremental_high: number }
+
+/** People who would not have bought without the ads; null where the platform does not report how many bought. */
+export function buyersOf(reading: StudyReading, tested: number | null): Buyers | null {
+  if (tested === null || reading.metric !== 'buyers' || reading.low <= -1) return null
+  const caused = (effect: number) => Math.round(tested * causedShare(effect))
+  return {
+    incremental: caused(reading.effect),
+    incremental_low: caused(reading.low),
+    incremental_high: caused(reading.high),
+  }
+}

@@ -1,12 +1,15 @@
 /** Credited revenue next to what a study of the same campaign says would not have come without it. */
+import { models } from '@whence/engine'
 import type { z } from 'zod'
 import { localDay } from '../../../platform/contract/zones.ts'
-import { type Factor, factorOf } from './calibration-rules.ts'
+import { unpackCredit } from '../../attribution/crediting/credits/packed.ts'
+import { buyersOf, type Factor, factorOf } from './calibration-rules.ts'
 import { addCredit, type Credit, dividing, knownMinor, toMoney } from './definitions.ts'
 import type { Calibration as Entry } from './fields.ts'
 import { creditByEntity } from './queries/credit-by-entity.ts'
+import { pathsOfEntity } from './queries/credited-conversions.ts'
 import type { EntityDetail } from './queries/entities.ts'
-import { countSold, findStudy, listStudied, type StudyRow } from './queries/studies.ts'
+import { countSold, findStudy, listPayersOf, listStudied, type StudyRow } from './queries/studies.ts'
 import { coverBySubtraction } from './rules.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -22,24 +25,27 @@ export async function calibrationOf(
   if (entity.level === 'ad') return null
   const study = await findStudy(tx, { profileId, level: entity.level, externalId: entity.external_id })
   const found = study && (await findFactor(snapshot, timezone, study))
-  if (!study || !found) return null
+  const buyers = study && (await findBuyers(snapshot, timezone, study))
+  if (!study || (!found && !buyers)) return null
   const minor = knownMinor(credit.cashMinor, credit.cashUnrated)
-  const caused = (factor: number) => toMoney(minor === null ? null : Math.round(minor * factor), currency)
-  const rounded = (value: number) => Math.round(value * 1e4) / 1e4
-  const [low, high] = [caused(found.low), caused(found.high)]
+  const caused = (factor: number | undefined) =>
+    toMoney(minor === null || factor === undefined ? null : Math.round(minor * factor), currency)
+  const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value * 1e4) / 1e4)
+  const [low, high] = [caused(found?.low), caused(found?.high)]
   return {
     experiment_id: study.id,
     kind: study.kind,
     name: study.name,
     ends_at: study.ends_at.toISOString(),
     level: study.reading.level,
-    factor: rounded(found.factor),
-    factor_low: rounded(found.low),
-    factor_high: rounded(found.high),
-    incremental_value: caused(found.factor),
+    factor: rounded(found?.factor),
+    factor_low: rounded(found?.low),
+    factor_high: rounded(found?.high),
+    incremental_value: caused(found?.factor),
     // Refunds can make the credit negative, and the bounds change places.
     incremental_low: low !== null && high !== null ? Math.min(low, high) : null,
     incremental_high: low !== null && high !== null ? Math.max(low, high) : null,
+    buyers: buyers ?? null,
   }
 }
 
@@ -50,15 +56,9 @@ async function findFactor(
 ): Promise<Factor | null> {
   // Buyers are people, not conversions; a dividing model counts a conversion in every row with a part of it.
   if (kind === 'lift' && (reading.metric !== 'conversions' || dividing.has(model))) return null
-  // The end is exclusive.
-  const lastDay = localDay(new Date(ends_at.getTime() - 1), timezone)
-  const range = { from: localDay(starts_at, timezone), to: lastDay }
+  const range = rangeOf({ starts_at, ends_at }, timezone)
   const shown = cells.filter(({ isControl }) => !isControl)
-  const studied = await listStudied(tx, {
-    profileId,
-    campaigns: shown.flatMap(({ campaigns }) => campaigns),
-    adSets: shown.flatMap(({ adSets }) => adSets),
-  })
+  const studied = await listStudied(tx, { profileId, ...namedIn(shown) })
   let credited = 0
   for (const { id, level } of studied) {
     const cover = coverBySubtraction(range)
@@ -72,4 +72,39 @@ async function findFactor(
     credited,
     sold,
   })
+}
+
+/** The end is exclusive. */
+const rangeOf = ({ starts_at, ends_at }: Pick<StudyRow, 'starts_at' | 'ends_at'>, timezone: string) => ({
+  from: localDay(starts_at, timezone),
+  to: localDay(new Date(ends_at.getTime() - 1), timezone),
+})
+
+const namedIn = (cells: StudyRow['cells']) => ({
+  campaigns: cells.flatMap(({ campaigns }) => campaigns),
+  adSets: cells.flatMap(({ adSets }) => adSets),
+})
+
+/** Credits are unpacked one by one, so that a study with more payments shows no buyers. */
+const MAX_PAYMENTS = 50_000
+
+async function findBuyers(
+  { tx, profileId, scope: { model } }: Snapshot,
+  timezone: string,
+  { kind, reading, cells, starts_at, ends_at }: StudyRow,
+) {
+  const shown = cells.filter(({ isControl }) => !isControl)
+  const caused = kind === 'lift' ? buyersOf(reading, shown[0]?.outcomes ?? null) : null
+  if (caused === null) return null
+  const studied = await listStudied(tx, { profileId, ...namedIn(shown) })
+  const lists = await Promise.all(studied.map(({ id }) => pathsOfEntity(tx, { profileId, entityId: id })))
+  const paths = new Set(lists.flat())
+  const range = rangeOf({ starts_at, ends_at }, timezone)
+  const payers = await listPayersOf(tx, { profileId, paths: [...paths], ...range, most: MAX_PAYMENTS })
+  if (payers === undefined) return null
+  const bit = 1 << models.indexOf(model)
+  const credited = payers.filter(({ packed }) =>
+    unpackCredit(packed).touches.some((touch) => (touch.models & bit) !== 0 && paths.has(touch.path)),
+  )
+  return { ...caused, credited: new Set(credited.map((row) => row.customer_id)).size }
 }

@@ -175,12 +175,26 @@ export const Calibration = z.object({
   level: z.number().describe('The share of such intervals that hold the truth'),
   factor: z
     .number()
-    .describe('What the ads caused, over what they were credited with, in the days of the study'),
-  factor_low: z.number().describe('Lower end of its interval'),
-  factor_high: z.number().describe('Upper end of its interval'),
+    .nullable()
+    .describe(
+      'What the ads caused, over what they were credited with, in the days of the study; null for a study that counts buyers',
+    ),
+  factor_low: z.number().nullable().describe('Lower end of its interval'),
+  factor_high: z.number().nullable().describe('Upper end of its interval'),
   incremental_value: z.number().nullable().describe('outcome_value times factor'),
   incremental_low: z.number().nullable().describe('Lower end of its interval'),
   incremental_high: z.number().nullable().describe('Upper end of its interval'),
+  buyers: z
+    .object({
+      incremental: z.number(),
+      incremental_low: z.number(),
+      incremental_high: z.number(),
+      credited: z.int().describe('Different customers with a payment credited to these ads in those days'),
+    })
+    .nullable()
+    .describe(
+      'Of a lift study that counts buyers: people who would not have bought without the ads, in its days',
+    ),
 })
 
 const text = z.string().nullable()

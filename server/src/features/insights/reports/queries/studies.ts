@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { StudyReading } from '../calibration-rules.ts'
+import { mayName } from './credited-conversions.ts'
 
 export type StudyRow = {
   id: string
@@ -59,4 +60,21 @@ export async function countSold(
     from conversion_daily
     where profile_id = ${params.profileId} and day between ${params.from} and ${params.to}`.execute(tx)
   return rows[0]!.conversions
+}
+
+/** Payments of a range of days that may be credited to one of the paths; undefined above the limit. */
+export async function listPayersOf(
+  tx: Tx,
+  params: { profileId: string; paths: readonly number[]; from: string; to: string; most: number },
+): Promise<{ customer_id: string; packed: Buffer }[] | undefined> {
+  const { profileId, paths, from, to, most } = params
+  const { rows } = await sql<{ customer_id: string; packed: Buffer }>`
+    select i.customer_id, c.packed
+    from conversions v
+    join credits c on c.profile_id = ${profileId} and c.conversion_id = v.id
+    join identifiers i on i.profile_id = ${profileId} and i.id = v.identifier_id
+    where v.profile_id = ${profileId} and v.day between ${from}::date and ${to}::date and v.revenue_type = 'cash'
+      and ${mayName(paths)}
+    limit ${most + 1}`.execute(tx)
+  return rows.length > most ? undefined : rows
 }

@@ -1,0 +1,151 @@
+import {
+  createGeoExperiment,
+  designGeoExperiment,
+  listExperiments,
+} from '@whence/server/features/insights/experiments/contract.ts'
+import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { useState } from 'react'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { count, NONE, percent } from '../../format/numbers.ts'
+import { rangeText, today } from '../../format/times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
+import { Form, useFields } from '../../ui/form.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+type Design = ReplyOf<typeof designGeoExperiment>
+type Option = Design['options'][number]
+
+const reasons: Record<NonNullable<Design['reason']>, string> = {
+  no_regions: 'No payment has a region. Send the customer’s region (state or province) with payments.',
+  regions_unknown: 'Fewer than half of the payments have a region.',
+  too_few_regions: 'It takes six regions with a payment every other day or more.',
+  past_too_short: 'It takes 91 days of payments with a region.',
+  nothing_detectable: 'Regions differ so much from week to week that not even a doubling would be seen.',
+}
+
+const columns: Column<Option>[] = [
+  { id: 'days', label: 'Length', value: (row) => row.days, cell: (row) => `${row.days} days` },
+  {
+    id: 'effect',
+    label: 'Finds an increase from',
+    title: 'Found in 9 of 10 earlier windows that it was planted into',
+    number: true,
+    value: (row) => row.detectable_effect,
+    cell: (row) => (row.detectable_effect === null ? NONE : percent(row.detectable_effect * 100, 1)),
+  },
+  {
+    id: 'false',
+    label: 'Verdicts without an effect',
+    number: true,
+    value: (row) => row.false_verdicts,
+    cell: (row) => `${percent(row.false_verdicts * 100)} of ${count(row.windows)} windows`,
+  },
+]
+
+/** A geo study proposed from the profile's own past, with its power; or why the past supports none. */
+export function GeoDesignCard() {
+  const [lot, setLot] = useState(0)
+  const [creating, setCreating] = useState(false)
+  const design = useProfileRead(designGeoExperiment, { query: { lot: String(lot) } }, { keep: true })
+  return (
+    <Loaded query={design}>
+      {({ data }) => (
+        <Card
+          title="Design a geo study"
+          note={
+            data.supported
+              ? `Payments by region, ${rangeText(data.past.date_from, data.past.date_to)}. With ${percent(data.power * 100)} power, the study finds an increase of the size below. Regions are drawn by lot.`
+              : 'Advertise in some regions, not in others, and compare.'
+          }
+          actions={
+            data.supported ? (
+              <>
+                <Button onClick={() => setLot((before) => (before + 1) % 100)}>Draw other regions</Button>
+                <Button kind="primary" onClick={() => setCreating(true)}>
+                  Create from this design
+                </Button>
+              </>
+            ) : null
+          }
+          flush={data.supported}
+        >
+          {data.supported ? (
+            <>
+              <DataTable
+                label="Length and power"
+                columns={columns}
+                rows={data.options}
+                rowKey={(row) => String(row.days)}
+              />
+              <div className="card-body">
+                <p>
+                  <strong>Treated:</strong> {names(data.treated)}
+                </p>
+                <p>
+                  <strong>Control:</strong> {names(data.control)}
+                </p>
+              </div>
+            </>
+          ) : (
+            <p>Not possible yet. {data.reason === null ? '' : reasons[data.reason]}</p>
+          )}
+          {creating ? <NewStudy design={data} onClose={() => setCreating(false)} /> : null}
+        </Card>
+      )}
+    </Loaded>
+  )
+}
+
+const names = (regions: Design['treated']): string => regions.map(({ region }) => region).join(', ')
+
+function NewStudy({ design, onClose }: { design: Design; onClose: () => void }) {
+  const { profile } = usePlace()
+  const write = useProfileWrite(createGeoExperiment, [listExperiments])
+  const toast = useToast()
+  const able = design.options.filter((option) => option.detectable_effect !== null)
+  const { values, bind } = useFields({
+    name: '',
+    starts_on: today(profile.timezone),
+    days: String(design.recommended_days),
+  })
+  const create = () =>
+    write.mutate(
+      {
+        body: {
+          name: values.name,
+          metric: design.metric,
+          days: able.find(({ days }) => String(days) === values.days)!.days as 14 | 21 | 28 | 42,
+          starts_on: values.starts_on,
+          treated: design.treated.map(({ region }) => region),
+          control: design.control.map(({ region }) => region),
+        },
+      },
+      {
+        onSuccess: () => {
+          onClose()
+          toast('Created. Change the advertising of the treated regions only.')
+        },
+      },
+    )
+  return (
+    <Dialog open onClose={onClose} title="Create a geo study">
+      <Form action="Create" write={write} onCancel={onClose} onSubmit={create}>
+        <Field label="Name" required maxLength={120} {...bind('name')} />
+        <Field label="First day" type="date" required {...bind('starts_on')} />
+        <Choice
+          label="Length"
+          options={able.map((option) => ({
+            value: String(option.days),
+            label: `${option.days} days, from ${percent(option.detectable_effect! * 100, 1)}`,
+          }))}
+          {...bind('days')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

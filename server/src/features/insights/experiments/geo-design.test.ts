@@ -1,0 +1,131 @@
+/** A geo study from its design to its verdict, on outcomes with known regions. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
+import { plantSeries } from '../../../../test/planted/experiments.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
+import { decideExperiments } from './operations.ts'
+
+const PAST = 150
+const scopes = ['campaigns:read', 'tracking:write'] as const
+let app: TestApp
+let shop: OwnProfile
+let today: string
+beforeAll(async () => {
+  app = await startTestApp()
+  shop = await makeOwnProfile(app, scopes)
+  today = localDay(app.service.clock.now(), 'Europe/Madrid')
+})
+afterAll(() => app.close())
+
+/** One customer per region, who pays as often as the region's day has payments. */
+async function plant(profileId: string, region: string | null, firstDay: string, days: readonly number[]) {
+  await app.pool.query(
+    `with person as (select gen_random_uuid() as id),
+     known as (
+       insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 1, id from person),
+     placed as (
+       insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
+       select $1, id, 'region', gen_random_uuid(), $2::text, now() from person where $2::text is not null)
+     insert into conversions (profile_id, id, event_id, identifier_id, goal_id, occurred_at, recorded_at, day,
+       outcome_type, revenue_type, attribution_eligible)
+     select $1, gen_random_uuid(), gen_random_uuid(), person.id, $1, now(), now(), $3::date + (place - 1)::int,
+       'payment', 'cash', true
+     from person, unnest($4::int[]) with ordinality as counts(n, place), generate_series(1, n)`,
+    [profileId, region, firstDay, days],
+  )
+}
+
+const world = plantSeries({ regions: 9, days: PAST + 14, sales: 10 }, 4)
+
+it('is designed, created, read by region and given its verdict', async () => {
+  for (const { region, days } of world)
+    await plant(shop.profileId, `  ${region.toLowerCase()} `, addDays(today, -PAST), days.slice(0, PAST))
+  const { data: design } = await shop.call(designGeoExperiment, { query: {} })
+  expect(design).toMatchObject({ supported: true, reason: null, by_lot: true, power: 0.8 })
+  expect(design.past).toMatchObject({ regions: 9, with_region: design.past.outcomes })
+  expect([design.treated.length, design.control.length]).toEqual([3, 6])
+  expect((await shop.call(designGeoExperiment, { query: {} })).data).toEqual(design)
+  const names = (list: { region: string }[]) => list.map(({ region }) => region)
+  const lots = await Promise.all(
+    ['1', '2'].map(async (lot) => (await shop.call(designGeoExperiment, { query: { lot } })).data.treated),
+  )
+  expect(lots.map(names)).not.toEqual(lots.map(() => names(design.treated)))
+  const option = design.options.find(({ days }) => days === 14)!
+  const body = {
+    name: 'Spring',
+    metric: 'payments' as const,
+    days: 14 as const,
+    starts_on: today,
+    treated: names(design.treated),
+    control: names(design.control),
+  }
+  const { data: created } = await shop.call(createGeoExperiment, { body })
+  expect(created).toMatchObject({ detectable_effect: option.detectable_effect, by_lot: true, power: 0.8 })
+  expect(created.ends_on).toBe(addDays(today, 13))
+  for (const { region, days } of world) {
+    const factor = body.treated.some((name) => name.endsWith(region)) ? 1 + 2 * option.detectable_effect! : 1
+    const during = days.slice(PAST).map((count) => Math.round(count * factor))
+    await plant(shop.profileId, region, today, during)
+  }
+  const list = async () =>
+    (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
+  expect((await list())[0]).toMatchObject({ provider: 'own', verdict: null, status: 'running' })
+  const now = new Date(`${addDays(today, 30)}T06:00:00Z`)
+  await decideExperiments({ db: app.service.db, now }, shop.profileId)
+  const [study] = await list()
+  expect(study).toMatchObject({ id: created.id, kind: 'geo', verdict: 'positive', truth_grade: 'lift' })
+  expect(study!.cells.map(({ regions }) => regions)).toEqual([body.treated, body.control])
+  expect(study!.design).toMatchObject({ metric: 'payments', days: 14, by_lot: true })
+  const late = await refusalOf(shop.call(cancelGeoExperiment, { params: { id: created.id } }))
+  expect(late).toMatchObject({ status: 409, code: 'invalid_state' })
+  const unknown = await refusalOf(
+    shop.call(createGeoExperiment, { body: { ...body, treated: ['Atlantis'] } }),
+  )
+  expect(unknown).toMatchObject({ status: 422, code: 'validation_error' })
+  const past = await refusalOf(
+    shop.call(createGeoExperiment, { body: { ...body, starts_on: addDays(today, -1) } }),
+  )
+  expect(past).toMatchObject({ status: 422, code: 'validation_error' })
+  const few = await refusalOf(
+    shop.call(createGeoExperiment, {
+      body: { ...body, treated: body.treated.slice(0, 1), control: body.control.slice(0, 4) },
+    }),
+  )
+  expect(few).toMatchObject({ status: 409, code: 'invalid_state' })
+
+  const { data: second } = await shop.call(createGeoExperiment, { body })
+  const other = await makeOwnProfile(app, scopes)
+  const foreign = await refusalOf(other.call(cancelGeoExperiment, { params: { id: second.id } }))
+  expect(foreign).toMatchObject({ status: 404, code: 'not_found' })
+  await shop.call(cancelGeoExperiment, { params: { id: second.id } })
+  expect((await list()).find(({ id }) => id === second.id)).toMatchObject({
+    status: 'canceled',
+    verdict: null,
+  })
+})
+
+it('a past that supports no study is refused with the reason', async () => {
+  const empty = await makeOwnProfile(app, scopes)
+  const reasonOf = async (query = {}) => {
+    const { data } = await empty.call(designGeoExperiment, { query })
+    expect(data).toMatchObject({ supported: false, treated: [], options: [], recommended_days: null })
+    return data.reason
+  }
+  const flat = (days: number) => Array.from({ length: days }, (_, day) => 3 + (day % 3))
+  expect(await reasonOf()).toBe('no_regions')
+  for (const region of ['A', 'B', 'C', 'D', 'E'])
+    await plant(empty.profileId, region, addDays(today, -20), flat(20))
+  expect(await reasonOf()).toBe('too_few_regions')
+  await plant(empty.profileId, 'F', addDays(today, -20), flat(20))
+  expect(await reasonOf()).toBe('past_too_short')
+  await plant(
+    empty.profileId,
+    null,
+    addDays(today, -20),
+    flat(20).map((count) => 20 * count),
+  )
+  expect(await reasonOf()).toBe('regions_unknown')
+})

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import type { StoredDesign } from './design-rules.ts'
+import type { OwnCell } from './queries.ts'
+
+/** A region is the state or province of the customer's latest address; null where none is known. */
+export type RegionDay = { region: string | null; day: string; payments: number; conversions: number }
+
+export async function listRegionDays(
+  db: Db | Tx,
+  params: { profileId: string; country: string | null; from: string; to: string },
+): Promise<RegionDay[]> {
+  const { profileId } = params
+  const { rows } = await sql<RegionDay>`
+    with outcomes as (
+      select i.customer_id, c.day, c.revenue_type
+      from conversions c
+      join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
+      where c.profile_id = ${profileId} and c.day between ${params.from}::date and ${params.to}::date
+        and c.duplicate_of is null and not c.unconfirmed),
+    latest as (
+      select distinct on (i.customer_id, t.trait) i.customer_id, t.trait,
+        upper(regexp_replace(trim(t.value), '\s+', ' ', 'g')) as value
+      from identifiers i
+      join identity_traits t on t.profile_id = ${profileId} and t.identifier_id = i.id
+      where i.profile_id = ${profileId} and t.trait in ('region', 'country')
+        and i.customer_id in (select customer_id from outcomes)
+      order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc),
+    placed as (
+      select customer_id, max(value) filter (where trait = 'region') as region,
+        max(value) filter (where trait = 'country') as country
+      from latest group by customer_id)
+    select case when p.region <> '' then concat_ws('-', coalesce(p.country, ${params.country}::text), p.region) end as region,
+      o.day, count(*) filter (where o.revenue_type = 'cash')::int as payments, count(*)::int as conversions
+    from outcomes o
+    left join placed p on p.customer_id = o.customer_id
+    group by 1, 2
+    order by 2, 1`.execute(db)
+  return rows
+}
+
+export async function insertStudy(
+  tx: Tx,
+  study: {
+    profileId: string
+    id: string
+    name: string
+    startsAt: Date
+    endsAt: Date
+    cells: OwnCell[]
+    design: StoredDesign
+    now: Date
+  },
+): Promise<void> {
+  await tx
+    .insertInto('experiments')
+    .values({
+      profile_id: study.profileId,
+      id: study.id,
+      connection_id: null,
+      provider: OWN,
+      external_id: study.id,
+      kind: 'geo',
+      name: study.name,
+      starts_at: study.startsAt,
+      ends_at: study.endsAt,
+      cells: JSON.stringify(study.cells),
+      design: JSON.stringify(study.design),
+      updated_at: study.now,
+    })
+    .execute()
+  await moveReportNumber(tx, study.profileId)
+}
+
+/** Studies that were designed here. */
+const OWN = 'own'
+
+export async function countOwnStudies(db: Db | Tx, params: { profileId: string }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from experiments
+    where profile_id = ${params.profileId} and design is not null`.execute(db)
+  return rows[0]!.count
+}
+
+export async function lockOwnStudy(
+  tx: Tx,
+  params: { profileId: string; id: string },
+): Promise<{ canceled_at: Date | null; is_decided: boolean } | undefined> {
+  const { rows } = await sql<{ canceled_at: Date | null; is_decided: boolean }>`
+    select canceled_at, coalesce(decision->>'verdict' is not null, false) as is_decided from experiments
+    where profile_id = ${params.profileId} and id = ${params.id} and design is not null
+    for update`.execute(tx)
+  return rows[0]
+}
+
+export async function cancelStudy(
+  tx: Tx,
+  params: { profileId: string; id: string; now: Date },
+): Promise<void> {
+  await sql`
+    update experiments set canceled_at = ${params.now}, updated_at = ${params.now}
+    where profile_id = ${params.profileId} and id = ${params.id}`.execute(tx)
+  await moveReportNumber(tx, params.profileId)
+}
+
+/** Across profiles: those with a study of their own that has started and has no verdict. */
+export async function listProfilesToDecide(db: Db, params: { now: Date }): Promise<string[]> {
+  const { rows } = await sql<{ profile_id: string }>`
+    select distinct x.profile_id from experiments x
+    join profiles p on p.id = x.profile_id
+    where x.design is not null and x.canceled_at is null and x.ends_at < ${params.now} and p.archived_at is null
+    order by x.profile_id`.execute(db)
+  return rows.map((row) => row.profile_id)
+}
