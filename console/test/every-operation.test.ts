@@ -61,7 +61,6 @@ const elsewhere: Record<string, string> = {
   previewMergeProposal: SAME_ELSEWHERE,
   getTabCounts: BY_SUPPORT,
   markTabSeen: BY_SUPPORT,
-  selectStorePlan: BY_SUPPORT,
   listExchangeRates: BY_SUPPORT,
   deleteExchangeRate: BY_SUPPORT,
   chatInDashboard: RETIRED,

@@ -3722,6 +3722,9 @@ export type GetSubscriptionReply = {
   trial_ends_at: string | null
   current_period_start: string
   current_period_end: string | null
+  /** When the plan ends because its payer cancelled it */
+  cancels_at: string | null
+  billed_by: "payment_provider" | "store" | "none"
   active_profiles: {
     /** How much of the limit is used */
     used: number

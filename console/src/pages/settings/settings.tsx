@@ -7,13 +7,14 @@ import { Apps } from './apps.tsx'
 import { ArchiveWorkspace } from './archive-workspace.tsx'
 import { Assistants } from './assistants.tsx'
 import { AttributionSettings } from './attribution.tsx'
-import { Billing } from './billing.tsx'
 import { BrandingSettings } from './branding.tsx'
 import { Invitations } from './invitations.tsx'
 import { Members } from './members.tsx'
+import { PlanCard } from './plan-card.tsx'
 import { Privacy } from './privacy.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { ProfileMembers } from './profile-members.tsx'
+import { ReportingCurrency } from './reporting-currency.tsx'
 import { SenderDomainSettings } from './sender-domain.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
 
@@ -65,7 +66,8 @@ export function Settings() {
             content: (
               <>
                 <WorkspaceFacts />
-                <Billing isAdmin={isAdmin} />
+                <PlanCard />
+                <ReportingCurrency isAdmin={isAdmin} />
                 {isAdmin && !profile.is_demo ? <ProfileForm key={profile.id} /> : null}
                 <ArchiveWorkspace />
               </>

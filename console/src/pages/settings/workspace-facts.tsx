@@ -1,15 +1,10 @@
-import { getSubscription } from '@whence/server/features/account/workspaces/contract.ts'
 import { usePlace } from '../../api/profile.ts'
-import { useRead } from '../../api/queries.ts'
-import { instantText } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
 import { RemoveDemo } from './remove-demo.tsx'
 
 export function WorkspaceFacts() {
   const { workspace, profile } = usePlace()
-  const subscription = useRead(getSubscription, { params: { workspaceId: workspace.id } })
   return (
     <>
       <Card title="Workspace">
@@ -22,21 +17,6 @@ export function WorkspaceFacts() {
           <dd>
             <code>{workspace.id}</code>
           </dd>
-          <Loaded query={subscription} skeleton={null}>
-            {({ data }) => (
-              <>
-                <dt>Plan</dt>
-                <dd>
-                  {sentence(data.plan)} · {sentence(data.status)}
-                  {data.trial_ends_at ? ` until ${instantText(data.trial_ends_at)}` : ''}
-                </dd>
-                <dt>Profiles</dt>
-                <dd>
-                  {data.active_profiles.used} of {data.active_profiles.limit}
-                </dd>
-              </>
-            )}
-          </Loaded>
         </dl>
       </Card>
       <Card title={profile.name}>

@@ -1,6 +1,7 @@
 /** The deployment's own account at cardpay: hosted checkout for a plan, and the payer's portal. */
 import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { ProviderError } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { apiVersions } from '../versions.ts'
@@ -8,10 +9,12 @@ import { apiVersions } from '../versions.ts'
 /** The shapes below are of this version, whatever the account's default is. */
 const version = { 'stripe-version': apiVersions.cardpay.version }
 
+export type PaidPlan = 'growth' | 'agency'
+
 export type BillingAccount = {
   secretKey: string
   apiBaseUrl: string
-  prices: Record<'growth' | 'agency', string>
+  prices: Record<PaidPlan, string>
   /** Undefined where the provider shows nothing by itself. */
   webhookSecret: string | undefined
 }
@@ -30,8 +33,10 @@ export function createCheckout(
   http: Outbound,
   account: BillingAccount,
   checkout: {
-    plan: 'growth' | 'agency'
+    plan: PaidPlan
     reference: string
+    /** Who paid before; undefined lets the provider create a customer. */
+    customer: string | undefined
     successUrl: string
     cancelUrl: string
     /** No one can pay after it. */
@@ -48,6 +53,7 @@ export function createCheckout(
       'line_items[0][price]': account.prices[checkout.plan],
       'line_items[0][quantity]': '1',
       client_reference_id: checkout.reference,
+      ...(checkout.customer === undefined ? {} : { customer: checkout.customer }),
       success_url: checkout.successUrl,
       cancel_url: checkout.cancelUrl,
       expires_at: String(Math.floor(checkout.expiresAt.getTime() / 1000)),
@@ -71,14 +77,31 @@ const Subscription = z.looseObject({
   id: z.string().min(1),
   status: z.string(),
   ...Period,
-  // Newer versions of the API keep the period on the item.
-  items: z.looseObject({ data: z.array(z.looseObject(Period)) }).nullish(),
+  cancel_at: seconds,
+  cancel_at_period_end: z.boolean().nullish(),
+  items: z
+    .looseObject({
+      data: z.array(
+        z.looseObject({
+          id: text,
+          price: z.looseObject({ id: text }).nullish(),
+          // Newer versions of the API keep the period on the item.
+          ...Period,
+        }),
+      ),
+    })
+    .nullish(),
 })
 
 export type PaidSubscription = {
   status: 'active' | 'past_due' | 'canceled'
+  /** Null where the price is none of the configured ones. */
+  plan: PaidPlan | null
+  itemId: string | null
   periodStart: Date | null
   periodEnd: Date | null
+  /** When it ends because the payer asked for it. */
+  cancelsAt: Date | null
 }
 
 export async function readSubscription(
@@ -94,10 +117,15 @@ export async function readSubscription(
   })
   const item = found.items?.data[0]
   const toDate = (time: number | null | undefined) => (time == null ? null : new Date(time * 1000))
+  const plans = Object.keys(account.prices) as PaidPlan[]
+  const periodEnd = toDate(found.current_period_end ?? item?.current_period_end)
   return {
     status: statusOf(found.status),
+    plan: plans.find((plan) => account.prices[plan] === item?.price?.id) ?? null,
+    itemId: item?.id ?? null,
     periodStart: toDate(found.current_period_start ?? item?.current_period_start),
-    periodEnd: toDate(found.current_period_end ?? item?.current_period_end),
+    periodEnd,
+    cancelsAt: toDate(found.cancel_at) ?? (found.cancel_at_period_end === true ? periodEnd : null),
   }
 }
 
@@ -141,17 +169,65 @@ export function readBillingEvent(
   return subscriptionId === null ? null : { subscriptionId }
 }
 
-export async function createPortal(
+export function createPortal(
   http: Outbound,
   account: BillingAccount,
   portal: { customer: string; returnUrl: string },
 ): Promise<string> {
+  return openPortal(http, account, { customer: portal.customer, return_url: portal.returnUrl })
+}
+
+/**
+ * The page on which the payer confirms another plan of the same subscription: the provider shows and charges the
+ * difference for the rest of the period. Fields as in stripe-node 663942164 (2026-08-19), BillingPortal/Sessions.
+ */
+export function createPlanChange(
+  http: Outbound,
+  account: BillingAccount,
+  change: {
+    customer: string
+    subscriptionId: string
+    itemId: string
+    plan: PaidPlan
+    returnUrl: string
+    cancelUrl: string
+  },
+): Promise<string> {
+  const confirm = 'flow_data[subscription_update_confirm]'
+  return openPortal(http, account, {
+    customer: change.customer,
+    return_url: change.cancelUrl,
+    'flow_data[type]': 'subscription_update_confirm',
+    [`${confirm}[subscription]`]: change.subscriptionId,
+    [`${confirm}[items][0][id]`]: change.itemId,
+    [`${confirm}[items][0][price]`]: account.prices[change.plan],
+    [`${confirm}[items][0][quantity]`]: '1',
+    'flow_data[after_completion][type]': 'redirect',
+    'flow_data[after_completion][redirect][return_url]': change.returnUrl,
+  })
+}
+
+async function openPortal(http: Outbound, account: BillingAccount, form: Record<string, string>) {
   const { url } = await callJson(http, {
     url: `${account.apiBaseUrl}/v1/billing_portal/sessions`,
     bearer: account.secretKey,
     headers: version,
-    form: { customer: portal.customer, return_url: portal.returnUrl },
+    form,
     schema: z.looseObject({ url: z.url() }),
   })
   return url
+}
+
+/** Ends a subscription at once; the unused time becomes the customer's credit. One that is gone counts as ended. */
+export async function cancelSubscription(http: Outbound, account: BillingAccount, id: string): Promise<void> {
+  await callJson(http, {
+    method: 'DELETE',
+    url: `${account.apiBaseUrl}/v1/subscriptions/${encodeURIComponent(id)}`,
+    bearer: account.secretKey,
+    headers: version,
+    query: { prorate: 'true' },
+    schema: z.unknown(),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ProviderError && error.reason === 'not_found')) throw error
+  })
 }

@@ -2129,8 +2129,11 @@ export interface WorkspaceMembersTable {
 export interface WorkspaceSubscriptionsTable {
   billing_customer: string | null
   billing_subscription: string | null
+  cancels_at: Timestamp | null
   current_period_end: Timestamp | null
   current_period_start: Timestamp
+  last_notice: string | null
+  past_due_since: Timestamp | null
   plan: string
   status: string
   trial_ends_at: Timestamp | null
@@ -2499,6 +2502,6 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   webhook_subscriptions: { after_number: 'int8', app_id: 'uuid', authorization_id: 'uuid', consecutive_failures: 'int4', created_at: 'timestamptz', deleted_at: 'timestamptz', events: '_text', failing_since: 'timestamptz', id: 'uuid', last_delivery_at: 'timestamptz', opens_contact: 'bool', previous_secret: 'bytea', previous_secret_expires_at: 'timestamptz', profile_id: 'uuid', providers: '_text', secret: 'bytea', status: 'text', status_reason: 'text', updated_at: 'timestamptz', url: 'text' },
   workspace_branding: { accent_color: 'text', display_name: 'text', logo: 'bytea', logo_etag: 'text', logo_type: 'text', primary_color: 'text', support_email: 'text', updated_at: 'timestamptz', website_url: 'text', workspace_id: 'uuid' },
   workspace_members: { by_email: 'bool', created_at: 'timestamptz', role: 'text', user_id: 'uuid', workspace_id: 'uuid' },
-  workspace_subscriptions: { billing_customer: 'text', billing_subscription: 'text', current_period_end: 'timestamptz', current_period_start: 'timestamptz', plan: 'text', status: 'text', trial_ends_at: 'timestamptz', updated_at: 'timestamptz', workspace_id: 'uuid' },
+  workspace_subscriptions: { billing_customer: 'text', billing_subscription: 'text', cancels_at: 'timestamptz', current_period_end: 'timestamptz', current_period_start: 'timestamptz', last_notice: 'text', past_due_since: 'timestamptz', plan: 'text', status: 'text', trial_ends_at: 'timestamptz', updated_at: 'timestamptz', workspace_id: 'uuid' },
   workspaces: { acquisition_source: 'text', archived_at: 'timestamptz', archived_owner_ids: '_uuid', created_at: 'timestamptz', created_by_user_id: 'uuid', healthcare: 'bool', id: 'uuid', name: 'text', plan: 'text', provisioned_by_app_id: 'uuid', reporting_currency: 'text', store_install: 'text', timezone: 'text' },
 }

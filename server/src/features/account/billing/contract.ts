@@ -7,14 +7,15 @@ export const createCheckoutSession = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/checkout-session',
   summary: 'Create a checkout link for a plan upgrade',
-  description: 'Answers 503 while billing is not configured on the deployment.',
+  description:
+    'Where the workspace already pays, the link leads to the payment provider’s page that confirms the change of plan with its proration. Answers 409 for the plan that is paid and for plans billed by a store, 503 while billing is not configured on the deployment.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
   body: z.strictObject({ plan: z.enum(['growth', 'agency']) }),
   reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
   statuses: [201],
-  errors: ['service_unavailable'],
+  errors: ['invalid_state', 'service_unavailable'],
 })
 
 export const createBillingPortalSession = endpoint({

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { billingNotice, sendNotices } from './notices.ts'
 import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
+import { cancelPayment } from './payment-end.ts'
 
 /** What no webhook reported: a payer who never came back, a renewal, a trial that ran out. */
 const review = job({
@@ -11,10 +13,11 @@ const review = job({
     await askAboutCheckouts(service, now)
     await askAboutSubscriptions(service, now)
     if (service.billing !== undefined) await endTrials(service, now)
+    await sendNotices(service, now)
   },
 })
 
-export const billingJobs: readonly Job[] = [review]
+export const billingJobs: readonly Job[] = [review, billingNotice, cancelPayment]
 export const billingSchedules: readonly Schedule[] = [
   { name: 'billing.review', job: review, rule: { everySeconds: 300 } },
 ]

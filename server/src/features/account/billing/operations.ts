@@ -4,6 +4,7 @@ import {
   type CheckoutSession,
   createCheckout,
   createPortal,
+  type PaidPlan,
   readCheckout,
   readSubscription,
 } from '../../../connectors/cardpay/checkout.ts'
@@ -17,11 +18,12 @@ import { toProviderApiError } from '../../sources/connections/session.ts'
 import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
 import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import { HANDOFF_LIFE_MS } from '../../sources/handoffs/rules.ts'
+import { endPayment } from './payment-end.ts'
+import { changePlan, confirmPlanChange, isPaid, isPlanChange } from './plan-change.ts'
 import * as queries from './queries.ts'
 import { subscriptionAt, toState } from './rules.ts'
 import { confirmStorePlan, isStoreSubscription, refreshStorePlan } from './store-plans.ts'
 
-type PaidPlan = 'growth' | 'agency'
 export type OfferedCheckout = { id: string; url: string; expires_at: string }
 
 const BUDGET_MS = 10_000
@@ -34,6 +36,8 @@ export async function createCheckoutSession(
 ): Promise<OfferedCheckout> {
   const { billing } = service
   if (billing === undefined) throw notConfigured()
+  const payer = await queries.findPayer(db, offer)
+  if (payer !== undefined && isPaid(payer)) return changePlan(service, db, { ...offer, payer })
   const id = uuidv7()
   const { url } = linksOf(service, id)
   let session: CheckoutSession
@@ -41,6 +45,7 @@ export async function createCheckoutSession(
     session = await createCheckout(billing.http.within(BUDGET_MS), billing.account, {
       plan: offer.plan,
       reference: id,
+      customer: payer?.billing_customer ?? undefined,
       successUrl: `${url}/paid?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${url}/cancelled`,
       expiresAt: new Date(service.clock.machineNow().getTime() + HANDOFF_LIFE_MS),
@@ -75,8 +80,11 @@ export async function confirmCheckout(
     // Of the visit, the webhook and the question, the first makes the change.
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
     if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
-    await queries.savePlan(tx, { workspaceId: handoff.workspace_id, plan })
     const now = await databaseNow(tx)
+    const before = await queries.lockSubscription(tx, { workspaceId: handoff.workspace_id })
+    // Two checkouts of one workspace were paid: one of them is enough.
+    if (before !== undefined && before.billing_subscription !== session.subscription)
+      await endPayment(tx, before)
     await saveSubscription(tx, handoff.workspace_id, {
       plan,
       status: paid?.status ?? 'active',
@@ -85,6 +93,7 @@ export async function confirmCheckout(
       current_period_end: paid?.periodEnd ?? null,
       billing_customer: session.customer,
       billing_subscription: session.subscription,
+      cancels_at: paid?.cancelsAt ?? null,
       updated_at: now,
     })
     return true
@@ -99,6 +108,8 @@ export async function confirmAnyCheckout(
 ): Promise<boolean> {
   const detail = handoff.detail as { session_id?: string }
   if (isStoreSubscription(detail.session_id)) return confirmStorePlan(service, handoff, saveSubscription)
+  if (isPlanChange(detail.session_id))
+    return confirmPlanChange(service, handoff, () => refreshSubscription(service, detail.session_id!))
   const checked = sessionId ?? detail.session_id
   return checked !== undefined && (await confirmCheckout(service, handoff, checked))
 }
@@ -111,9 +122,12 @@ async function saveSubscription(
 ): Promise<void> {
   const before = await queries.lockSubscription(tx, { workspaceId })
   if (before === undefined) return
-  await queries.updateSubscription(tx, { workspaceId, fields })
   const { plan, status } = before
   const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
+  const pastDueSince =
+    after.status === 'past_due' ? (before.past_due_since ?? fields.past_due_since ?? fields.updated_at) : null
+  await queries.updateSubscription(tx, { workspaceId, fields: { ...fields, past_due_since: pastDueSince } })
+  if (after.plan !== plan) await queries.savePlan(tx, { workspaceId, plan: after.plan })
   if (after.plan === plan && after.status === status) return
   await recordChange(
     tx,
@@ -127,7 +141,7 @@ async function saveSubscription(
   )
 }
 
-/** What the provider says of a paid plan: renewed, unpaid, over. */
+/** What the provider says of a paid plan: another plan, renewed, unpaid, over. */
 export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
   const { billing } = service
   const workspaceId = await queries.findPayingWorkspace(service.db, { subscriptionId })
@@ -139,8 +153,10 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
   await service.db.transaction().execute(async (tx) =>
     saveSubscription(tx, workspaceId, {
       status: paid.status,
+      ...(paid.plan === null ? {} : { plan: paid.plan }),
       ...(paid.periodStart === null ? {} : { current_period_start: paid.periodStart }),
       current_period_end: paid.periodEnd,
+      cancels_at: paid.cancelsAt,
       updated_at: await databaseNow(tx),
     }),
   )
@@ -158,6 +174,7 @@ export async function endTrials(service: Service, now: Date): Promise<void> {
         status: state.status,
         current_period_start: state.periodStart,
         current_period_end: state.periodEnd,
+        past_due_since: state.periodStart,
         updated_at: now,
       })
     })
@@ -172,7 +189,10 @@ export async function askAboutCheckouts(service: Service, now: Date): Promise<vo
 }
 
 export async function askAboutSubscriptions(service: Service, now: Date): Promise<void> {
-  for (const id of await queries.listEnded(service.db, { now }))
+  for (const id of await queries.listToReadBack(service.db, {
+    now,
+    readBefore: new Date(now.getTime() - DAY_MS),
+  }))
     await quietly(service, undefined, () => refreshSubscription(service, id))
 }
 
@@ -187,8 +207,9 @@ async function quietly(service: Service, handoffId: string | undefined, work: ()
 export async function createBillingPortalSession(context: WorkspaceContext): Promise<string> {
   const { billing, config } = context.service
   if (billing === undefined) throw notConfigured()
-  const customer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
-  if (customer === undefined)
+  const payer = await queries.findPayer(context.db, { workspaceId: context.workspaceId })
+  const customer = payer?.billing_customer
+  if (customer == null)
     throw new ApiError('invalid_state', 'This workspace has no payment yet; start with a checkout.', {
       reason: 'no_payer',
     })

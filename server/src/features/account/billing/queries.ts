@@ -22,7 +22,10 @@ const columns = [
   'trial_ends_at',
   'current_period_start',
   'current_period_end',
+  'billing_customer',
   'billing_subscription',
+  'past_due_since',
+  'last_notice',
 ] as const
 
 /** Trials that ran out, and past-due ones that no one pays. */
@@ -36,16 +39,33 @@ export async function listLapsed(db: Db, params: { now: Date }) {
     .execute()
 }
 
-/** Paid ones whose paid time is over: the provider knows whether they were renewed. */
-export async function listEnded(db: Db, params: { now: Date }): Promise<string[]> {
+/** Paid ones whose paid time is over, and those that were not read for a while: the provider knows what they are. */
+export async function listToReadBack(db: Db, params: { now: Date; readBefore: Date }): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_subscriptions')
     .select('billing_subscription')
     .where('billing_subscription', 'is not', null)
     .where('status', '<>', 'canceled')
-    .where('current_period_end', '<=', params.now)
+    .where((is) =>
+      is.or([is('current_period_end', '<=', params.now), is('updated_at', '<=', params.readBefore)]),
+    )
     .execute()
   return rows.map((row) => row.billing_subscription!)
+}
+
+/** Live workspaces whose state may call for a mail to the owners. */
+export async function listToNotify(db: Db, params: { trialEndsBefore: Date }): Promise<string[]> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select s.workspace_id from workspace_subscriptions s
+    join workspaces w on w.id = s.workspace_id
+    where w.archived_at is null and s.plan <> 'starter' and (
+      (s.status = 'trialing' and s.trial_ends_at <= ${params.trialEndsBefore} and s.last_notice is null)
+      or (s.status = 'past_due' and s.last_notice is distinct from 'last_reminder')
+      or (s.status = 'canceled' and s.last_notice is distinct from 'ended')
+      or (s.status = 'active' and s.last_notice in ('payment_due', 'payment_reminder', 'last_reminder')))`.execute(
+    db,
+  )
+  return rows.map((row) => row.workspace_id)
 }
 
 export async function lockSubscription(tx: Tx, params: { workspaceId: string }) {
@@ -79,14 +99,13 @@ export async function savePlan(tx: Tx, params: { workspaceId: string; plan: stri
     .execute()
 }
 
-/** The payer's id at the payment provider; undefined before the first payment. */
-export async function findPayer(db: Db | Tx, params: { workspaceId: string }): Promise<string | undefined> {
-  const row = await db
+/** What is paid and by whom; undefined for an unknown workspace. */
+export async function findPayer(db: Db | Tx, params: { workspaceId: string }) {
+  return db
     .selectFrom('workspace_subscriptions')
-    .select('billing_customer')
+    .select(['plan', 'status', 'billing_customer', 'billing_subscription'])
     .where('workspace_id', '=', params.workspaceId)
     .executeTakeFirst()
-  return row?.billing_customer ?? undefined
 }
 
 export async function findPayingWorkspace(

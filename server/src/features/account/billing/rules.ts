@@ -45,3 +45,46 @@ export function toState(row: {
     trialEndsAt: row.trial_ends_at,
   }
 }
+
+export const notices = [
+  'trial_ending',
+  'payment_due',
+  'payment_reminder',
+  'last_reminder',
+  'ended',
+  'recovered',
+] as const
+export type Notice = (typeof notices)[number]
+
+/** Owners read of the end of a trial so long ahead. */
+export const TRIAL_NOTICE_MS = 3 * DAY_MS
+const REMINDER_MS = 7 * DAY_MS
+
+/** The mail that describes the state of a subscription; the caller leaves out the one that was sent last. */
+export function noticeFor(
+  row: {
+    status: string
+    trial_ends_at: Date | null
+    past_due_since: Date | null
+    billing_subscription: string | null
+    last_notice: string | null
+  },
+  now: Date,
+): Notice | null {
+  switch (row.status as SubscriptionStatus) {
+    case 'trialing': {
+      const leftMs = (row.trial_ends_at?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
+      return leftMs <= TRIAL_NOTICE_MS ? 'trial_ending' : null
+    }
+    case 'past_due': {
+      const unpaidMs = now.getTime() - (row.past_due_since ?? now).getTime()
+      // When the provider ends a paid plan is its decision; a trial ends after the grace.
+      if (row.billing_subscription === null && unpaidMs >= GRACE_MS - TRIAL_NOTICE_MS) return 'last_reminder'
+      return unpaidMs >= REMINDER_MS ? 'payment_reminder' : 'payment_due'
+    }
+    case 'canceled':
+      return 'ended'
+    case 'active':
+      return row.last_notice === null || row.last_notice === 'trial_ending' ? null : 'recovered'
+  }
+}

@@ -85,7 +85,6 @@ export async function confirmStorePlan(
   return service.db.transaction().execute(async (tx) => {
     const isFirst = await settleCheckout(tx, { handoffId: handoff.id, status: 'completed', result: { plan } })
     if (!isFirst) return (await findHandoff(tx, { id: handoff.id }))?.status === 'completed'
-    await queries.savePlan(tx, { workspaceId, plan })
     const now = await databaseNow(tx)
     await save(tx, workspaceId, {
       plan,

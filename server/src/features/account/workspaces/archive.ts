@@ -2,6 +2,8 @@
 import type { RequestContext } from '../../../context.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { endPayment } from '../billing/payment-end.ts'
+import { findPayer } from '../billing/queries.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
 import {
   deleteMembers,
@@ -54,6 +56,8 @@ export async function archiveLocked(
   const invitations = await revokePendingInvitations(tx, { workspaceId, now })
   await revokeApps(tx, { workspaceId, now: actor.service.clock.machineNow() })
   await recordChange(tx, actor, { workspaceId, action: 'workspace.archived', subject: workspaceId })
+  const payer = await findPayer(tx, { workspaceId })
+  if (payer !== undefined) await endPayment(tx, payer)
   const profileIds = await listLiveProfileIds(tx, { workspaceId })
   const ofProfiles = await archiveProfiles(tx, profileIds, actor)
   const counts = {

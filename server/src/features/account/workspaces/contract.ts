@@ -109,6 +109,8 @@ export const getSubscription = endpoint({
     trial_ends_at: Instant.nullable(),
     current_period_start: Instant,
     current_period_end: Instant.nullable(),
+    cancels_at: Instant.nullable().describe('When the plan ends because its payer cancelled it'),
+    billed_by: z.enum(['payment_provider', 'store', 'none']),
     active_profiles: z.object({ used: z.int(), limit: z.int() }),
   }),
 })

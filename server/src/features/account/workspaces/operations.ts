@@ -14,6 +14,7 @@ import { type ArchiveResult, archiveLocked, nothingArchived } from './archive.ts
 import {
   countActiveProfiles,
   countLiveWorkspaces,
+  findAcquisitionSource,
   findRecentWorkspace,
   findSubscription,
   insertOwner,
@@ -185,9 +186,16 @@ export async function getSubscription(context: WorkspaceContext) {
     plan,
     ...state,
     trialEndsAt: row.trial_ends_at,
+    cancelsAt: row.cancels_at,
+    billedBy: await billedBy(context),
     activeProfiles: {
       used: await countActiveProfiles(db, { workspaceId }),
       limit: allowedProfiles(plan, state.status),
     },
   }
+}
+
+async function billedBy({ service, db, workspaceId }: WorkspaceContext) {
+  if ((await findAcquisitionSource(db, { workspaceId })) === 'store') return 'store' as const
+  return service.billing === undefined ? ('none' as const) : ('payment_provider' as const)
 }

@@ -44,6 +44,8 @@ export const workspaceRoutes: readonly Route[] = [
         trial_ends_at: found.trialEndsAt,
         current_period_start: found.periodStart,
         current_period_end: found.periodEnd,
+        cancels_at: found.cancelsAt,
+        billed_by: found.billedBy,
         active_profiles: found.activeProfiles,
       },
     }
