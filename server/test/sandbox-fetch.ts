@@ -24,7 +24,7 @@ export function sandboxFetch(sandbox: Sandbox, prefix = ''): typeof fetch {
     const body = isText ? Buffer.from(reply.body as string) : JSON.stringify(reply.body)
     return new Response(body, {
       status: reply.status,
-      headers: { 'content-type': 'application/json', ...reply.headers },
+      headers: { ...(body.length === 0 ? {} : { 'content-type': 'application/json' }), ...reply.headers },
     })
   }
 }

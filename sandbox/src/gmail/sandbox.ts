@@ -13,6 +13,11 @@ import { seededDigits } from '../seeded-random.ts'
 
 const scope = 'https://www.googleapis.com/auth/gmail.send'
 const SEND = '/gmail/v1/users/me/messages/send'
+/** Members of a message next to `raw`, by the types of `@googleapis/gmail` 22.0.1. */
+const messageMembers = [
+  ...['id', 'threadId', 'labelIds', 'snippet', 'historyId', 'internalDate', 'payload', 'sizeEstimate'],
+  'classificationLabelValues',
+]
 
 function refusal(code: number, status: string, reason: string, message: string): SandboxReply {
   const errors = [{ message, domain: 'global', reason }]
@@ -54,9 +59,7 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
   function send(request: SandboxRequest): SandboxReply {
     if (refusing !== null) return refusals[refusing]!(options.now())
     const { raw, ...others } = readJson(request)
-    const unknown = Object.keys(others).find(
-      (name) => !['id', 'threadId', 'labelIds', 'payload'].includes(name),
-    )
+    const unknown = Object.keys(others).find((name) => !messageMembers.includes(name))
     if (unknown !== undefined)
       return refusal(
         400,
@@ -92,6 +95,9 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
       return refusal(401, 'UNAUTHENTICATED', 'authError', 'Request had invalid authentication credentials.')
     if (request.method === 'GET' && request.path === '/v1/userinfo')
       return { status: 200, body: { sub: grant.accountIds[0] ?? sub, email: address, email_verified: true } }
+    // Everything else of a mailbox takes a permission that is not asked for.
+    if (request.method === 'GET' && request.path.startsWith('/gmail/v1/users/me/'))
+      return refusals.insufficient_permission!(options.now())
     if (request.method !== 'POST' || request.path !== SEND)
       return refusal(404, 'NOT_FOUND', 'notFound', 'Requested entity was not found.')
     return grant.scopes.includes(scope) ? send(request) : refusals.insufficient_permission!(options.now())

@@ -9,12 +9,19 @@ import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
 import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
-import { bearerOf, textArg } from '../routes.ts'
+import { bearerOf, readJson, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededHex, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
 
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+/** Members of a new message, by `@microsoft/microsoft-graph-types` 2.43.1. */
+const messageMembers = [
+  ...['subject', 'body', 'toRecipients', 'ccRecipients', 'bccRecipients', 'replyTo', 'from', 'sender'],
+  ...['importance', 'attachments', 'internetMessageHeaders', 'categories', 'flag', 'isReadReceiptRequested'],
+]
+type JsonMail = { message?: Record<string, unknown> & { toRecipients?: JsonRecipient[] } }
+type JsonRecipient = { emailAddress?: { address?: string } }
 /** Graph names the permissions with or without its own address before them. */
 const granted = 'https://graph.microsoft.com/Mail.Send https://graph.microsoft.com/User.Read'.split(' ')
 
@@ -90,21 +97,39 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
       isDisabled ? microsoftTokenError(50057, 'invalid_grant', 'The user account is disabled.') : null,
     )
 
+  const isAddress = (one: string) => /^[^\s@]+@[^\s@]+$/.test(one) && !one.endsWith('.invalid')
+  const take = (raw: string, to: string[]): SandboxReply => {
+    if (to.length === 0 || !to.every(isAddress))
+      return graphError(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
+    sent.push({ id: String(sent.length), raw: Buffer.from(raw, 'base64').toString('base64'), to })
+    return { status: 202, body: '' }
+  }
+
+  function sendJson(request: SandboxRequest): SandboxReply {
+    const { message } = readJson(request) as JsonMail
+    const unknown = Object.keys(message ?? {}).find((name) => !messageMembers.includes(name))
+    if (message === undefined || unknown !== undefined)
+      return graphError(
+        400,
+        'RequestBodyRead',
+        `The property '${unknown ?? 'Message'}' does not exist on type 'microsoft.graph.message'.`,
+      )
+    const to = (message.toRecipients ?? []).map(({ emailAddress }) => emailAddress?.address ?? '')
+    return take(Buffer.from(`To: ${to.join(', ')}\r\n\r\n`).toString('base64'), to)
+  }
+
   function send(request: SandboxRequest): SandboxReply {
     if (refusing !== null) return refusals[refusing]!
     if (request.body.length > MAX_REQUEST_BYTES)
       return graphError(413, 'RequestEntityTooLarge', 'The request is too large.')
+    if (request.headers['content-type']?.startsWith('application/json')) return sendJson(request)
     const text = Buffer.from(request.body).toString('latin1')
     if (!request.headers['content-type']?.startsWith('text/plain') || !/^[A-Za-z0-9+/\r\n]+=*$/.test(text))
       return graphError(400, 'ErrorMimeContentInvalidBase64String', 'Invalid base64 string for MIME content.')
     const mime = Buffer.from(text, 'base64').toString('latin1')
     const from = headerOf(mime, 'from')
     if (from !== null && !from.includes(address)) return refusals.other!
-    const to = recipientsOf(mime)
-    if (to.length === 0 || to.some((one) => !/^[^\s@]+@[^\s@]+$/.test(one) || one.endsWith('.invalid')))
-      return graphError(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
-    sent.push({ id: String(sent.length), raw: Buffer.from(text, 'base64').toString('base64'), to })
-    return { status: 202, body: '' }
+    return take(text, recipientsOf(mime))
   }
 
   function route(request: SandboxRequest): SandboxReply {
