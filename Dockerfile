@@ -14,11 +14,12 @@ COPY tracker/package.json tracker/
 COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY bench/package.json bench/
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node tools/build.mjs
 
-# The packages that the service runs with. The image has Node itself, so the package of that name is not needed.
+# The packages that the service runs with, without those that build the console and the tracker. The image has Node
+# itself, so the package of that name is not needed.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -29,7 +30,8 @@ COPY tracker/package.json tracker/
 COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY bench/package.json bench/
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/node node_modules/.bin
+RUN npm ci --omit=dev --workspace=server --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/.bin
 
 FROM ${NODE_IMAGE} AS service
 ARG BUILD_ID=unknown

@@ -8,11 +8,6 @@ import { newestChange, readJson, root, run, say } from './project.mjs'
 /** The packages that run in browsers; everything else runs as TypeScript without a build. */
 const packages = ['tracker', 'console']
 
-/** True if every bundle exists and is newer than its sources: then the service starts without development packages. */
-export function isBuilt() {
-  return packages.every((name) => !isStale(root, name))
-}
-
 /** Builds what is missing or older than its sources. */
 export async function build() {
   for (const name of packages) if (!(await buildPackage(name))) process.exit(1)
@@ -40,6 +35,6 @@ export function isStale(root, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await install()
+  await install({ production: true })
   await build()
 }

@@ -1,33 +1,48 @@
-import { existsSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fail, outerEnvironment, readJson, root, run, say } from './project.mjs'
 
+/** npm writes it last, so it exists only after a whole install. */
+const installedFile = join(root, 'node_modules', '.package-lock.json')
+
 /**
- * Installs when node_modules is missing or differs from the lockfile. With `production`, packages that only
- * development needs may be missing (`npm ci --omit=dev`).
+ * Installs when node_modules is missing or differs from the lockfile. With `production`, only what a run and its build
+ * need: less than half of all packages. A checkout that has the development packages keeps them.
  */
 export async function install({ production = false } = {}) {
-  const installedFile = join(root, 'node_modules', '.package-lock.json')
-  const installed = existsSync(installedFile) ? readJson(installedFile).packages : undefined
-  if (isInstalled(readJson(join(root, 'package-lock.json')).packages, installed, { production })) return
-  say('Installing packages from package-lock.json (about a minute the first time)')
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const wanted = readJson(join(root, 'package-lock.json')).packages
+  const installed = readInstalled()
+  if (isInstalled(wanted, installed, { production })) return
+  const isLean = production && !Object.values(installed ?? {}).some(({ dev }) => dev)
+  say(`Installing packages from package-lock.json (about ${isLean ? 'half a' : 'a'} minute the first time)`)
+  // An install that is interrupted must not look like a whole one.
+  rmSync(installedFile, { force: true })
+  const kinds = isLean ? '--omit=dev' : '--include=dev'
+  const code = await run('npm', ['ci', kinds, '--no-audit', '--no-fund', '--loglevel=error'], {
     env: outerEnvironment(),
     quiet: true,
   })
   if (code !== 0) fail('npm ci failed, see above.')
 }
 
+function readInstalled() {
+  try {
+    return JSON.parse(readFileSync(installedFile, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
 /** Compares versions, not dates: a fresh checkout gives every file the same date. */
 export function isInstalled(wanted, installed, { production = false } = {}) {
   if (installed === undefined) return false
   return Object.entries(wanted).every(([path, entry]) => {
-    const isPackage = path.includes('node_modules/')
+    if (!path.includes('node_modules/')) return true
     // Binaries of other platforms are optional and stay away.
-    if (!isPackage || entry.optional || entry.devOptional) return true
-    if (production && entry.dev) return true
-    return installed[path] !== undefined && installed[path].version === entry.version
+    if (installed[path] === undefined)
+      return Boolean(entry.optional || entry.devOptional || (production && entry.dev))
+    return installed[path].version === entry.version
   })
 }
 

@@ -1,25 +1,29 @@
 /** The install step in a temporary checkout, with an `npm` that only records how it was called. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 let checkout: string
+const runtime = { version: '1.0.0' }
+const checker = { version: '2.0.0', dev: true }
+/** Of this platform, or of another. */
+const binary = { version: '3.0.0', optional: true }
+const lock = {
+  'node_modules/runtime': runtime,
+  'node_modules/checker': checker,
+  'node_modules/binary': binary,
+}
+const lean = { 'node_modules/runtime': runtime, 'node_modules/binary': binary }
+
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'whence-install-'))
   cpSync(fileURLToPath(new URL('.', import.meta.url)), join(checkout, 'tools'), { recursive: true })
   write('package.json', '{ "type": "module" }')
-  write('bin/npm', `#!/bin/sh\necho "$@" > ${join(checkout, 'npm-was-called')}\n`, 0o755)
-  const runtime = { version: '1.0.0' }
-  const bundler = { version: '2.0.0', dev: true }
-  writeLock('package-lock.json', { 'node_modules/runtime': runtime, 'node_modules/bundler': bundler })
-  writeLock('node_modules/.package-lock.json', { 'node_modules/runtime': runtime })
-  for (const name of ['tracker', 'console']) {
-    write(`${name}/package.json`, '{ "scripts": { "build": "true" } }')
-    write(`${name}/src/index.ts`, '')
-  }
+  write('bin/npm', `#!/bin/sh\necho "$1 $2" > ${join(checkout, 'npm-was-called')}\n`, 0o755)
+  writeLock('package-lock.json', lock)
 })
 afterEach(() => rmSync(checkout, { recursive: true, force: true }))
 
@@ -28,51 +32,67 @@ function write(file: string, text: string, mode = 0o644): void {
   writeFileSync(join(checkout, file), text, { mode })
 }
 
+const installedFile = 'node_modules/.package-lock.json'
 function writeLock(file: string, packages: Record<string, unknown>): void {
   write(file, JSON.stringify({ packages }))
 }
 
-/** Bundles that are newer than every source. */
-function writeBundles(): void {
-  const inTheFuture = new Date(Date.now() + 60_000)
-  for (const name of ['tracker', 'console']) {
-    write(`${name}/dist/index.js`, '')
-    utimesSync(join(checkout, name, 'dist/index.js'), inTheFuture, inTheFuture)
-  }
-}
-
-/** True if `npm` was called to install. */
-function installs(script: string): boolean {
-  rmSync(join(checkout, 'npm-was-called'), { force: true })
-  execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+/** How `npm` was called to install, or null. */
+function install(options: string): string | null {
+  const recorded = join(checkout, 'npm-was-called')
+  rmSync(recorded, { force: true })
+  const script = `import { install } from './tools/install.mjs'; await install(${options})`
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: checkout,
     env: { ...process.env, PATH: [join(checkout, 'bin'), process.env.PATH].join(delimiter) },
   })
-  return existsSync(join(checkout, 'npm-was-called'))
+  return existsSync(recorded) ? readFileSync(recorded, 'utf8').trim() : null
 }
 
-const asStartDoes = `
-  import { isBuilt } from './tools/build.mjs'
-  import { install } from './tools/install.mjs'
-  await install({ production: isBuilt() })`
-const asChecksDo = `import { install } from './tools/install.mjs'; await install()`
+const forStart = () => install('{ production: true }')
+const forChecks = () => install('')
+const LEAN = 'ci --omit=dev'
+const ALL = 'ci --include=dev'
 
-it('a start with production packages and finished bundles installs nothing', () => {
-  writeBundles()
-  expect(installs(asStartDoes)).toBe(false)
+it('on a fresh clone a start installs what a run needs, and checks install everything', () => {
+  expect(forStart()).toBe(LEAN)
+  expect(forChecks()).toBe(ALL)
 })
 
-it('a start whose bundles must still be built installs the development packages', () => {
-  expect(installs(asStartDoes)).toBe(true)
+it('after a start, checks complete the install, and another start installs nothing', () => {
+  writeLock(installedFile, lean)
+  expect(forStart()).toBeNull()
+  expect(forChecks()).toBe(ALL)
 })
 
-it('checks need the development packages', () => {
-  writeBundles()
-  expect(installs(asChecksDo)).toBe(true)
+it('after checks neither installs anything', () => {
+  writeLock(installedFile, lock)
+  expect(forChecks()).toBeNull()
+  expect(forStart()).toBeNull()
 })
 
-it('a production package of another version is installed again', () => {
-  writeBundles()
-  writeLock('node_modules/.package-lock.json', { 'node_modules/runtime': { version: '0.9.0' } })
-  expect(installs(asStartDoes)).toBe(true)
+it('packages of an older lockfile are replaced, and a checkout keeps its development packages', () => {
+  const older = { 'node_modules/runtime': { version: '0.9.0' } }
+  writeLock(installedFile, { ...lean, ...older })
+  expect(forStart()).toBe(LEAN)
+  writeLock(installedFile, { ...lock, ...older })
+  expect(forStart()).toBe(ALL)
+})
+
+it('a binary of another platform may be missing, but not be of another version', () => {
+  writeLock(installedFile, { 'node_modules/runtime': runtime, 'node_modules/checker': checker })
+  expect(forChecks()).toBeNull()
+  writeLock(installedFile, { ...lock, 'node_modules/binary': { ...binary, version: '2.9.0' } })
+  expect(forChecks()).toBe(ALL)
+})
+
+it('an install that was interrupted is done again', () => {
+  writeLock(installedFile, { ...lean, 'node_modules/runtime': { version: '0.9.0' } })
+  write('bin/npm', `#!/bin/sh\necho "$1 $2" > ${join(checkout, 'npm-was-called')}\nkill -9 $$\n`, 0o755)
+  writeLock('package-lock.json', { 'node_modules/runtime': { version: '1.1.0' } })
+  expect(forStart()).toBe(LEAN)
+  writeLock('package-lock.json', { 'node_modules/runtime': { version: '0.9.0' } })
+  expect(forStart()).toBe(LEAN)
+  write(installedFile, '{ "packages": { "node_mod')
+  expect(forStart()).toBe(LEAN)
 })

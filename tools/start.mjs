@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build, isBuilt } from './build.mjs'
+import { build } from './build.mjs'
 import { install } from './install.mjs'
 import { environment, root, run, runtime } from './project.mjs'
 
@@ -7,7 +7,7 @@ const guard = ['--import', fileURLToPath(new URL('end-with-parent.mjs', import.m
 const main = ['server/src/main.ts', ...process.argv.slice(2)]
 const underNpm = process.env.npm_lifecycle_event === 'start'
 
-await install({ production: isBuilt() })
+await install({ production: true })
 await build()
 
 if (process.execve) {
