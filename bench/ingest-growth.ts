@@ -2,9 +2,12 @@
  * Whether an event costs the same in a large profile as in a small one: CPU per event of the service
  * and the database, from writing to credits, with 10,000 events stored and with more. The first 100,000 come as
  * events do; beyond, people and events are copied in the tables. With BENCH_DIR a later run measures the largest size
- * again.
+ * again. With each: the log an event writes and its full-page images, by relation where the extension
+ * pg_walinspect is there (PostgreSQL 16, as the embedded one has it).
  *
- *   node bench/ingest-growth.ts [most=1000000]
+ *   node bench/ingest-growth.ts [most=1000000] [then=0]
+ *
+ * `then` so many more events come, without a checkpoint but those that the database makes itself: what whole cycles cost.
  */
 import { randomBytes } from 'node:crypto'
 import { processBatch } from '@whence/server/features/attribution/pipeline/process.ts'
@@ -13,11 +16,13 @@ import { writeEvents } from '@whence/server/features/facts/events/queries.ts'
 import { toNewEvent } from '@whence/server/features/facts/events/rules.ts'
 import { accepted } from '@whence/server/platform/contract/refusal.ts'
 import { startDatabaseClock } from './cpu.ts'
+import { startLogClock } from './log-volume.ts'
 import { multiplyProfile } from './multiply.ts'
 import { makeEvent } from './traffic.ts'
 import { openWorld, type World } from './world.ts'
 
 const most = Number(process.argv[2] ?? 1_000_000)
+const afterwards = Number(process.argv[3] ?? 0)
 const WINDOW = 10_000
 const COPIED_FROM = 100_000
 const PER_WRITE = 1000
@@ -57,13 +62,23 @@ async function grow(world: World, stored: number, wanted: number): Promise<void>
   else await multiplyProfile(world, Math.round(wanted / stored))
 }
 
-/** CPU seconds of one event. */
-async function measure(world: World): Promise<number> {
+/** CPU seconds of one event, and what the window wrote to the log. */
+async function measure(world: World, count = WINDOW) {
   const databaseClock = await startDatabaseClock(world.pool)
+  const logClock = await startLogClock(world.pool)
   const before = process.cpuUsage()
-  await addEvents(world, WINDOW)
+  await addEvents(world, count)
   const own = process.cpuUsage(before)
-  return ((own.user + own.system) / 1e6 + (await databaseClock())) / WINDOW
+  const service = (own.user + own.system) / 1e6 / count
+  const database = (await databaseClock()) / count
+  return { service, database, log: await logClock() }
+}
+
+async function countCheckpoints(world: World): Promise<number> {
+  const { rows } = await world.pool.query<{ count: number }>(
+    'select (num_timed + num_requested)::int as count from pg_stat_checkpointer',
+  )
+  return rows[0]!.count
 }
 
 const world = await openWorld()
@@ -77,13 +92,26 @@ try {
     await world.run('checkpoint')
     for (const when of ['after a checkpoint', 'then']) {
       stored = await countEvents(world)
-      const each = await measure(world)
+      const { service, database, log } = await measure(world)
+      const each = service + database
       first ??= each
       console.log(
-        `${stored.toLocaleString('en').padStart(10)} events stored, ${when}: ${(each * 1e6).toFixed(0)} µs of CPU an event, ${(each / first).toFixed(2)} of the first`,
+        `${stored.toLocaleString('en').padStart(10)} events stored, ${when}: ${(service * 1e6).toFixed(0)} + ${(database * 1e6).toFixed(0)} µs of CPU an event, ${(each / first).toFixed(2)} of the first`,
       )
+      console.log(
+        `  per ${WINDOW.toLocaleString('en')} events ${log.images.toLocaleString('en')} full-page images, ${(log.bytes / 1e6).toFixed(1)} MB of log`,
+      )
+      for (const { relation, images } of log.relations) console.log(`    ${relation} ${images}`)
     }
     stored += WINDOW
+  }
+  if (afterwards > 0) {
+    const before = await countCheckpoints(world)
+    const { service, database, log } = await measure(world, afterwards)
+    const share = WINDOW / afterwards
+    console.log(
+      `${afterwards.toLocaleString('en')} more, ${(await countCheckpoints(world)) - before} checkpoints: ${(service * 1e6).toFixed(0)} + ${(database * 1e6).toFixed(0)} µs of CPU an event, per ${WINDOW.toLocaleString('en')} ${Math.round(log.images * share).toLocaleString('en')} full-page images, ${((log.bytes * share) / 1e6).toFixed(1)} MB of log`,
+    )
   }
 } finally {
   await world.close()

@@ -1,31 +1,109 @@
 /**
- * A full recompute with credits and rollups stored: first with nothing stored, then again with everything in place.
+ * A full recompute with credits and rollups stored: first with nothing stored, then again with everything in place. The
+ * limit is a bare COPY of the same rows: those that a recompute reads out and away, those that it stores out and in.
  *
- *   node bench/recompute.ts [conversions=1000000]
+ *   node --expose-gc bench/recompute.ts [conversions=1000000]
  */
+import { CopyWriter } from '@whence/server/platform/db/copy/copy-in.ts'
+import { CopyOut, readCopy } from '@whence/server/platform/db/copy/copy-out.ts'
 import { fillProfile, forgetCredit, recompute } from './big-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
-import { openWorld } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 1_000_000)
+
+const READ = {
+  identifiers: ['id', 'customer_id'],
+  conversions: ['id', 'identifier_id', 'occurred_at', 'day', 'goal_id', 'report_value_minor', 'outcome_type'],
+  touches: ['identifier_id', 'occurred_at', 'source_id'],
+}
+const STORED = ['credits', 'credit_daily', 'credit_spans', 'held_daily']
+
+async function bareCopy({ pool, profileId }: World): Promise<void> {
+  const [reader, writer] = [await pool.connect(), await pool.connect()]
+  try {
+    await reader.query('set statement_timeout = 0')
+    await writer.query('set statement_timeout = 0')
+    await writer.query('begin')
+    for (const [table, columns] of Object.entries(READ))
+      await readCopy(
+        reader,
+        `copy (select ${columns.join(', ')} from ${table} where profile_id = '${profileId}') to stdout (format binary)`,
+        columns.length,
+        () => {},
+      )
+    for (const table of STORED) {
+      await writer.query(`create table bare_${table} (like ${table} including all)`)
+      const { fields } = await writer.query(`select * from bare_${table}`)
+      const rows = new CopyOut(reader, `copy ${table} to stdout (format binary)`, fields.length)
+      const copy = new CopyWriter(writer, `copy bare_${table} from stdin (format binary)`)
+      do {
+        while (rows.next()) {
+          copy.beginRow(fields.length)
+          copy.raw(rows.row.bytes, rows.row.begin, rows.row.end)
+          if (copy.isFull) await copy.flush()
+        }
+      } while (await rows.more())
+      await copy.end()
+    }
+    await writer.query('rollback')
+  } finally {
+    reader.release(true)
+    writer.release(true)
+  }
+}
+
+type Took = { seconds: number; service: number; database: number; memory: number }
+
+async function measure(world: World, run: () => Promise<unknown>): Promise<Took> {
+  globalThis.gc?.()
+  const readDatabaseClock = await startDatabaseClock(world.pool)
+  const cpu = process.cpuUsage()
+  let peak = process.memoryUsage.rss()
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 20)
+  const begin = performance.now()
+  await run()
+  const seconds = (performance.now() - begin) / 1000
+  clearInterval(watch)
+  const { user, system } = process.cpuUsage(cpu)
+  return {
+    seconds,
+    service: (user + system) / 1e6,
+    database: await readDatabaseClock(),
+    memory: Math.round(peak / 1e6),
+  }
+}
+
+const tell = ({ seconds, service, database, memory }: Took) =>
+  `${seconds.toFixed(2)} s; CPU: service ${service.toFixed(1)} s, database ${database.toFixed(1)} s; memory at the peak ${memory} MB`
+
 const world = await openWorld()
 try {
   await world.once(`profile of ${conversions}`, () => fillProfile(world, conversions))
   await forgetCredit(world)
+  globalThis.gc?.()
+  console.log(`memory before: ${Math.round(process.memoryUsage.rss() / 1e6)} MB`)
+  const took: Took[] = []
   for (const name of ['nothing stored', 'all stored already']) {
-    const readDatabaseClock = await startDatabaseClock(world.pool)
-    const before = process.cpuUsage()
-    const { seconds, timings } = await recompute(world)
-    const { user, system } = process.cpuUsage(before)
-    const parts = Object.entries(timings).map(([part, ms]) => `${part} ${(ms / 1000).toFixed(2)} s`)
-    console.log(
-      `${name}: ${conversions} conversions, ${conversions * 6} touches in ${seconds.toFixed(2)} s (${parts.join(', ')})`,
-    )
-    console.log(
-      `  CPU: service ${((user + system) / 1e6).toFixed(1)} s, database ${(await readDatabaseClock()).toFixed(1)} s`,
-    )
+    let parts = ''
+    const one = await measure(world, async () => {
+      const { timings } = await recompute(world)
+      parts = Object.entries(timings)
+        .map(([part, ms]) => `${part} ${(ms / 1000).toFixed(2)} s`)
+        .join(', ')
+    })
+    took.push(one)
+    console.log(`${name}: ${conversions} conversions, ${conversions * 6} touches in ${tell(one)} (${parts})`)
   }
-  console.log(`peak memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
+  const bare = await measure(world, () => bareCopy(world))
+  console.log(`bare COPY of the same rows: ${tell(bare)}`)
+  const cpuOf = (one: Took) => one.service + one.database
+  for (const one of took)
+    console.log(
+      `of the bare COPY: ${(one.seconds / bare.seconds).toFixed(2)} by time, ${(cpuOf(one) / cpuOf(bare)).toFixed(2)} by CPU`,
+    )
 } finally {
   await world.close()
 }

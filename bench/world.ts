@@ -2,7 +2,7 @@
  * A whole service for a benchmark: embedded engine with its real durability, or the server of DATABASE_URL.
  *
  * BENCH_DIR names a directory that is kept: what one run filled, the next one finds. With DATABASE_URL it keeps only the
- * keys to what the server holds.
+ * keys to what the server holds. BENCH_SETTINGS gives the embedded engine other settings, as JSON.
  */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -46,8 +46,11 @@ export async function openWorld(
   const keptDir = process.env.BENCH_DIR
   const dataDir = keptDir ?? (await mkdtemp(join(tmpdir(), 'whence-bench-')))
   await mkdir(dataDir, { recursive: true })
+  const settings = JSON.parse(process.env.BENCH_SETTINGS ?? '{}') as Record<string, string>
   const embedded =
-    url === undefined ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} }) : undefined
+    url === undefined
+      ? await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {}, settings })
+      : undefined
   const database = openDatabase({
     ...(embedded?.config ?? { connectionString: url }),
     max: Number(process.env.DATABASE_POOL ?? 20),

@@ -10,6 +10,7 @@ import {
   joinShares,
   levels,
   models,
+  NO_ENTITY,
   type RollupRow,
   Rollups,
 } from './index.ts'
@@ -125,17 +126,31 @@ function expectSame(got: World, expected: World): void {
 }
 
 describe('the bulk path', () => {
-  it('equals the readable path on random worlds, credits and rollups, however the customers are chunked', () => {
+  it('equals the readable path on random worlds, credits and rollups, however the customers are chunked and credits buffered', () => {
     fc.assert(
       fc.property(
         anyCustomers,
         anySettings,
         fc.integer({ min: 1, max: 6 }),
-        (customers, settings, perChunk) => {
-          expectSame(inBulk(customers, settings, perChunk), reference(customers, settings))
+        fc.integer({ min: 0, max: 30 }),
+        (customers, settings, perChunk, bufferedCredits) => {
+          const rollups = new Rollups({ bufferedCredits })
+          expectSame(inBulk(customers, settings, perChunk, rollups), reference(customers, settings))
         },
       ),
       { numRuns: 1000 },
+    )
+  })
+
+  it('adds up the same for each entity where credit that names none is left out', () => {
+    const named = ({ rollups }: World) => rollups.filter((row) => row.entity !== NO_ENTITY)
+    fc.assert(
+      fc.property(anyCustomers, anySettings, (customers, settings) => {
+        const all = inBulk(customers, settings, 3)
+        const some = inBulk(customers, settings, 3, new Rollups({ namedOnly: true }))
+        expect(named(some)).toEqual(named(all))
+      }),
+      { numRuns: 200 },
     )
   })
 

@@ -45,13 +45,8 @@ export class Workbench {
   /** Row of each key for the day in work, numbered on from `base`; a lower number is left over from another day. */
   rowOf = new Int32Array(1024)
   base = 1
-  /** Credits that the buffers of all days have room for; past the budget a full one is added up instead of grown. */
+  /** Credits that the buffers of all days have room for. */
   buffers = 0
-  readonly bufferBudget: number
-
-  constructor(bufferBudget: number) {
-    this.bufferBudget = bufferBudget
-  }
 }
 
 /**
@@ -87,25 +82,36 @@ export class DayRollup {
 
   /** Buffered credits: a key per level, bits, and money with the shares behind it. */
   buffered = 0
-  bufferedKeys = new Int32Array(16 * LEVEL_COUNT)
-  bits = new Uint8Array(16)
-  money = new Float64Array(16 * MONEY_WIDTH)
+  bufferedKeys = new Int32Array(0)
+  bits = new Uint8Array(0)
+  money = new Float64Array(0)
 
   constructor(day: number, outcomeType: number) {
     this.day = day
     this.outcomeType = outcomeType
   }
 
+  hasRoom(count: number): boolean {
+    return this.buffered + count <= this.bits.length
+  }
+
   /** Room for one whole journey of `count` credits; a journey is never added up in two parts. */
   makeRoom(count: number, bench: Workbench): void {
-    const length = this.bits.length
-    if (this.buffered + count <= length) return
-    if (bench.buffers + length > bench.bufferBudget) this.addUp(bench)
-    if (this.buffered + count <= length) return
+    const { length } = this.bits
     this.bits = grown(this.bits, this.buffered + count)
     this.bufferedKeys = grown(this.bufferedKeys, this.bits.length * LEVEL_COUNT)
     this.money = grown(this.money, this.bits.length * MONEY_WIDTH)
     bench.buffers += this.bits.length - length
+  }
+
+  /** Adds the buffered credits to their rows and gives the buffer away. */
+  clear(bench: Workbench): void {
+    if (this.bits.length === 0) return
+    this.addUp(bench)
+    bench.buffers -= this.bits.length
+    this.bits = new Uint8Array(0)
+    this.bufferedKeys = new Int32Array(0)
+    this.money = new Float64Array(0)
   }
 
   /** Adds the buffered credits to their rows. */

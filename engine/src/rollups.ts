@@ -33,19 +33,25 @@ const ALL_MODELS = (1 << MODEL_COUNT) - 1
 
 export class Rollups {
   private days = new Map<number, DayRollup>()
-  private bench: Workbench
+  private bench = new Workbench()
+  private readonly bufferedCredits: number
+  private readonly namedOnly: boolean
   private refundLinear = new Float64Array(64)
   private refundTimeDecay = new Float64Array(64)
 
-  /** Buffering costs 37 bytes a credit and spares time up to about 4,000 credits for each day and outcome type. */
-  constructor(bufferedCredits = 1_000_000) {
-    this.bench = new Workbench(bufferedCredits)
+  /**
+   * A buffered credit takes 53 bytes. Conversions mostly come in the order of time, so that few days are in use at once;
+   * when the buffers of all are full, all are added up. `namedOnly` leaves out credit that names no entity at any level.
+   */
+  constructor({ bufferedCredits = 200_000, namedOnly = false } = {}) {
+    this.bufferedCredits = bufferedCredits
+    this.namedOnly = namedOnly
   }
 
   /** Empties it, for a caller that writes rows out while the stream goes on. */
   reset(): void {
     this.days = new Map()
-    this.bench = new Workbench(this.bench.bufferBudget)
+    this.bench = new Workbench()
   }
 
   addConversion(chunk: Chunk, credits: Credits, conversion: number): void {
@@ -93,7 +99,8 @@ export class Rollups {
   ): void {
     const start = credits.start[conversion]!
     const end = credits.start[conversion + 1]!
-    day.makeRoom(end - start + 1, this.bench)
+    this.makeRoom(day, end - start + 1)
+    const { namedOnly } = this
     const { bufferedKeys, bits, money } = day
     const { touchCampaign, touchAdSet, touchAd } = chunk
     const { touch, models, timeDecayWeight } = credits
@@ -103,6 +110,14 @@ export class Rollups {
     let uncredited = ALL_MODELS
     for (let credit = start; credit < end; credit++) {
       const credited = touch[credit]!
+      uncredited &= ~models[credit]!
+      if (
+        namedOnly &&
+        touchCampaign[credited] === NO_ENTITY &&
+        touchAdSet[credited] === NO_ENTITY &&
+        touchAd[credited] === NO_ENTITY
+      )
+        continue
       bufferedKeys[at * 3] = rowKey(touchCampaign[credited]!, 0)
       bufferedKeys[at * 3 + 1] = rowKey(touchAdSet[credited]!, 1)
       bufferedKeys[at * 3 + 2] = rowKey(touchAd[credited]!, 2)
@@ -113,11 +128,10 @@ export class Rollups {
       money[of + 2] = amountMinor
       money[of + 3] = linearShare
       money[of + 4] = timeDecayWeight[credit]! / decayTotal
-      uncredited &= ~models[credit]!
       opening = 0
       at += 1
     }
-    if (uncredited !== 0) {
+    if (uncredited !== 0 && !namedOnly) {
       const of = at * MONEY_WIDTH
       for (let i = 0; i < 3; i++) {
         bufferedKeys[at * 3 + i] = rowKey(NO_ENTITY, i)
@@ -169,6 +183,23 @@ export class Rollups {
       for (let row = 0; row < day.size; row++) entities.add(Math.floor(day.keys[row]! / LEVEL_COUNT) - 1)
     }
     return entities
+  }
+
+  private makeRoom(day: DayRollup, count: number): void {
+    if (day.hasRoom(count)) return
+    if (this.bench.buffers + count > this.bufferedCredits)
+      for (const each of this.days.values()) each.clear(this.bench)
+    day.makeRoom(count, this.bench)
+  }
+
+  /** How many rows there are, without reading them. */
+  get size(): number {
+    let size = 0
+    for (const day of this.days.values()) {
+      day.addUp(this.bench)
+      size += day.size
+    }
+    return size
   }
 
   private dayRollup(day: number, outcomeType: number): DayRollup {

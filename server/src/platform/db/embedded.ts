@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, realpath, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -43,7 +43,8 @@ export async function startEmbedded(options: EmbeddedOptions, choose = chooseAcc
     const cluster = await openCluster(account, dataDir, options.settings?.fsync !== 'off')
     await clearOrphan(cluster, options.log)
     const socketDir = await openSocketDir(account, dataDir)
-    const args = toArguments(serverSettings(socketDir, options.settings ?? {}))
+    const { bavail, bsize } = await statfs(dataDir)
+    const args = toArguments(serverSettings(socketDir, bavail * bsize, options.settings ?? {}))
     const server = await supervise(
       () => launchPatiently(() => launch(account, cluster, args, options.serverLog ?? (() => {}))),
       options.log,

@@ -34,7 +34,11 @@ export async function listTraced(
   const { rows } = await sql<{ id: string }>`
     select id from touches where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
     union select event_id from conversions where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
-    union select event_id from payments where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
+    union select event_id from payments
+      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = any(${own}::uuid[])
+        and payer_identifier_id is null
+    union select event_id from payments
+      where profile_id = ${profileId} and identifier_id = any(${own}::uuid[]) and payer_identifier_id is not null
     union select event_id from identity_traits where profile_id = ${profileId} and identifier_id = any(${own}::uuid[])
     union select event_id from identity_links where profile_id = ${profileId} and strong_id = any(${own}::uuid[])`.execute(
     tx,

@@ -286,7 +286,13 @@ export async function dropForgotten(tx: Tx, profileId: string, ids: readonly str
     delete from identifiers i where i.profile_id = ${profileId} and i.id = any(${uuidList(ids)}::uuid[])
       and not exists (select 1 from touches t where t.profile_id = ${profileId} and t.identifier_id = i.id)
       and not exists (select 1 from conversions c where c.profile_id = ${profileId} and c.identifier_id = i.id)
-      and not exists (select 1 from payments p where p.profile_id = ${profileId} and p.identifier_id = i.id)
+      and not exists (
+        select 1 from payments p
+        where p.profile_id = ${profileId} and coalesce(p.payer_identifier_id, p.identifier_id) = i.id
+          and p.payer_identifier_id is null)
+      and not exists (
+        select 1 from payments p
+        where p.profile_id = ${profileId} and p.identifier_id = i.id and p.payer_identifier_id is not null)
       and not exists (select 1 from payment_marks m where m.profile_id = ${profileId} and m.payer_identifier_id = i.id)
       and not exists (select 1 from identity_links l where l.profile_id = ${profileId} and l.weak_id = i.id)
       and not exists (select 1 from identity_links l where l.profile_id = ${profileId} and l.strong_id = i.id)

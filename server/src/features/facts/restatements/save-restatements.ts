@@ -25,10 +25,14 @@ const ROWS_AT_ONCE = 5000
  * so no write can leave its changes out.
  */
 export class Restatements {
-  readonly rows: (RowChange & Reason)[] = []
   readonly closedThrough: string
-  constructor(closedThrough: string) {
-    this.closedThrough = closedThrough
+  private rows: (RowChange & Reason)[] = []
+  private readonly tx: Tx
+  private readonly ledger: Ledger
+  constructor(tx: Tx, ledger: Ledger) {
+    this.closedThrough = ledger.closedThrough
+    this.tx = tx
+    this.ledger = ledger
   }
 
   /** Changes of open days are left out: their figures are not final. */
@@ -37,6 +41,20 @@ export class Restatements {
       if (change.day <= this.closedThrough && change.measures.some((value) => value !== 0))
         this.rows.push({ ...change, ...reason })
   }
+
+  /** The same for a whole profile, whose changes may be hundreds of thousands: they are saved as they come. */
+  async addAll(reason: Reason, changes: Iterable<RowChange>): Promise<void> {
+    for (const change of changes) {
+      this.add(reason, [change])
+      if (this.rows.length >= ROWS_AT_ONCE) await this.save()
+    }
+  }
+
+  async save(): Promise<void> {
+    const { rows } = this
+    this.rows = []
+    await saveRows(this.tx, this.ledger, rows)
+  }
 }
 
 export async function restating<T>(
@@ -44,13 +62,13 @@ export async function restating<T>(
   ledger: Ledger,
   work: (restatements: Restatements) => Promise<T>,
 ): Promise<T> {
-  const restatements = new Restatements(ledger.closedThrough)
+  const restatements = new Restatements(tx, ledger)
   const result = await work(restatements)
-  await save(tx, ledger, restatements.rows)
+  await restatements.save()
   return result
 }
 
-async function save(
+async function saveRows(
   tx: Tx,
   { profileId, now }: Ledger,
   changes: readonly (RowChange & Reason)[],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { serverSettings, sharedBuffers } from './settings.ts'
+import { maxWalSize, serverSettings, sharedBuffers } from './settings.ts'
 
 const GIGABYTE = 1024 ** 3
 
@@ -11,6 +11,14 @@ it.each([
   expect(sharedBuffers(memory * GIGABYTE)).toBe(kept)
 })
 
+it.each([
+  [1, '1024MB'],
+  [25, '2560MB'],
+  [500, '4096MB'],
+])('with %i GB of disk free the log between two checkpoints is at most %s', (free, kept) => {
+  expect(maxWalSize(free * GIGABYTE)).toBe(kept)
+})
+
 it('what the caller sets goes before', () => {
-  expect(serverSettings('/run/whence', { shared_buffers: '128MB' }).shared_buffers).toBe('128MB')
+  expect(serverSettings('/run/whence', GIGABYTE, { shared_buffers: '128MB' }).shared_buffers).toBe('128MB')
 })

@@ -16,8 +16,17 @@ export function sharedBuffers(
   return `${Math.round(Math.min(1024, Math.max(192, memoryBytes / 8 / MEGABYTE)))}MB`
 }
 
+/**
+ * After a checkpoint each page is logged whole when it is first changed, and keys that are hashes change pages anywhere.
+ * So the log between two checkpoints is large where the disk has room: a tenth of what is free, 1 to 4 GB. A crash
+ * replays at most this much.
+ */
+export function maxWalSize(freeBytes: number): string {
+  return `${Math.round(Math.min(4096, Math.max(1024, freeBytes / 10 / MEGABYTE)))}MB`
+}
+
 /** For a laptop with two cores; given on the command line, so that an upgrade brings its own. */
-export function serverSettings(socketDir: string, extra: Settings): Settings {
+export function serverSettings(socketDir: string, freeBytes: number, extra: Settings): Settings {
   return {
     listen_addresses: '',
     port: String(PORT),
@@ -35,9 +44,8 @@ export function serverSettings(socketDir: string, extra: Settings): Settings {
     max_logical_replication_workers: '0',
     // With a million events stored, squeezing the pages that each event touches first took 400 of its 980 µs.
     wal_compression: 'off',
-    // A crash replays at most this much, a few seconds' work.
-    max_wal_size: '1GB',
-    checkpoint_timeout: '10min',
+    max_wal_size: maxWalSize(freeBytes),
+    checkpoint_timeout: '30min',
     checkpoint_completion_target: '0.9',
     random_page_cost: '1.1',
     jit: 'off',

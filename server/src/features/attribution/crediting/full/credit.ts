@@ -46,7 +46,7 @@ export async function creditProfile(
   const filler = new ChunkFiller(bulk.chunk, loaded, book)
   const platforms = new PlatformCounts(book.platforms)
   const packer = new Packer(loaded, filler, platforms)
-  const unassigned = book.hasHolders() ? new Rollups() : null
+  const unassigned = book.hasHolders() ? new Rollups({ namedOnly: true }) : null
   for (let from = 0; from < order.length; from += CONVERSIONS_PER_CHUNK) {
     const numbers = order.subarray(from, from + CONVERSIONS_PER_CHUNK)
     filler.fill(numbers)

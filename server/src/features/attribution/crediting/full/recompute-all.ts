@@ -7,7 +7,7 @@ import { type Connection, type Db, withConnection } from '../../../../platform/d
 import type { Reason } from '../../../facts/restatements/causes.ts'
 import { openLedger } from '../../../facts/restatements/closed-days.ts'
 import { restating } from '../../../facts/restatements/save-restatements.ts'
-import { openPathBook } from '../credits/paths.ts'
+import { openPathBook, type PathBook } from '../credits/paths.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { stampFirst } from '../stamp-goals.ts'
 import { loadProfile } from './load.ts'
@@ -28,6 +28,23 @@ export function recomputeAll(
   return withConnection(db, (tx, client) => recompute(main, { tx, client }, profile, now, reason))
 }
 
+/** Journeys and people are of no use afterwards: what this returns does not hold them. */
+async function creditAll(
+  main: Connection,
+  reader: Connection,
+  profile: AttributionProfile,
+  book: PathBook,
+  marks: number[],
+) {
+  const loaded = await loadProfile(main, reader, profile.profileId)
+  await book.add(loaded.sources, [])
+  marks.push(performance.now())
+  const credited = await saveCredits(main, reader, profile, loaded, book)
+  marks.push(performance.now())
+  const { conversions, customerOf, order } = loaded
+  return { loaded: { conversions, customerOf, count: order.length }, credited }
+}
+
 async function recompute(
   main: Connection,
   reader: Connection,
@@ -42,12 +59,8 @@ async function recompute(
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
   }
   const marks = [performance.now()]
-  const loaded = await loadProfile(main, reader, profileId)
   const book = openPathBook(main.tx, profile, now)
-  await book.add(loaded.sources, [])
-  marks.push(performance.now())
-  const credited = await saveCredits(main, reader, profile, loaded, book)
-  marks.push(performance.now())
+  const { loaded, credited } = await creditAll(main, reader, profile, book, marks)
   await restating(main.tx, openLedger(profile, now), (restatements) =>
     saveRollups(main, profileId, loaded, credited, book, { reason, restatements }),
   )
@@ -60,7 +73,7 @@ async function recompute(
   await stampFirst(main.tx, profileId, first, now)
   const took = (step: number) => marks[step + 1]! - marks[step]!
   return {
-    conversions: loaded.order.length,
+    conversions: loaded.count,
     timings: { load: took(0), credits: took(1), rollups: took(2) },
   }
 }

@@ -31,9 +31,17 @@ export function fromKey(key: number): RollupKey {
 
 export class RollupTable {
   size = 0
-  keys = new Float64Array(1024)
-  measures = new Float64Array(1024 * MEASURES)
-  private slots = new Int32Array(4096).fill(-1)
+  keys: Float64Array
+  measures: Float64Array
+  private slots: Int32Array
+
+  /** With room for so many rows: to grow, a table moves all that it holds. */
+  constructor(expected = 0) {
+    const room = Math.max(1024, expected)
+    this.keys = new Float64Array(room)
+    this.measures = new Float64Array(room * MEASURES)
+    this.slots = emptySlots(room)
+  }
 
   /** Adds to the key's row. */
   add(key: number, measures: Float64Array): void {
@@ -79,9 +87,13 @@ export class RollupTable {
     measures.set(this.measures)
     this.keys = keys
     this.measures = measures
-    this.slots = new Int32Array(length * 4).fill(-1)
+    this.slots = emptySlots(length)
     for (let row = 0; row < this.size - 1; row++) this.place(row)
   }
+}
+
+function emptySlots(rows: number): Int32Array {
+  return new Int32Array(2 ** Math.ceil(Math.log2(rows * 2))).fill(-1)
 }
 
 function hashOf(key: number): number {

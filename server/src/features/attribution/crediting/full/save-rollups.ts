@@ -30,7 +30,7 @@ type Target = {
 export async function saveRollups(
   { tx, client }: Connection,
   profileId: string,
-  loaded: Profile,
+  loaded: Pick<Profile, 'conversions' | 'customerOf'>,
   credited: Credited,
   book: PathBook,
   restated: { reason: Reason; restatements: Restatements },
@@ -79,7 +79,7 @@ class Names {
 }
 
 function addUp(rollups: Rollups, { span }: Target, names: Names): RollupTable {
-  const table = new RollupTable()
+  const table = new RollupTable(span === null ? rollups.size : 0)
   rollups.visitRows((level, entity, day, kind, measures) => {
     const rank = names.rankOf(entity)
     if (rank < 0) return
@@ -107,7 +107,8 @@ async function replaceRows(
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
   const stale = await findStale(client, place, fresh, isStored)
-  if (target.span === null) place.restatements.add(place.reason, changesOf(place, fresh, isStored, stale))
+  if (target.span === null)
+    await place.restatements.addAll(place.reason, changesOf(place, fresh, isStored, stale))
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
@@ -270,7 +271,7 @@ async function copyRows(
   await writer.end()
 }
 
-function totalsOf({ conversions, customerOf }: Profile): TotalDelta[] {
+function totalsOf({ conversions, customerOf }: Pick<Profile, 'conversions' | 'customerOf'>): TotalDelta[] {
   const sums = new Map<number, TotalDelta>()
   const at = (day: number, kind: number) => {
     const key = day * 256 + kind
