@@ -5,9 +5,10 @@
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { OAuth, ProviderApp, TokenSet } from './connector.ts'
 import { readOauthCallback } from './oauth-callback.ts'
-import { refreshForm } from './oauth-token.ts'
+import { permissionMissing, refreshForm } from './oauth-token.ts'
 
 type Form = Record<string, string>
+type CodeArgs = Parameters<OAuth['exchange']>[2]
 
 export function codeOAuth(platform: {
   /** Where a person consents. */
@@ -16,13 +17,23 @@ export function codeOAuth(platform: {
   query: Form
   hasPkce?: boolean
   requestToken: (http: Outbound, app: ProviderApp, now: Date, form: Form) => Promise<TokenSet>
-  /** Next to the grant type and the code. */
-  codeForm: (args: Parameters<OAuth['exchange']>[2]) => Form
+  /** Next to the grant type and the code; the address to return to, and the verifier, unless given. */
+  codeForm?: (args: CodeArgs) => Form
   /** Next to the grant type and the refresh token. */
   refreshForm?: (token: TokenSet) => Form
+  /** Where the words of a refusal are the platform's own. */
+  readCallback?: OAuth['readCallback']
+  /** False where the person left out a permission that a connection needs. */
+  isGranted?: (scopes: readonly string[]) => boolean
   revoke: OAuth['revoke']
-}): OAuth {
+}): Required<Omit<OAuth, 'readDeposit'>> {
   const { requestToken, revoke } = platform
+  const codeForm =
+    platform.codeForm ??
+    ((args: CodeArgs): Form => {
+      const verifier: Form = platform.hasPkce ? { code_verifier: args.codeVerifier } : {}
+      return { redirect_uri: args.redirectUri, ...verifier }
+    })
   return {
     authorizeUrl(app, { redirectUri, state, codeChallenge }) {
       const pkce: Form = platform.hasPkce
@@ -37,13 +48,16 @@ export function codeOAuth(platform: {
       })
       return `${platform.authorizeUrl(app)}?${query}`
     },
-    readCallback: (_app, query) => readOauthCallback(query),
-    exchange: (http, app, args) =>
-      requestToken(http, app, args.now, {
+    readCallback: platform.readCallback ?? ((_app, query) => readOauthCallback(query)),
+    async exchange(http, app, args) {
+      const token = await requestToken(http, app, args.now, {
         grant_type: 'authorization_code',
         code: args.code,
-        ...platform.codeForm(args),
-      }),
+        ...codeForm(args),
+      })
+      if (platform.isGranted?.(token.scopes) === false) throw permissionMissing()
+      return token
+    },
     async refresh(http, app, token, now) {
       const fresh = await requestToken(http, app, now, {
         ...refreshForm(token),

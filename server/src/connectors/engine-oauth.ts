@@ -1,25 +1,15 @@
 /** The OAuth 2.0 of the search-engine platform, shared by its ads, search console, calendar and mail. */
 
 import { z } from 'zod'
-import {
-  type CallbackMeaning,
-  type CallbackQuery,
-  type OAuth,
-  type ProviderApp,
-  ProviderError,
-} from './connector.ts'
-import { codeForm, permissionMissing, refreshForm, requestToken } from './oauth-token.ts'
+import { codeOAuth } from './code-oauth.ts'
+import { type CallbackMeaning, type CallbackQuery, type ProviderApp, ProviderError } from './connector.ts'
+import { requestToken } from './oauth-token.ts'
 import { callJson, refusalByStatus, retryAfterSeconds } from './provider-http.ts'
 import { providerWords, refusalWords } from './provider-words.ts'
 import { text } from './reply-fields.ts'
 
 /** Consent and tokens live on hosts of their own; configuration names the second where it differs. */
 const oauthBase = (app: ProviderApp) => app.extra.oauthBaseUrl ?? app.authorizeBaseUrl
-
-const tokenCall = (app: ProviderApp, form: Record<string, string>) => ({
-  url: `${oauthBase(app)}/token`,
-  form,
-})
 
 /** A person who unticks the one permission we need has refused the app. */
 const refusedByProvider = new Set([
@@ -30,42 +20,28 @@ const refusedByProvider = new Set([
   'unauthorized_client',
 ])
 
-export function readEngineCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
+function readEngineCallback(_: ProviderApp, query: CallbackQuery): CallbackMeaning {
   if (query.code) return { type: 'code', code: query.code }
   if (query.error === 'access_denied') return { type: 'cancelled' }
   return refusedByProvider.has(query.error ?? '') ? { type: 'denied' } : { type: 'error' }
 }
 
 /** A connection needs `scope`; what `besides` opens is requested too, and a person may untick it. */
-export function engineOAuth(
-  scope: string,
-  besides: readonly string[] = [],
-): Required<Omit<OAuth, 'readDeposit'>> {
-  return {
-    authorizeUrl(app, request) {
-      const url = new URL(`${app.authorizeBaseUrl}/o/oauth2/v2/auth`)
-      url.search = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: request.redirectUri,
-        response_type: 'code',
-        scope: [scope, ...besides].join(' '),
-        state: request.state,
-        // A refresh token comes only with both of these, and only at the first consent without the second.
-        access_type: 'offline',
-        prompt: 'consent',
-        code_challenge: request.codeChallenge,
-        code_challenge_method: 'S256',
-      }).toString()
-      return url.toString()
+export const engineOAuth = (scope: string, besides: readonly string[] = []) =>
+  codeOAuth({
+    authorizeUrl: (app) => `${app.authorizeBaseUrl}/o/oauth2/v2/auth`,
+    query: {
+      response_type: 'code',
+      scope: [scope, ...besides].join(' '),
+      // A refresh token comes only with both of these, and only at the first consent without the second.
+      access_type: 'offline',
+      prompt: 'consent',
     },
+    hasPkce: true,
+    requestToken: (http, app, now, form) =>
+      requestToken(http, app, now, { url: `${oauthBase(app)}/token`, form }),
     readCallback: readEngineCallback,
-    async exchange(http, app, args) {
-      const token = await requestToken(http, app, tokenCall(app, codeForm(args)), null, args.now)
-      if (!token.scopes.includes(scope)) throw permissionMissing()
-      return token
-    },
-    refresh: async (http, app, token, now) =>
-      requestToken(http, app, tokenCall(app, refreshForm(token)), token, now),
+    isGranted: (scopes) => scopes.includes(scope),
     async revoke(http, app, token) {
       try {
         await callJson(http, {
@@ -79,8 +55,7 @@ export function engineOAuth(
         if (!isGone) throw error
       }
     },
-  }
-}
+  })
 
 const ApiError = z.looseObject({
   error: z.looseObject({

@@ -19,13 +19,11 @@ export type TokenCall = {
   refusal?: NonNullable<JsonCall<unknown>['refusal']> | undefined
 }
 
-/** Of a renewal, what the answer leaves out stays as it was before. */
 export async function requestToken(
   http: Outbound,
   app: ProviderApp,
-  { url, form, refusal }: TokenCall,
-  before: TokenSet | null,
   now: Date,
+  { url, form, refusal }: TokenCall,
 ): Promise<TokenSet> {
   const token = await callJson(http, {
     url,
@@ -35,19 +33,12 @@ export async function requestToken(
   })
   return {
     accessToken: token.access_token,
-    refreshToken: token.refresh_token ?? before?.refreshToken ?? null,
+    refreshToken: token.refresh_token,
     expiresAt: toExpiry(token.expires_in, now),
-    scopes: token.scope?.split(' ') ?? before?.scopes ?? [],
-    extra: before?.extra ?? {},
+    scopes: token.scope?.split(' ') ?? [],
+    extra: {},
   }
 }
-
-export const codeForm = (args: { code: string; redirectUri: string; codeVerifier: string }) => ({
-  grant_type: 'authorization_code',
-  code: args.code,
-  redirect_uri: args.redirectUri,
-  code_verifier: args.codeVerifier,
-})
 
 export function refreshForm({ refreshToken }: TokenSet): Record<string, string> {
   if (refreshToken === null) throw new ProviderError('invalid_grant', 'There is no refresh token')

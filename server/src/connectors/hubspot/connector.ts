@@ -59,7 +59,6 @@ export const hubspot: Connector = {
     query: { scope: scopes.join(' '), optional_scope: optionalScopes.join(' ') },
     hasPkce: true,
     requestToken,
-    codeForm: ({ redirectUri, codeVerifier }) => ({ redirect_uri: redirectUri, code_verifier: codeVerifier }),
     async revoke(http, app, token) {
       const form =
         token.refreshToken === null

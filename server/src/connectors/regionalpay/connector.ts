@@ -212,7 +212,6 @@ export const regionalpay: Connector = {
     query: { response_type: 'code', platform_id: 'mp' },
     hasPkce: true,
     requestToken,
-    codeForm: ({ redirectUri, codeVerifier }) => ({ redirect_uri: redirectUri, code_verifier: codeVerifier }),
     async revoke(http, app, token) {
       const user = encodeURIComponent(token.extra.userId ?? '')
       await endGrant(
