@@ -46,7 +46,7 @@ const withSeconds = (body: Json): Json => ({
 })
 
 test('every member and every word of a body is in the official message type', () => {
-  const { bodies } = previewExport(account, target, conversions)
+  const { bodies } = previewExport(account, target, conversions, new Date(0))
   expect(bodies).toHaveLength(1)
   const body = withSeconds(bodies[0]!)
   const message = IngestEventsRequest.fromObject(body)
@@ -94,7 +94,7 @@ test('the official client sends to the imitation and reads its answers', async (
     authClient: anyone as never,
   })
   try {
-    const { bodies } = previewExport(session, { ...target, testEventCode: null }, conversions)
+    const { bodies } = previewExport(session, { ...target, testEventCode: null }, conversions, new Date(0))
     const [{ requestId }] = await client.ingestEvents(withSeconds(bodies[0]!))
     expect(requestId).toMatch(/^t-/)
     running.clock.now = new Date(running.clock.now.getTime() + 30 * 60_000)

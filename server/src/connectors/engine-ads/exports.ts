@@ -1,26 +1,16 @@
 /** Conversions through the Data Manager API: accepted at once, judged later, restated by sending them again. */
 import { z } from 'zod'
+import { batchExports } from '../batch-exports.ts'
 import {
   type ExportAccount,
   type ExportConversion,
-  type ExportPreview,
-  type ExportReply,
   type ExportResult,
   type ExportStatus,
   type ExportTarget,
   ProviderError,
   type Session,
 } from '../connector.ts'
-import {
-  accepted,
-  assertBatch,
-  failed,
-  isAboutDestination,
-  nothingSent,
-  replyOf,
-  type Sent,
-  splitRefused,
-} from '../export-results.ts'
+import { accepted, failed, isAboutDestination, type Sent } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { lookUp } from '../look-up.ts'
 import { text } from '../reply-fields.ts'
@@ -41,26 +31,13 @@ const toBody = (account: ExportAccount, target: ExportTarget, events: Record<str
   ...(target.testEventCode === null ? {} : { validateOnly: true }),
 })
 
-export function previewExport(
-  account: ExportAccount,
-  target: ExportTarget,
-  conversions: ExportConversion[],
-): ExportPreview {
-  const { events, refused } = splitRefused(conversions, refusalOf, toIngestEvent)
-  return { bodies: events.length === 0 ? [] : [toBody(account, target, events)], refused }
-}
-
-export async function exportConversions(
-  session: Session,
-  target: ExportTarget,
-  conversions: ExportConversion[],
-): Promise<ExportReply> {
-  assertBatch(conversions, exportRules.engine.maxBatch)
-  const { sendable, refused } = splitRefused(conversions, refusalOf, toIngestEvent)
-  const sent = sendable.length === 0 ? nothingSent : await sendNarrowing(session, target, sendable)
-  const isTest = target.testEventCode !== null
-  return replyOf(conversions, refused, sent, isTest ? 'success' : 'processing')
-}
+export const { preview: previewExport, send: exportConversions } = batchExports({
+  maxBatch: exportRules.engine.maxBatch,
+  refusalOf,
+  toBodies: (account, target, conversions) => [toBody(account, target, conversions.map(toIngestEvent))],
+  send: sendNarrowing,
+  whenAccepted: ({ testEventCode }) => (testEventCode === null ? 'processing' : 'success'),
+})
 
 /** One bad record refuses the request and is named by its place: it is dropped and the rest is sent again. */
 async function sendNarrowing(

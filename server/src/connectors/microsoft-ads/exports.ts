@@ -1,25 +1,8 @@
 /** Conversions to a UET tag by Microsoft's Conversions API. Bad events are skipped by the platform and named by their place. */
 import { z } from 'zod'
-import {
-  type ExportAccount,
-  type ExportConversion,
-  type ExportPreview,
-  type ExportReply,
-  type ExportResult,
-  type ExportTarget,
-  ProviderError,
-  type Session,
-} from '../connector.ts'
-import {
-  accepted,
-  assertBatch,
-  failed,
-  isAboutDestination,
-  nothingSent,
-  replyOf,
-  type Sent,
-  splitRefused,
-} from '../export-results.ts'
+import { batchExports } from '../batch-exports.ts'
+import { type ExportConversion, type ExportResult, ProviderError, type Session } from '../connector.ts'
+import { accepted, failed, isAboutDestination, type Sent } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { callJson } from '../provider-http.ts'
 import { providerWords, refusalWords } from '../provider-words.ts'
@@ -48,29 +31,15 @@ const toBody = (events: Record<string, unknown>[]) => ({
   dataProvider: 'whence',
 })
 
-export function previewExport(
-  _account: ExportAccount,
-  _target: ExportTarget,
-  conversions: ExportConversion[],
-  now: Date,
-): ExportPreview {
-  const { events, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toCapiEvent)
-  return { bodies: events.length === 0 ? [] : [toBody(events)], refused }
-}
-
-export async function exportConversions(
-  session: Session,
-  target: ExportTarget,
-  conversions: ExportConversion[],
-  now: Date,
-): Promise<ExportReply> {
-  assertBatch(conversions, exportRules.microsoft.maxBatch)
-  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toCapiEvent)
-  if (sendable.length === 0) return replyOf(conversions, refused, nothingSent, 'success')
-  const key = await readTagKey(session, target.id)
-  const sent = await sendAll(sendable, (batch) => send(session, target.id, key, batch))
-  return replyOf(conversions, refused, sent, 'success')
-}
+export const { preview: previewExport, send: exportConversions } = batchExports({
+  maxBatch: exportRules.microsoft.maxBatch,
+  refusalOf,
+  toBodies: (_account, _target, conversions) => [toBody(conversions.map(toCapiEvent))],
+  async send(session, target, conversions) {
+    const key = await readTagKey(session, target.id)
+    return sendAll(conversions, (batch) => send(session, target.id, key, batch))
+  },
+})
 
 /** The reference and the official client have the key as text; the guide has it in an object. */
 const TagKey = z.looseObject({

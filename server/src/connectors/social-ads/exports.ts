@@ -1,14 +1,8 @@
 /** Conversions to the platform's dataset (Conversions API). */
 import { z } from 'zod'
-import {
-  type ExportConversion,
-  type ExportPreview,
-  type ExportReply,
-  type ExportTarget,
-  ProviderError,
-  type Session,
-} from '../connector.ts'
-import { assertBatch, nothingSent, replyOf, type Sent, sendHalving, splitRefused } from '../export-results.ts'
+import { batchExports } from '../batch-exports.ts'
+import { type ExportConversion, type ExportTarget, ProviderError, type Session } from '../connector.ts'
+import { nothingSent, type Sent, sendHalving } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { text } from '../reply-fields.ts'
 import { callGraph } from './calls.ts'
@@ -21,19 +15,6 @@ const toBody = (target: ExportTarget, events: Record<string, unknown>[]): Record
   ...(target.testEventCode === null ? {} : { test_event_code: target.testEventCode }),
 })
 
-export function previewExport(
-  _: unknown,
-  target: ExportTarget,
-  conversions: ExportConversion[],
-  now: Date,
-): ExportPreview {
-  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
-  const bodies = [...byDataset(target, sendable).values()].map((part) =>
-    toBody(target, part.map(toServerEvent)),
-  )
-  return { bodies, refused }
-}
-
 /** What came of a conversation goes to the dataset of the account that was written to. */
 function byDataset(target: ExportTarget, conversions: ExportConversion[]): Map<string, ExportConversion[]> {
   return Map.groupBy(conversions, (one) =>
@@ -41,25 +22,24 @@ function byDataset(target: ExportTarget, conversions: ExportConversion[]): Map<s
   )
 }
 
-export async function exportConversions(
-  session: Session,
-  target: ExportTarget,
-  conversions: ExportConversion[],
-  now: Date,
-): Promise<ExportReply> {
-  assertBatch(conversions, exportRules.social.maxBatch)
-  const { sendable, refused } = splitRefused(conversions, (one) => refusalOf(one, now), toServerEvent)
-  let sent: Sent = nothingSent
-  for (const [id, part] of byDataset(target, sendable)) {
-    const more = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
-    sent = {
-      requestId: more.requestId ?? sent.requestId,
-      retryAfterSeconds: more.retryAfterSeconds ?? sent.retryAfterSeconds,
-      results: [...sent.results, ...more.results],
+export const { preview: previewExport, send: exportConversions } = batchExports({
+  maxBatch: exportRules.social.maxBatch,
+  refusalOf,
+  toBodies: (_account, target, conversions) =>
+    [...byDataset(target, conversions).values()].map((part) => toBody(target, part.map(toServerEvent))),
+  async send(session, target, conversions) {
+    let sent: Sent = nothingSent
+    for (const [id, part] of byDataset(target, conversions)) {
+      const more = await sendHalving(part, (batch) => send(session, { ...target, id }, batch))
+      sent = {
+        requestId: more.requestId ?? sent.requestId,
+        retryAfterSeconds: more.retryAfterSeconds ?? sent.retryAfterSeconds,
+        results: [...sent.results, ...more.results],
+      }
     }
-  }
-  return replyOf(conversions, refused, sent, 'success')
-}
+    return sent
+  },
+})
 
 async function send(
   session: Session,
