@@ -1,6 +1,7 @@
 /** Happenings that every sandbox offers under the same names; null leaves the action to the sandbox itself. */
 import type { Faults } from './faults.ts'
 import { textArg } from './routes.ts'
+import type { SandboxOptions } from './sandbox.ts'
 import type { TokenServer } from './tokens.ts'
 
 type Parts = {
@@ -51,6 +52,21 @@ function revoke(tokens: TokenServer, args: Record<string, unknown>): void {
   else if (token !== null) tokens.revoke(token)
   else if (account !== null) tokens.revokeAccount(account)
   else tokens.revokeNewest()
+}
+
+/** Sends webhooks and keeps the last one, which the action `resend_webhook` sends again. */
+export function webhookSender({ sendWebhook }: Pick<SandboxOptions, 'sendWebhook'>) {
+  let last: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  return {
+    send(webhook: NonNullable<typeof last>): Promise<void> {
+      last = webhook
+      return sendWebhook(webhook)
+    },
+    async resend(): Promise<Record<string, never>> {
+      if (last !== null) await sendWebhook(last)
+      return {}
+    },
+  }
 }
 
 /** Origins next to the sandbox's own that may receive a code, as configuration lists them. */

@@ -1,6 +1,6 @@
 /** An imitation of banklink: opening the hosted page links the bank, and the webhook reports it. */
 
-import { actInCommon } from '../actions.ts'
+import { actInCommon, webhookSender } from '../actions.ts'
 import { createFaults } from '../faults.ts'
 import { readJson, routedSandbox, type SandboxRoute, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -33,7 +33,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
   /** Link tokens, when their person finished, and the webhook address to notify. */
   const links = new Map<string, { finishedAt: Date | null; webhook: string | null }>()
   const webhookKey = sandboxWebhookKey(options)
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
   let serial = 0
 
   const failure = (code: string, message: string): SandboxReply => ({
@@ -73,8 +73,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
       'content-type': 'application/json',
       'plaid-verification': webhookKey.sign(body, options.now()),
     }
-    lastWebhook = { provider: 'banklink', headers, body }
-    await options.sendWebhook(lastWebhook)
+    await webhooks.send({ provider: 'banklink', headers, body })
   }
 
   const routes: SandboxRoute[] = [
@@ -206,8 +205,7 @@ export function createBanklinkSandbox(options: SandboxOptions): Sandbox {
           await tell(link, 'SUCCESS')
           return { link_token: link }
         case 'resend_webhook':
-          if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-          return {}
+          return webhooks.resend()
       }
       throw new Error(`Banklink's sandbox knows no action ${action}`)
     },

@@ -1,6 +1,6 @@
 /** An imitation of cardpay: installing an app, its hourly tokens, lists, signed webhooks. */
 
-import { actInCommon, redirectOrigins } from '../actions.ts'
+import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { hmacSha256 } from '../hmac.ts'
@@ -43,7 +43,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   /** An app is not granted the permission to read the account, unless `grant_account_read` was done. */
   let readsAccount = false
   let serial = 0
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
 
   const screen: ConsentScreen = {
     providerName: 'Stripe',
@@ -74,12 +74,11 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
       data: { object },
     })
     const signature = hmacSha256(options.extra.webhookSecret ?? '', `${at}.`, body).toString('hex')
-    lastWebhook = {
+    await webhooks.send({
       provider: 'cardpay',
       headers: { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` },
       body,
-    }
-    await options.sendWebhook(lastWebhook)
+    })
   }
 
   /** The account that a token opens, or why nothing may be read with it. */
@@ -325,8 +324,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
         })
         return { account_id: account }
       case 'resend_webhook':
-        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-        return {}
+        return webhooks.resend()
       default:
         throw new Error(`Cardpay's sandbox knows no action ${action}`)
     }

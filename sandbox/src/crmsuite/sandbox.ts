@@ -1,6 +1,6 @@
 /** An imitation of crmsuite: installing on one location or an agency's several, search, calendars, signed webhooks. */
 import { sign } from 'node:crypto'
-import { actInCommon, redirectOrigins } from '../actions.ts'
+import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { bearerOf, readFields, readJson, routedSandbox, type SandboxRoute } from '../routes.ts'
@@ -31,7 +31,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   const key = sandboxSigningKey(options)
   const uninstalled = new Set<string>()
   let serial = 0
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
 
   const screen: ConsentScreen = {
     providerName: 'HighLevel',
@@ -59,15 +59,14 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       timestamp: at.toISOString(),
       webhookId,
     })
-    lastWebhook = {
+    await webhooks.send({
       provider: 'crmsuite',
       headers: {
         'content-type': 'application/json',
         'x-ghl-signature': sign(null, Buffer.from(body), key).toString('base64'),
       },
       body,
-    }
-    await options.sendWebhook(lastWebhook)
+    })
   }
 
   /** One location gives its own token; several, or none, are an agency's approval. */
@@ -257,10 +256,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
         await deliver('UNINSTALL', null, { appId: options.clientId.split('-')[0], companyId })
         return { company_id: companyId }
       }
-      if (action === 'resend_webhook') {
-        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-        return {}
-      }
+      if (action === 'resend_webhook') return webhooks.resend()
       const { type, fields, result } = actOnLocation(book, action, args, options.now(), ++serial)
       await deliver(type, book.id, fields)
       return { ...result, account_id: book.id }

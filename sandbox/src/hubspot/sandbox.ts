@@ -3,7 +3,7 @@
  * search, lists, batches and associations of the CRM, forms, webhooks signed in version 3. Written from HubSpot's API
  * reference and changelog, read 2026-11-17.
  */
-import { actInCommon, redirectOrigins } from '../actions.ts'
+import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { hmacSha256 } from '../hmac.ts'
@@ -31,7 +31,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
   let wrong401s = 0
   let isDailyLimit = false
   let maxResults = MAX_RESULTS
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
 
   const screen: ConsentScreen = {
     providerName: 'HubSpot',
@@ -293,7 +293,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
       })),
     )
     const signed = hmacSha256(options.clientSecret, 'POST', options.extra.webhookUrl ?? '', body, String(at))
-    lastWebhook = {
+    await webhooks.send({
       provider: 'hubspot',
       headers: {
         'content-type': 'application/json',
@@ -302,8 +302,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
         'x-hubspot-signature-v3': signed.toString('base64'),
       },
       body,
-    }
-    await options.sendWebhook(lastWebhook)
+    })
   }
 
   async function act(action: string, args: Json): Promise<Json> {
@@ -320,8 +319,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
         isDailyLimit = args.on !== false
         return {}
       case 'resend_webhook':
-        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-        return {}
+        return webhooks.resend()
       default: {
         const { events, result } = actOnRecords(records, action, args, options.now())
         await deliver(events)

@@ -1,6 +1,6 @@
 /** An imitation of regionalpay: consent, rotating tokens, payments search, webhooks that only name what changed. */
 
-import { actInCommon, redirectOrigins } from '../actions.ts'
+import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { hmacSha256 } from '../hmac.ts'
@@ -38,7 +38,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   let serial = 0
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
 
   const screen: ConsentScreen = {
     providerName: 'Mercado Pago',
@@ -59,7 +59,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
     const requestId = seededHex(32, 'notice', timestamp, ++serial)
     const line = `id:${dataId};request-id:${requestId};ts:${timestamp};`
     const signature = hmacSha256(options.extra.webhookSecret ?? '', line).toString('hex')
-    lastWebhook = {
+    await webhooks.send({
       provider: 'regionalpay',
       query: { 'data.id': dataId, type },
       headers: {
@@ -77,8 +77,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         api_version: 'v1',
         data: { id: dataId },
       }),
-    }
-    await options.sendWebhook(lastWebhook)
+    })
   }
 
   function caller(request: SandboxRequest): string | null {
@@ -235,8 +234,7 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         await deliver('mp-connect', 'application.deauthorized', user, user)
         return { account_id: user }
       case 'resend_webhook':
-        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-        return {}
+        return webhooks.resend()
       default:
         throw new Error(`Regionalpay's sandbox knows no action ${action}`)
     }

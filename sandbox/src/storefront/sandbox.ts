@@ -1,6 +1,6 @@
 /** An imitation of storefront below `/<store domain>/…`: signed install, GraphQL orders and pixel, signed webhooks. */
 
-import { actInCommon, redirectOrigins } from '../actions.ts'
+import { actInCommon, redirectOrigins, webhookSender } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { hmacSha256 } from '../hmac.ts'
@@ -56,7 +56,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const denied = new Set<string>()
   let lastShop = defaultShop
   let serial = 0
-  let lastWebhook: Parameters<SandboxOptions['sendWebhook']>[0] | null = null
+  const webhooks = webhookSender(options)
 
   const screenFor = (shop: string): ConsentScreen => ({
     providerName: 'Shopify',
@@ -227,7 +227,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
 
   async function deliver(topic: string, shop: string, payload: Json): Promise<void> {
     const body = JSON.stringify(payload)
-    lastWebhook = {
+    await webhooks.send({
       provider: 'storefront',
       headers: {
         'content-type': 'application/json',
@@ -242,8 +242,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         ).toString('base64'),
       },
       body,
-    }
-    await options.sendWebhook(lastWebhook)
+    })
   }
 
   const routes: SandboxRoute[] = [
@@ -345,8 +344,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         for (const field of args.fields as string[]) denied.add(field)
         return {}
       case 'resend_webhook':
-        if (lastWebhook !== null) await options.sendWebhook(lastWebhook)
-        return {}
+        return webhooks.resend()
       default:
         throw new Error(`Storefront's sandbox knows no action ${action}`)
     }
