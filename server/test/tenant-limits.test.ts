@@ -31,8 +31,10 @@ afterAll(() => app.close())
 type Row = {
   /** Inserts `$2` rows of the tenant `$1` as if they had been created one by one. */
   fill: string
+  /** Those that the tenant `$1` has from the start. */
+  existing?: string
   tenant: (profile: OwnProfile) => string
-  create: (profile: OwnProfile) => Promise<unknown>
+  create: (profile: OwnProfile, n: number) => Promise<unknown>
 }
 const ofProfile = ({ profileId }: OwnProfile) => profileId
 
@@ -68,16 +70,16 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select $1, gen_random_uuid(), 'file', 'Folder', jsonb_build_object('folder', 'f' || n), '{}', false, 'daily', true, now(), now()
       from generate_series(1, $2::int) as n`,
     tenant: ofProfile,
-    create: ({ owner, profileId }) =>
+    create: ({ owner, profileId }, n) =>
       owner.call(createDataDestination, {
         query: { profile_id: profileId },
         body: {
           kind: 's3',
-          name: 'One more',
+          name: `One more ${n}`,
           target: {
             endpoint: 'https://s3.example.com',
             region: 'eu-west-1',
-            bucket: 'one-more',
+            bucket: `one-more-${n}`,
             access_key_id: 'key',
             secret_access_key: 'secret',
           },
@@ -90,9 +92,9 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select $1, gen_random_uuid(), 'shortvideo', 'C' || n, 'shortvideo C' || n, 'Pixel', true, 0, now(), '{}', now(), now()
       from generate_series(1, $2::int) as n`,
     tenant: ofProfile,
-    create: ({ call }) =>
+    create: ({ call }, n) =>
       call(createExportDestination, {
-        body: { kind: 'shortvideo', shortvideo_pixel_code: 'CONEMORE', access_token: 'token' },
+        body: { kind: 'shortvideo', shortvideo_pixel_code: `CONEMORE${n}`, access_token: 'token' },
       }),
   },
   goals: {
@@ -100,12 +102,13 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
         revenue_type, attribution_eligible, created_at)
       select $1, gen_random_uuid(), 'Goal', 'key_' || n, '{x}', 'other', 'pipeline', true, now()
       from generate_series(1, $2::int) as n`,
+    existing: 'select id from goals where profile_id = $1',
     tenant: ofProfile,
-    create: ({ call }) =>
+    create: ({ call }, n) =>
       call(createGoal, {
         body: {
           display_name: 'One more',
-          conversion_key: 'one_more',
+          conversion_key: `one_more_${n}`,
           source_event_names: ['one_more'],
           outcome_type: 'one_more',
           revenue_type: 'pipeline',
@@ -117,10 +120,10 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select p.id, gen_random_uuid(), w.created_by_user_id, 'campaigns', 'View ' || n, '{}', false, now()
       from profiles p join workspaces w on w.id = p.workspace_id, generate_series(1, $2::int) as n where p.id = $1`,
     tenant: ofProfile,
-    create: ({ owner, profileId }) =>
+    create: ({ owner, profileId }, n) =>
       owner.call(saveView, {
         query: { profile_id: profileId },
-        body: { name: 'One more', values: {} },
+        body: { name: `One more ${n}`, values: {} },
       }),
   },
   shared_views: {
@@ -128,7 +131,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select $1, gen_random_uuid(), gen_random_uuid(), 'campaigns', 'View', '{}', true, now()
       from generate_series(1, $2::int)`,
     tenant: ofProfile,
-    create: ({ call }) => call(saveView, { body: { name: 'Shared', values: {}, shared: true } }),
+    create: ({ call }, n) => call(saveView, { body: { name: `Shared ${n}`, values: {}, shared: true } }),
   },
   report_mails: {
     fill: `with report as (
@@ -173,26 +176,30 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       select gen_random_uuid(), 'W', 'UTC', 'starter', 'oauth', $1, gen_random_uuid(), now()
       from generate_series(1, $2::int)`,
     tenant: () => partner.id,
-    create: async (profile) => {
+    create: async (profile, n) => {
       const caller = profile === full ? partner : await makeApp(app, profile.workspaceId)
-      return caller.call(createWorkspace, { body: { email: 'someone@example.com' } })
+      return caller.call(createWorkspace, { body: { email: `someone-${n}@example.com` } })
     },
   },
   workspaces_of_person: {
     fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, created_by_user_id, created_at)
       select gen_random_uuid(), 'W', 'UTC', 'starter', 'direct', $1, now() from generate_series(1, $2::int)`,
+    existing: 'select id from workspaces where created_by_user_id = $1 and provisioned_by_app_id is null',
     tenant: ({ owner }) => owner.id,
-    create: ({ owner }) => owner.call(createWorkspace, { body: { name: 'One more' } }),
+    // One of the same name, moments later, is the same workspace.
+    create: ({ owner }, n) => owner.call(createWorkspace, { body: { name: `One more ${n}` } }),
   },
 }
 
-it.each(Object.keys(rows) as (keyof typeof rows)[])('%s end at the limit of the tenant', async (name) => {
-  const { fill, tenant, create } = rows[name]
-  await app.pool.query(fill, [tenant(full), tenantLimits[name].most])
-  expect(await refusalOf(create(full))).toMatchObject({
-    status: 409,
-    code: 'invalid_state',
-    reason: 'limit_reached',
-  })
-  await create(other)
+const names = Object.keys(rows) as (keyof typeof rows)[]
+const refused = { status: 409, code: 'invalid_state', reason: 'limit_reached' }
+
+it.each(names)('%s end at the limit of the tenant, also where calls come at the same time', async (name) => {
+  const { fill, existing, tenant, create } = rows[name]
+  const before = existing === undefined ? 0 : (await app.pool.query(existing, [tenant(full)])).rowCount!
+  await app.pool.query(fill, [tenant(full), tenantLimits[name].most - 1 - before])
+  const outcomes = await Promise.allSettled([1, 2, 3].map((n) => create(full, n)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await refusalOf(create(full, 4))).toMatchObject(refused)
+  await create(other, 5)
 })

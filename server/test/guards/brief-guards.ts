@@ -105,13 +105,6 @@ export const briefGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'alerts: rules that are made at once end at the limit',
-    file: `${alerts}/operations.ts`,
-    snippet: "    await lockCopiedRow(tx, 'profiles', profileId)\n",
-    replacement: '',
-    test: { file: alertTests, title: 'rules that are made at the same time end at the limit' },
-  },
-  {
     name: 'goals: keys read no targets',
     file: 'server/src/features/facts/conversions/operations.ts',
     snippet: "caller.kind === 'user' && scopes.includes('campaigns:read')",

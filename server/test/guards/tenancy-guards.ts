@@ -14,6 +14,16 @@ export const tenancyGuards: readonly Guard[] = [
     test: { file: 'server/test/tenant-limits.test.ts', title: 'end at the limit of the tenant' },
   },
   {
+    name: 'limits: calls at the same time count one after the other',
+    file: 'server/src/platform/access/tenant-limits.ts',
+    snippet: 'select pg_advisory_xact_lock(',
+    replacement: 'select abs(',
+    test: {
+      file: 'server/test/tenant-limits.test.ts',
+      title: 'end at the limit of the tenant, also where calls come at the same time',
+    },
+  },
+  {
     name: 'tenancy: a person reaches the profiles they are a member of',
     file: authorize,
     snippet:

@@ -16,13 +16,14 @@ export const tenantLimits = {
   workspaces_of_app: { most: 20_000, things: 'live workspaces', of: 'an app' },
   workspaces_of_person: { most: 100, things: 'live workspaces', of: 'the person who created them' },
 } as const
+export type TenantLimit = keyof typeof tenantLimits
 
-const advice: Partial<Record<keyof typeof tenantLimits, string>> = {
+const advice: Partial<Record<TenantLimit, string>> = {
   export_destinations: 'Use one that exists.',
   report_mails: 'Send the others tomorrow.',
 }
 
-export function requireBelowLimit(count: number, limit: keyof typeof tenantLimits): void {
+export function refuseAtLimit(count: number, limit: TenantLimit): void {
   const { most, things, of } = tenantLimits[limit]
   if (count < most) return
   throw new ApiError(

@@ -357,17 +357,6 @@ it('a key that reads no campaigns learns no figure by a rule', async () => {
     expect(await refusalOf(ask())).toMatchObject({ status: 403, code: 'insufficient_scope' })
 })
 
-it('rules that are made at the same time end at the limit', async () => {
-  await app.pool.query(
-    `insert into alert_rules (profile_id, id, name, kind, created_at, updated_at)
-     select $1, gen_random_uuid(), 'Findings', 'finding', now(), now() from generate_series(1, 99)`,
-    [own.profileId],
-  )
-  const made = await Promise.allSettled([1, 2, 3, 4].map(() => create()))
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await listed()).toHaveLength(100)
-})
-
 it('a condition that changes on a day that was evaluated begins with the next one', async () => {
   await steady()
   await hook()

@@ -1,12 +1,11 @@
 import type { ProfileContext } from '../../../context.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
-import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
 import { checks } from '../../insights/doctor/checks.ts'
@@ -67,8 +66,12 @@ export async function createAlert(
   const profileId = profile.id
   const columns = await readCondition(context, body.condition)
   return inTransaction(db, async (tx) => {
-    await lockCopiedRow(tx, 'profiles', profileId)
-    requireBelowLimit((await queries.listRules(tx, { profileId })).length, 'alerts')
+    await requireBelowLimit(
+      tx,
+      'alerts',
+      profileId,
+      async () => (await queries.listRules(tx, { profileId })).length,
+    )
     const row = await queries.insertRule(tx, {
       ...columns,
       profile_id: profileId,

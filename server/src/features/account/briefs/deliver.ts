@@ -169,7 +169,7 @@ async function mailTo(
   if (user === undefined || member === undefined || !scopesOfMember(member).includes('campaigns:read'))
     return { ...skipped('The member can no longer open the profile.'), ends: true }
   if (user.email_verified_at === null) return skipped('The address of the member is not verified.')
-  await requireMailing({ db: service.db, workspaceId: profile.workspaceId, now }, 1)
+  await inTransaction(service.db, (tx) => requireMailing(tx, { workspaceId: profile.workspaceId, now }, 1))
   const token = unsubscribeToken(service.identityPepper, { profileId: profile.id, mailId: delivery.id })
   const unsubscribeUrl = `${service.config.BASE_URL}/briefs/unsubscribe/${token}`
   const openUrl = `${service.config.BASE_URL}/p/${profile.id}/overview`

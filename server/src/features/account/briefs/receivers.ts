@@ -1,12 +1,12 @@
 /** Who receives briefs: each member chooses for themselves, owners and admins decide on webhooks. */
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { getUser } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { seal } from '../../../platform/secrets/seal.ts'
 import { checkUrl } from '../../outgoing/webhooks/subscriptions.ts'
@@ -100,8 +100,10 @@ export async function createBriefWebhook(
   const { host } = new URL(url)
   const id = uuidv7(now)
   return inTransaction(context.db, async (tx) => {
-    const existing = await queries.listReceivers(tx, { profileIds: [profile.id] })
-    requireBelowLimit(existing.filter(({ kind }) => kind !== 'mail').length, 'brief_webhooks')
+    await requireBelowLimit(tx, 'brief_webhooks', profile.id, async () => {
+      const existing = await queries.listReceivers(tx, { profileIds: [profile.id] })
+      return existing.filter(({ kind }) => kind !== 'mail').length
+    })
     const row = await queries.insertReceiver(tx, {
       ...body,
       alerts: body.alerts ?? body.cadence !== 'never',

@@ -3,12 +3,12 @@ import type { Model } from '@whence/engine'
 import type { WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles, type OpenProfile } from '../../../platform/access/open-profiles.ts'
 import { listProfileIds } from '../../../platform/access/queries.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS, parseDateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
 import type { Format, reportStatuses } from './contract.ts'
 import { type Days, daysOf, type Period } from './period-rules.ts'
@@ -39,7 +39,6 @@ export async function generateReports(
   const { workspaceId, now, caller } = context
   const given = body.period === undefined ? readDays(body) : undefined
   const profiles = await listOpenProfiles(context, { scope, profileIds: body.profile_ids })
-  if (body.send) await requireMailing(context, profiles.length * body.recipients.length)
   const batchId = uuidv7(now)
   const rows = profiles.map((profile) => {
     const days = given ?? daysOf(body.period!, now, profile.timezone)
@@ -61,6 +60,7 @@ export async function generateReports(
     }
   })
   await inTransaction(context.db, async (tx) => {
+    if (body.send) await requireMailing(tx, context, profiles.length * body.recipients.length)
     await queries.insertReports(tx, rows)
     for (const { profile_id, id } of rows)
       await queries.insertMails(tx, toMails(profile_id, id, body.send ? body.recipients : []))
@@ -88,16 +88,18 @@ export async function generateReports(
 
 /** Recipients are any addresses, so what one workspace mails in a day has a limit; briefs count too. */
 export async function requireMailing(
-  context: Pick<WorkspaceContext, 'db' | 'workspaceId' | 'now'>,
+  tx: Tx,
+  { workspaceId, now }: Pick<WorkspaceContext, 'workspaceId' | 'now'>,
   mails: number,
 ): Promise<void> {
-  const { db, workspaceId, now } = context
-  await requireMailToPeople(db, workspaceId)
-  const profileIds = await listProfileIds(db, { workspaceId })
+  await requireMailToPeople(tx, workspaceId)
+  const profileIds = await listProfileIds(tx, { workspaceId })
   const since = new Date(now.getTime() - DAY_MS)
-  const reports = await queries.countMailsSince(db, { profileIds, since })
-  const briefs = await queries.countBriefMailsSince(db, { profileIds, since })
-  requireBelowLimit(reports + briefs + mails - 1, 'report_mails')
+  await requireBelowLimit(tx, 'report_mails', workspaceId, async () => {
+    const reports = await queries.countMailsSince(tx, { profileIds, since })
+    const briefs = await queries.countBriefMailsSince(tx, { profileIds, since })
+    return reports + briefs + mails - 1
+  })
 }
 
 function readDays(body: { date_from?: string | undefined; date_to?: string | undefined }): Days {

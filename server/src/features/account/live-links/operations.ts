@@ -5,11 +5,11 @@ import { isHealthcare } from '../../../context.ts'
 import { requireDecider } from '../../../platform/access/decisions.ts'
 import { listOpenProfiles, onProfile } from '../../../platform/access/open-profiles.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
 import { requirePaidPlan } from '../workspaces/plan.ts'
@@ -54,7 +54,7 @@ export async function createLiveLink(context: WorkspaceContext, body: z.output<t
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password)
   return inTransaction(context.db, async (tx) => {
     const profileId = body.profile_id
-    requireBelowLimit(await queries.countOpenLinks(tx, { profileId, now }), 'live_links')
+    await requireBelowLimit(tx, 'live_links', profileId, () => queries.countOpenLinks(tx, { profileId, now }))
     const row = await queries.insertLiveLink(tx, {
       profile_id: profileId,
       id: uuidv7(now),

@@ -2,11 +2,11 @@ import type { AppContext, Caller, UserContext, UserOrAppContext, WorkspaceContex
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { findOrCreateUser } from '../../../platform/access/people.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { lockUser } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { createCheckoutSession, type OfferedCheckout } from '../billing/operations.ts'
 import { subscriptionAt, toState } from '../billing/rules.ts'
@@ -129,10 +129,8 @@ export async function insertWorkspace(
   const { now } = context
   const id = uuidv7(now)
   const { name, timezone, plan, ownerId, appId, storeInstall = null } = workspace
-  requireBelowLimit(
-    await countLiveWorkspaces(tx, { ownerId, appId }),
-    appId === null ? 'workspaces_of_person' : 'workspaces_of_app',
-  )
+  const limit = appId === null ? 'workspaces_of_person' : 'workspaces_of_app'
+  await requireBelowLimit(tx, limit, appId ?? ownerId, () => countLiveWorkspaces(tx, { ownerId, appId }))
   const isNew = await insertWorkspaceRow(tx, {
     id,
     name,

@@ -1,10 +1,10 @@
 import type { ProfileContext } from '../../../context.ts'
 import { forget } from '../../../platform/access/credential-cache.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
@@ -83,7 +83,12 @@ export async function createGoal(
 ): Promise<GoalRow> {
   const profileId = context.profile.id
   return change(context, fields.source_event_names, async (tx) => {
-    requireBelowLimit((await listGoalRows(tx, { profileId })).length, 'goals')
+    await requireBelowLimit(
+      tx,
+      'goals',
+      profileId,
+      async () => (await listGoalRows(tx, { profileId })).length,
+    )
     await refuseSecondCash(tx, profileId, { ...fields, id: null })
     const goal = { id: uuidv7(context.now), ...fields }
     const row = await insertGoal(tx, { profileId, goal, now: context.now })

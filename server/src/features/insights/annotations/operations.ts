@@ -1,9 +1,9 @@
 import type { ProfileContext } from '../../../context.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import * as queries from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function listAnnotations({ db, profile }: ProfileContext, range: Da
 export function createAnnotation(context: ProfileContext, note: { day: string; text: string }) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
-    requireBelowLimit(await queries.countNotes(tx, { profileId }), 'annotations')
+    await requireBelowLimit(tx, 'annotations', profileId, () => queries.countNotes(tx, { profileId }))
     const row = await queries.insertNote(tx, {
       ...note,
       profileId,

@@ -1,8 +1,8 @@
 import type { ProfileContext } from '../../../context.ts'
 import { callerId } from '../../../platform/access/caller-id.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import type { SavedView } from './contract.ts'
 import * as queries from './queries.ts'
@@ -36,8 +36,9 @@ export function saveView(
   if (view.shared) requireSharing(context)
   return inTransaction(context.db, async (tx) => {
     const others = { profileId, userId, otherThan: view.name }
-    requireBelowLimit(await queries.countViews(tx, others), 'saved_views')
-    if (view.shared) requireBelowLimit(await queries.countSharedViews(tx, others), 'shared_views')
+    await requireBelowLimit(tx, 'saved_views', `${profileId} ${userId}`, () => queries.countViews(tx, others))
+    if (view.shared)
+      await requireBelowLimit(tx, 'shared_views', profileId, () => queries.countSharedViews(tx, others))
     const row = await queries.upsertView(tx, {
       ...view,
       profileId,

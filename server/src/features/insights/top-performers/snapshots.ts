@@ -3,11 +3,11 @@
 import type { z } from 'zod'
 import type { Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
 import type * as contract from './contract.ts'
@@ -67,7 +67,9 @@ export async function captureSnapshot(
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password)
   return inTransaction(context.db, async (tx) => {
     const { workspaceId, now } = context
-    requireBelowLimit(await queries.countLiveSnapshots(tx, { workspaceId, now }), 'snapshots')
+    await requireBelowLimit(tx, 'snapshots', workspaceId, () =>
+      queries.countLiveSnapshots(tx, { workspaceId, now }),
+    )
     const id = uuidv7(now)
     const row = await queries.insertSnapshot(tx, {
       id,

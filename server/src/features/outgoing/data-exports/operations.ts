@@ -3,12 +3,11 @@ import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { requireDecider } from '../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../platform/contract/tenant-limits.ts'
-import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { urlRefusal } from '../../../platform/outbound/client.ts'
 import { seal } from '../../../platform/secrets/seal.ts'
@@ -58,10 +57,9 @@ export async function createDataDestination(
   const id = uuidv7(now)
   const { target, secret } = readTarget(context, id, body)
   return inTransaction(context.db, async (tx) => {
-    await lockCopiedRow(tx, 'profiles', profile.id)
-    const existing = await queries.listDestinations(tx, { profileId: profile.id })
-    requireBelowLimit(existing.length, 'data_export_destinations')
-    if (existing.some((other) => isSamePlace(other.target, target)))
+    const list = () => queries.listDestinations(tx, { profileId: profile.id })
+    await requireBelowLimit(tx, 'data_export_destinations', profile.id, async () => (await list()).length)
+    if ((await list()).some((other) => isSamePlace(other.target, target)))
       throw new ApiError('invalid_state', 'Another destination writes to this place.', {
         reason: 'place_in_use',
       })

@@ -3,11 +3,11 @@ import { authorizationOf, isHealthcare } from '../../../../context.ts'
 import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
 import { forget } from '../../../../platform/access/credential-cache.ts'
 import { mayDecide } from '../../../../platform/access/decisions.ts'
+import { requireBelowLimit } from '../../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { requireBelowLimit } from '../../../../platform/contract/tenant-limits.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { knownToAllFrom } from '../../../../platform/db/migrated-from.ts'
 import { enqueue } from '../../../../platform/jobs/enqueue.ts'
@@ -116,8 +116,12 @@ export async function createExportDestination(
     updated_at: now,
   }
   const made = await inTransaction(context.db, async (tx) => {
-    const existing = await listDestinations(tx, { profileId: profile.id })
-    requireBelowLimit(existing.length, 'export_destinations')
+    await requireBelowLimit(
+      tx,
+      'export_destinations',
+      profile.id,
+      async () => (await listDestinations(tx, { profileId: profile.id })).length,
+    )
     const holder = await insertDestination(tx, row)
     if (holder !== undefined)
       throw new ApiError(
