@@ -1,6 +1,5 @@
 /** What would leave for a destination at this moment: the same preparation and the same bodies as sending has. */
 import type { ClearedConversion, ExportPreview, ExportTarget } from '../../../../connectors/connector.ts'
-import { exportRules } from '../../../../connectors/export-rules.ts'
 import * as shortvideo from '../../../../connectors/shortvideo/exports.ts'
 import type { ProfileContext } from '../../../../context.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
@@ -10,7 +9,7 @@ import { withSession } from '../../../sources/connections/session.ts'
 import { type DestinationRow, findDestination } from '../destinations/queries.ts'
 import { propertyOf } from '../run/event-id.ts'
 import { loadFacts } from '../run/facts.ts'
-import { targetIdOf, toExport } from '../run/rules.ts'
+import { settingOf, targetIdOf, toExport } from '../run/rules.ts'
 import { listConversionsToShow } from './queries.ts'
 
 type Withheld = { conversion_id: string; reason: string }
@@ -35,18 +34,7 @@ export async function previewExportDestination(
     properties: [propertyOf(destination.event_id_source) ?? []].flat(),
   })
   const now = service.clock.now()
-  const setting = {
-    policy,
-    keys: policy.keys,
-    destination: {
-      kind: destination.kind,
-      eventMap: destination.event_map,
-      isOwnerDecision: destination.is_owner_decision,
-      eventIdSource: destination.event_id_source,
-    },
-    maxAgeDays: exportRules[destination.kind].maxAgeDays,
-    now,
-  }
+  const setting = settingOf(destination, policy, now)
   const outgoing: ClearedConversion[] = []
   const withheld: Withheld[] = []
   for (const row of rows) {

@@ -1,7 +1,9 @@
 /** What leaves of a conversion under the profile's rules, or why nothing does. Pure; time is an argument. */
 import type { ClearedConversion, ExportConversion } from '../../../../connectors/connector.ts'
+import { exportRules } from '../../../../connectors/export-rules.ts'
 import { checkFor, clearConversion } from '../../../../platform/outbound/gate.ts'
 import { backoffMs } from '../../../../platform/retry.ts'
+import type { ExportPolicy } from '../../../facts/export-queue/policy.ts'
 import {
   type ConsentState,
   type ExportKind,
@@ -16,6 +18,7 @@ import {
 } from '../../../facts/export-queue/rules.ts'
 import { normaliseEmail } from '../../../facts/identity/identifiers.ts'
 import { readPhone } from '../../../facts/identity/phone.ts'
+import type { DestinationRow } from '../destinations/queries.ts'
 import { dedupIdOf, OUR_ID } from './event-id.ts'
 import type { EventFacts, Facts } from './facts.ts'
 
@@ -55,6 +58,23 @@ export type Setting = {
   maxAgeDays: number
   now: Date
 }
+
+export const settingOf = (
+  destination: Pick<DestinationRow, 'kind' | 'event_map' | 'is_owner_decision' | 'event_id_source'>,
+  policy: ExportPolicy,
+  now: Date,
+): Setting => ({
+  policy,
+  keys: policy.keys,
+  destination: {
+    kind: destination.kind,
+    eventMap: destination.event_map,
+    isOwnerDecision: destination.is_owner_decision,
+    eventIdSource: destination.event_id_source,
+  },
+  maxAgeDays: exportRules[destination.kind].maxAgeDays,
+  now,
+})
 
 export function toExport(
   row: Pick<WaitingRow, 'conversionId' | 'goalId' | 'adjustment' | 'eventIdSource'>,

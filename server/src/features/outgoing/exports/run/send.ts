@@ -20,7 +20,7 @@ import { propertyOf } from './event-id.ts'
 import { loadFacts } from './facts.ts'
 import { type Ended, listSentBefore, listUnsettled, listWaiting, releaseRows, type Sent } from './ledger.ts'
 import { openSender, SenderUnusable } from './platform.ts'
-import { mayRetry, type SentBefore, targetIdOf, toExport, type WaitingRow } from './rules.ts'
+import { mayRetry, type SentBefore, settingOf, targetIdOf, toExport, type WaitingRow } from './rules.ts'
 import * as runs from './runs.ts'
 import { type Batch, finish, giveUp, halt, type Outgoing, settle, type Turn, type Verdict } from './settle.ts'
 
@@ -179,18 +179,7 @@ async function prepare(
     withLeads: destination.kind === 'social',
     properties: [...new Set(sources.flatMap((source) => propertyOf(source) ?? []))],
   })
-  const setting = {
-    policy,
-    keys: policy.keys,
-    destination: {
-      kind: destination.kind,
-      eventMap: destination.event_map,
-      isOwnerDecision: destination.is_owner_decision,
-      eventIdSource: destination.event_id_source,
-    },
-    maxAgeDays: rules.maxAgeDays,
-    now,
-  }
+  const setting = settingOf(destination, policy, now)
   const outgoing: Outgoing[] = []
   const ended: Ended[] = []
   for (const row of rows) {
