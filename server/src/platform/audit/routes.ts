@@ -1,4 +1,4 @@
-import { type Route, route } from '../http/route.ts'
+import { pageRoute, type Route } from '../http/route.ts'
 import { listChanges, listPersonAccess } from './contract.ts'
 import * as operations from './operations.ts'
 
@@ -11,26 +11,8 @@ function toEntry<Kind, Row extends { actor_kind: Kind; actor_id: string | null }
 }
 
 export const auditRoutes: readonly Route[] = [
-  route(
-    listChanges,
-    async (context, { query }) => {
-      const { rows, pagination } = await operations.listChanges(context, query)
-      return {
-        data: rows.map(toEntry),
-        extra: { pagination },
-      }
-    },
-    ({ query }) => operations.readCursor(query.cursor),
-  ),
-  route(
-    listPersonAccess,
-    async (context, { query }) => {
-      const { rows, pagination } = await operations.listPersonAccess(context, query)
-      return {
-        data: rows.map(toEntry),
-        extra: { pagination },
-      }
-    },
-    ({ query }) => operations.readCursor(query.cursor),
+  pageRoute(listChanges, operations.listChanges, toEntry, ({ cursor }) => operations.readCursor(cursor)),
+  pageRoute(listPersonAccess, operations.listPersonAccess, toEntry, ({ cursor }) =>
+    operations.readCursor(cursor),
   ),
 ]

@@ -69,6 +69,33 @@ export function route<
   }
 }
 
+/** A list in pages: `toRow` shows a row, `judge` refuses a cursor that is none. */
+export function pageRoute<
+  A extends Access,
+  P extends Schema,
+  Q extends Schema,
+  B extends Schema,
+  R extends z.ZodType<unknown, readonly unknown[]>,
+  Row,
+>(
+  entry: Endpoint<A, P, Q, B, R>,
+  list: (
+    context: ContextOf<A>,
+    query: z.output<Q>,
+  ) => Promise<{ rows: readonly Row[]; pagination: Record<string, unknown> }>,
+  toRow: (row: Row) => z.input<R>[number],
+  judge?: (query: z.output<Q>) => unknown,
+): Route {
+  return route(
+    entry,
+    async (context, { query }) => {
+      const { rows, pagination } = await list(context, query)
+      return { data: rows.map((row) => toRow(row)) as unknown as z.input<R>, extra: { pagination } }
+    },
+    judge && (({ query }) => judge(query)),
+  )
+}
+
 /** What follows the context: the path's parameters (one alone as its value; a workspace is in the context), query, body. */
 type Args<P, Q, B> = [...PathArgs<P, Exclude<keyof P, 'workspaceId'>>, ...Given<Q>, ...Given<B>]
 type PathArgs<P, K extends keyof P> = [K] extends [never] ? [] : Given<IsUnion<K> extends true ? P : P[K]>

@@ -150,7 +150,7 @@ export async function deleteAlert(context: ProfileContext, id: string): Promise<
   })
 }
 
-export async function previewAlert(context: ProfileContext, condition: AlertCondition) {
+export async function previewAlert(context: ProfileContext, { condition }: { condition: AlertCondition }) {
   const { db, profile } = context
   const columns = await readCondition(context, condition)
   if (columns.kind === 'finding') return null

@@ -16,8 +16,5 @@ export const clientReportRoutes: readonly Route[] = [
       file: { contentType, bytes },
     }
   }),
-  ...bind(contract, { approveReport: operations.approveReport }),
-  route(contract.patchSchedules, async (context, { body }) => ({
-    data: await patchSchedules(context, body),
-  })),
+  ...bind(contract, { approveReport: operations.approveReport, patchSchedules }),
 ]

@@ -50,14 +50,12 @@ export const workspaceRoutes: readonly Route[] = [
       },
     }
   }),
-  ...bind(contract, { getComplianceOverview: settings.getComplianceOverview }),
-  route(contract.updateComplianceOverview, async (context, { body }) => ({
-    data: await settings.updateComplianceOverview(context, body.healthcare),
-  })),
-  ...bind(contract, { getReportingCurrency: settings.getReportingCurrency }),
-  route(contract.updateReportingCurrency, async (context, { body }) => ({
-    data: await settings.updateReportingCurrency(context, body.reporting_currency),
-  })),
+  ...bind(contract, {
+    getComplianceOverview: settings.getComplianceOverview,
+    updateComplianceOverview: settings.updateComplianceOverview,
+    getReportingCurrency: settings.getReportingCurrency,
+    updateReportingCurrency: settings.updateReportingCurrency,
+  }),
   retiredRoute(contract.chatInDashboard),
   retiredRoute(contract.chatAboutTopPerformers),
 ]

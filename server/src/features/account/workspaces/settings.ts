@@ -16,7 +16,10 @@ import {
 export const getComplianceOverview = ({ db, workspaceId }: WorkspaceContext) =>
   readComplianceOverview(db, { workspaceId })
 
-export async function updateComplianceOverview(context: WorkspaceContext, healthcare: boolean) {
+export async function updateComplianceOverview(
+  context: WorkspaceContext,
+  { healthcare }: { healthcare: boolean },
+) {
   const { workspaceId } = context
   const overview = await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
@@ -52,7 +55,10 @@ export async function updateComplianceOverview(context: WorkspaceContext, health
 export const getReportingCurrency = ({ db, workspaceId }: WorkspaceContext) =>
   readReportingCurrency(db, { workspaceId })
 
-export async function updateReportingCurrency(context: WorkspaceContext, currency: string | null) {
+export async function updateReportingCurrency(
+  context: WorkspaceContext,
+  { reporting_currency: currency }: { reporting_currency: string | null },
+) {
   const { workspaceId } = context
   return inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })

@@ -19,7 +19,10 @@ export async function getChannelRules({ db, profile }: ProfileContext) {
 }
 
 /** The rules and the recompute that they need are one commit. */
-export function saveChannelRules(context: ProfileContext, overrides: readonly ChannelOverride[]) {
+export function saveChannelRules(
+  context: ProfileContext,
+  { overrides }: { overrides: readonly ChannelOverride[] },
+) {
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
     await lockProfile(tx, profileId)

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { explainConversion } from './explain.ts'
 import { getAttributionSettings, startRecompute, updateAttributionSettings } from './operations.ts'
@@ -7,10 +7,7 @@ export const attributionRoutes: readonly Route[] = [
   route(contract.getAttributionSettings, async (context) => ({
     data: await getAttributionSettings(context.db, context.profile.id),
   })),
-  route(contract.updateAttributionSettings, async (context, { body }) => ({
-    data: await updateAttributionSettings(context, body),
-  })),
-  route(contract.startRecompute, async (context) => ({ data: await startRecompute(context) })),
+  ...bind(contract, { updateAttributionSettings, startRecompute }),
   route(contract.explainConversion, async (context, { params, query }) => ({
     data: await explainConversion(context, params.id, query.model),
     meta: { currency: context.profile.currency },

@@ -1,6 +1,6 @@
 import { identifierKinds } from '@whence/engine'
 import type { ProfileContext } from '../../../context.ts'
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, pageRoute, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import type { LinkRow } from './link-queries.ts'
 import * as links from './links.ts'
@@ -29,10 +29,7 @@ export const identityRoutes: readonly Route[] = [
     async (context, { query }) => ({ data: await operations.previewMerge(context, query) }),
     ({ query }) => operations.checkPair(query),
   ),
-  route(contract.listMerges, async (context, { query }) => {
-    const { rows, pagination } = await operations.listMerges(context, query)
-    return { data: rows.map(toMerge), extra: { pagination } }
-  }),
+  pageRoute(contract.listMerges, operations.listMerges, toMerge),
   route(contract.undoMerge, async (context, { params }) => {
     const row = await operations.undoMerge(context, params.auditLogId)
     return {
@@ -44,13 +41,8 @@ export const identityRoutes: readonly Route[] = [
       },
     }
   }),
-  route(
-    contract.listIdentityLinks,
-    async (context, { query }) => {
-      const { rows, pagination } = await links.listIdentityLinks(context, query)
-      return { data: rows.map(toLink), extra: { pagination } }
-    },
-    ({ query }) => links.placeOf(query.cursor),
+  pageRoute(contract.listIdentityLinks, links.listIdentityLinks, toLink, ({ cursor }) =>
+    links.placeOf(cursor),
   ),
   route(contract.decideIdentityLink, async (context, { params, body }) => ({
     data: toLink(await links.decideIdentityLink(context, params.id, body.decision)),

@@ -12,7 +12,7 @@ import * as queries from './queries.ts'
 
 export async function startPhoneRepair(
   context: ProfileContext,
-  includeUnresolved: boolean,
+  { include_unresolved: includeUnresolved }: { include_unresolved: boolean },
 ): Promise<queries.RepairRow> {
   const { now } = context
   const profileId = context.profile.id

@@ -15,7 +15,10 @@ const MAX_EVENTS = 1000
 const MAX_PEOPLE = 100
 const MAX_REASONS = 10
 
-export async function previewPhoneRepair(context: ProfileContext, includeUnresolved: boolean) {
+export async function previewPhoneRepair(
+  context: ProfileContext,
+  { include_unresolved: includeUnresolved }: { include_unresolved: boolean },
+) {
   const { service, profile } = context
   await service.processor.settled(profile.id)
   const scope = identityScope(service, profile)

@@ -1,5 +1,5 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { getCustomer, listCustomers, readCursor } from './operations.ts'
 
@@ -12,7 +12,5 @@ export const customerRoutes: readonly Route[] = [
     },
     ({ query }) => accepted(readCursor(query)),
   ),
-  route(contract.getCustomer, async (context, { params }) => ({
-    data: await getCustomer(context, params.id),
-  })),
+  ...bind(contract, { getCustomer }),
 ]

@@ -23,7 +23,7 @@ export async function listNotifications({ db, profile, caller, now }: ProfileCon
   return { data: notifications, unread: notifications.filter((one) => one.is_unread).length }
 }
 
-export function readNotifications(context: ProfileContext, through: string) {
+export function readNotifications(context: ProfileContext, { through }: { through: string }) {
   const { profile, now } = context
   const moment = new Date(Math.min(new Date(through).getTime(), now.getTime()))
   return inTransaction(context.db, async (tx) => {
@@ -32,6 +32,6 @@ export function readNotifications(context: ProfileContext, through: string) {
       userId: callerId(context),
       through: moment,
     })
-    return { read_through: saved.toISOString() }
+    return { read_through: saved }
   })
 }

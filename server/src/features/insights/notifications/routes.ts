@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
@@ -7,7 +7,5 @@ export const notificationRoutes: readonly Route[] = [
     const { data, unread } = await operations.listNotifications(context)
     return { data, extra: { unread_count: unread } }
   }),
-  route(contract.readNotifications, async (context, { body }) => ({
-    data: await operations.readNotifications(context, body.through),
-  })),
+  ...bind(contract, { readNotifications: operations.readNotifications }),
 ]

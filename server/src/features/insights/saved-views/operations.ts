@@ -21,7 +21,7 @@ const toView = (context: ProfileContext, row: queries.ViewRow, userId: string): 
   updated_at: row.updated_at.toISOString(),
 })
 
-export async function listSavedViews(context: ProfileContext, page: string) {
+export async function listSavedViews(context: ProfileContext, { page }: { page: string }) {
   const userId = callerId(context)
   const rows = await queries.listViews(context.db, { profileId: context.profile.id, page, userId })
   return rows.map((row) => toView(context, row, userId))

@@ -1,10 +1,5 @@
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
-import * as operations from './operations.ts'
+import { deleteView, listSavedViews, saveView } from './operations.ts'
 
-export const savedViewRoutes: readonly Route[] = [
-  route(contract.listSavedViews, async (context, { query }) => ({
-    data: await operations.listSavedViews(context, query.page),
-  })),
-  ...bind(contract, { saveView: operations.saveView, deleteView: operations.deleteView }),
-]
+export const savedViewRoutes: readonly Route[] = bind(contract, { listSavedViews, saveView, deleteView })

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { listTopPerformers } from './operations.ts'
 import { captureSnapshot, listSnapshots, revokeSnapshot } from './snapshots.ts'
@@ -9,21 +9,11 @@ export const topPerformerRoutes: readonly Route[] = [
   route(contract.listWorkspaceTopPerformers, (context, { query }) =>
     listWorkspaceTopPerformers(context, query),
   ),
-  route(contract.getTopPerformersBrief, async (context, { query }) => ({
-    data: await getTopPerformersBrief(context, query),
-  })),
+  ...bind(contract, { getTopPerformersBrief }),
   route(contract.exportTopPerformers, async (context, { body }) => ({
     data: null,
     headers: { 'content-disposition': 'attachment; filename="top-performers.zip"' },
     file: { contentType: 'application/zip', bytes: await exportTopPerformers(context, body) },
   })),
-  route(contract.listSnapshots, async (context) => ({ data: await listSnapshots(context) })),
-  route(contract.captureSnapshot, async (context, { body }) => ({
-    data: await captureSnapshot(context, body),
-    status: 201,
-  })),
-  route(contract.revokeSnapshot, async (context, { params }) => {
-    await revokeSnapshot(context, params.snapshotId)
-    return { data: null, status: 204 }
-  }),
+  ...bind(contract, { listSnapshots, captureSnapshot, revokeSnapshot }),
 ]

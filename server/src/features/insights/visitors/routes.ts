@@ -1,6 +1,6 @@
 import { readTimeCursor } from '../../../platform/contract/page.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { getRealtime, listVisitors } from './operations.ts'
 
@@ -13,5 +13,5 @@ export const visitorRoutes: readonly Route[] = [
     },
     ({ query }) => accepted(readTimeCursor(query.cursor)),
   ),
-  route(contract.getRealtime, async (context) => ({ data: await getRealtime(context) })),
+  ...bind(contract, { getRealtime }),
 ]

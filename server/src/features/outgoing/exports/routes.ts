@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, pageRoute, type Route, route } from '../../../platform/http/route.ts'
 import * as audienceContract from './audiences/contract.ts'
 import { createAudience } from './audiences/create-audience.ts'
 import { sendCustomerList } from './audiences/customer-list.ts'
@@ -70,23 +70,12 @@ export const exportRoutes: readonly Route[] = [
     getConversionSyncCatalog: catalog.getConversionSyncCatalog,
     saveConversionSyncCatalog: catalog.saveConversionSyncCatalog,
   }),
-  route(ledgerContract.listExportRuns, async (context, { query }) => {
-    const { rows, pagination } = await ledger.listExportRuns(context, query)
-    return { data: rows, extra: { pagination } }
-  }),
+  pageRoute(ledgerContract.listExportRuns, ledger.listExportRuns, (row) => row),
   ...bind(ledgerContract, { getExportRun: ledger.getExportRun }),
-  route(ledgerContract.listExportLedger, async (context, { query }) => {
-    const { rows, pagination } = await ledger.listExportLedger(context, query)
-    return { data: rows.map(toLedgerRow), extra: { pagination } }
-  }),
+  pageRoute(ledgerContract.listExportLedger, ledger.listExportLedger, toLedgerRow),
   ...bind(sourceContract, { listConversionDataSources: sources.listConversionDataSources }),
   ...bind(targetContract, { setPlatformSafeTarget: target.setPlatformSafeTarget }),
-  route(audienceContract.sendCustomerList, async (context, { body }) => ({
-    data: await sendCustomerList(context, body),
-  })),
-  route(audienceContract.createAudience, async (context, { body }) => ({
-    data: await createAudience(context, body),
-  })),
+  ...bind(audienceContract, { sendCustomerList, createAudience }),
   route(audienceContract.saveAudienceExclusions, async (context, { params, body }) => ({
     data: await saveAudienceExclusions(context, params.profileId, body),
     meta: { profile_id: params.profileId },

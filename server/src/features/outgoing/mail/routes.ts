@@ -5,6 +5,5 @@ import { sendMail } from './operations.ts'
 export const mailRoutes: readonly Route[] = [
   route(contract.sendMail, async (context, { body, headers }) => ({
     data: await sendMail(context, body, headers['idempotency-key'] ?? null),
-    status: 202,
   })),
 ]

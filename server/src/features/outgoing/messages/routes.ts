@@ -5,6 +5,5 @@ import { sendMessage } from './operations.ts'
 export const messageRoutes: readonly Route[] = [
   route(contract.sendMessage, async (context, { params, body, headers }) => ({
     data: await sendMessage(context, params.id, body, headers['idempotency-key'] ?? null),
-    status: 202,
   })),
 ]

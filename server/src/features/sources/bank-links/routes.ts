@@ -1,10 +1,10 @@
-import { type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route, route } from '../../../platform/http/route.ts'
 import { toConnection } from '../connections/to-connection.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 
 export const bankLinkRoutes: readonly Route[] = [
-  route(contract.startBankLink, async (context) => ({ data: await operations.startBankLink(context) })),
+  ...bind(contract, { startBankLink: operations.startBankLink }),
   route(contract.connectBankLink, async (context, { body }) => ({
     data: toConnection(await operations.connectBankLink(context, body)),
   })),

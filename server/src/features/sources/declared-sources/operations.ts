@@ -26,7 +26,7 @@ export async function getDeclaredVocabulary({ db, profile }: ProfileContext) {
 
 export async function saveDeclaredVocabulary(
   context: ProfileContext,
-  entries: readonly Omit<VocabularyEntry, 'is_own'>[],
+  { entries }: { entries: readonly Omit<VocabularyEntry, 'is_own'>[] },
 ) {
   const problem = ownProblem(entries)
   if (problem !== null) accepted(problem)

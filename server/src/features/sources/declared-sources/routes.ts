@@ -1,11 +1,9 @@
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
-import * as operations from './operations.ts'
+import { declareSource, getDeclaredVocabulary, saveDeclaredVocabulary } from './operations.ts'
 
-export const declaredSourceRoutes: readonly Route[] = [
-  ...bind(contract, { getDeclaredVocabulary: operations.getDeclaredVocabulary }),
-  route(contract.saveDeclaredVocabulary, async (context, { body }) => ({
-    data: await operations.saveDeclaredVocabulary(context, body.entries),
-  })),
-  ...bind(contract, { declareSource: operations.declareSource }),
-]
+export const declaredSourceRoutes: readonly Route[] = bind(contract, {
+  getDeclaredVocabulary,
+  saveDeclaredVocabulary,
+  declareSource,
+})

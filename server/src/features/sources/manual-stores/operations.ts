@@ -98,7 +98,7 @@ export async function createManualStore(context: ProfileContext, shop: string): 
 export async function setSigningId(
   context: ProfileContext,
   id: string,
-  signingId: string,
+  { signing_id: signingId }: { signing_id: string },
 ): Promise<ManualStore> {
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {

@@ -12,9 +12,9 @@ export const manualStoreRoutes: readonly Route[] = [
     }),
     ({ body }) => operations.checkShop(body.shop),
   ),
-  route(contract.setSigningId, async (context, { params, body }) => ({
-    data: await operations.setSigningId(context, params.connectionId, body.signing_id),
-  })),
-  ...bind(contract, { deleteManualStore: operations.deleteManualStore }),
-  route(contract.activateWebPixel, async (context) => ({ data: await activateWebPixel(context) })),
+  ...bind(contract, {
+    setSigningId: operations.setSigningId,
+    deleteManualStore: operations.deleteManualStore,
+    activateWebPixel,
+  }),
 ]

@@ -33,7 +33,10 @@ async function availableOf(context: ProfileContext, row: ConnectionRow): Promise
   return pages.map((page) => ({ ...page, tracked: tracked.has(page.id) }))
 }
 
-export async function trackPages(context: ProfileContext, pageIds: readonly string[]): Promise<Page[]> {
+export async function trackPages(
+  context: ProfileContext,
+  { page_ids: pageIds }: { page_ids: readonly string[] },
+): Promise<Page[]> {
   const wantedIds = [...new Set(pageIds)]
   for (let round = 0; round < MAX_ROUNDS; round++)
     if (await changeOnce(context, wantedIds, round > 0)) return listPages(context)

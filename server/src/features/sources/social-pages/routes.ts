@@ -1,10 +1,9 @@
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, type Route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
-import * as operations from './operations.ts'
+import { listAvailablePages, listPages, trackPages } from './operations.ts'
 
-export const socialPageRoutes: readonly Route[] = [
-  ...bind(contract, { listPages: operations.listPages, listAvailablePages: operations.listAvailablePages }),
-  route(contract.trackPages, async (context, { body }) => ({
-    data: await operations.trackPages(context, body.page_ids),
-  })),
-]
+export const socialPageRoutes: readonly Route[] = bind(contract, {
+  listPages,
+  listAvailablePages,
+  trackPages,
+})

@@ -1,5 +1,5 @@
 import type { ProfileContext, Service } from '../../../context.ts'
-import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { bind, pageRoute, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import { type DomainRow, listTrackingDomains } from './domain-queries.ts'
 import * as domains from './domains.ts'
@@ -99,13 +99,8 @@ export const trackingRoutes: readonly Route[] = [
   route(contract.verifyTrackingDomain, async (context, { params }) => ({
     data: (await shownDomains(context, [await domains.verifyTrackingDomain(context, params.id)]))[0]!,
   })),
-  route(
-    contract.listTrackedEvents,
-    async (context, { query }) => {
-      const { rows, pagination } = await operations.listTrackedEvents(context, query)
-      return { data: rows.map(toEvent), extra: { pagination } }
-    },
-    ({ query }) => operations.readCursor(query.cursor),
+  pageRoute(contract.listTrackedEvents, operations.listTrackedEvents, toEvent, ({ cursor }) =>
+    operations.readCursor(cursor),
   ),
   route(contract.getTrackingOps, async (context) => {
     const {
