@@ -1,6 +1,7 @@
+import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
-import { recordSetting } from '../../../platform/audit/record.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -17,6 +18,8 @@ import { readSeries } from './read-series.ts'
 import { figureOf, needsSpend, replay, type Threshold } from './rules.ts'
 import { snapshotOf, toColumns, toCondition, toFigure, toThreshold } from './units-rules.ts'
 
+type ShownAlert = z.input<typeof Alert>
+
 const LOG_LENGTH = 200
 const missing = () => new ApiError('not_found', 'No such alert.')
 
@@ -31,14 +34,14 @@ function namesOf(db: Db | Tx, profileId: string, rules: readonly { campaign_id: 
   return findCampaignNames(db, { profileId, ids: [...new Set(ids)] })
 }
 
-function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): Alert {
+function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): ShownAlert {
   return {
     id: row.id,
     name: row.name,
     condition: toCondition(row, currency),
     campaign_name: names.get(row.campaign_id ?? '') ?? null,
     enabled: row.enabled,
-    muted_until: row.muted_until?.toISOString() ?? null,
+    muted_until: row.muted_until,
     state: row.state as Alert['state'],
     fired_on: row.fired_on,
     evaluated_through: row.evaluated_through,
@@ -61,7 +64,7 @@ async function readCondition({ db, profile }: ProfileContext, condition: AlertCo
 export async function createAlert(
   context: ProfileContext,
   body: { name: string; condition: AlertCondition },
-): Promise<Alert> {
+): Promise<ShownAlert> {
   const { db, profile, now } = context
   const profileId = profile.id
   const columns = await readCondition(context, body.condition)
@@ -99,7 +102,7 @@ export async function updateAlert(
     enabled?: boolean | undefined
     mute_days?: number | undefined
   },
-): Promise<Alert> {
+): Promise<ShownAlert> {
   const { db, profile, now } = context
   const profileId = profile.id
   const columns = body.condition === undefined ? {} : await readCondition(context, body.condition)
@@ -200,7 +203,7 @@ export async function listAlertLog({ db, profile }: ProfileContext) {
     figure: toFigure(row.figure, row.rule, profile.currency),
     recovered_on: row.kind === 'fired' ? recoveryOf(row, rows) : null,
     is_muted: row.is_muted,
-    created_at: row.created_at.toISOString(),
+    created_at: row.created_at,
   }))
 }
 

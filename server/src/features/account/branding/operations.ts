@@ -31,7 +31,7 @@ export async function getBranding(context: Pick<WorkspaceContext, 'db' | 'worksp
   return {
     ...fields,
     logo_url: etag === null ? null : logoUrl(context.service, context.workspaceId, etag),
-    updated_at: updatedAt?.toISOString() ?? null,
+    updated_at: updatedAt ?? null,
   }
 }
 

@@ -151,7 +151,7 @@ function settingsOf(row: queries.ReceiverRow) {
     time: row.time,
     language: row.language as Language,
     alerts: row.alerts,
-    next_run_at: row.next_run_at?.toISOString() ?? null,
+    next_run_at: row.next_run_at,
   }
 }
 const toSubscription = settingsOf
@@ -163,7 +163,7 @@ function toWebhook(row: queries.ReceiverRow) {
     kind: row.kind as 'slack' | 'teams',
     name: row.name!,
     host: row.host!,
-    last_sent_at: row.last_sent_at?.toISOString() ?? null,
+    last_sent_at: row.last_sent_at,
     last_error: row.last_error,
   }
 }

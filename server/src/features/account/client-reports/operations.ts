@@ -173,8 +173,8 @@ async function toReports(
       recipients: { total, sent, unsubscribed, failed },
       download_url: row.ready_at === null ? null : `${base}/${row.id}/download`,
       result_hash: row.result_hash,
-      created_at: row.created_at.toISOString(),
-      sent_at: row.sent_at?.toISOString() ?? null,
+      created_at: row.created_at,
+      sent_at: row.sent_at,
     }
   })
 }

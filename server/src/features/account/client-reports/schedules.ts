@@ -51,7 +51,7 @@ export function toSchedule(row: queries.ScheduleRow, profileName: string) {
     language: row.language as Language,
     model: row.model as Model,
     approval: row.approval,
-    next_run_at: row.enabled ? (row.next_run_at?.toISOString() ?? null) : null,
+    next_run_at: row.enabled ? row.next_run_at : null,
   }
 }
 

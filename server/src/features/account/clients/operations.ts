@@ -63,8 +63,8 @@ export async function listClients(context: UserContext, workspaceId: string, que
           : {
               report_id: report.id,
               status: report.status,
-              created_at: report.created_at.toISOString(),
-              sent_at: report.sent_at?.toISOString() ?? null,
+              created_at: report.created_at,
+              sent_at: report.sent_at,
             },
     }
   })

@@ -43,8 +43,8 @@ async function show(service: Service, db: Db | Tx, row: queries.SenderRow) {
       ...(checks[record.purpose] ?? { status: 'unchecked' as const, found: [] }),
     })),
     from: `${await nameOf(db, row)} <${addressOf(row)}>`,
-    created_at: row.created_at.toISOString(),
-    checked_at: row.checked_at?.toISOString() ?? null,
+    created_at: row.created_at,
+    checked_at: row.checked_at,
   }
 }
 

@@ -32,12 +32,12 @@ export async function getTabCounts(context: WorkspaceContext) {
     }),
   )
   return {
-    since: ofTabs((tab) => since[tab].toISOString()),
+    since: ofTabs((tab) => since[tab]),
     tabs: ofTabs((tab) => counts.reduce((sum, found) => sum + found[tab], 0)),
   }
 }
 
 export async function markTabSeen({ db, workspaceId, caller, now }: WorkspaceContext, tab: Tab) {
   await saveLook(db, { workspaceId, userId: caller.userId, tab, now })
-  return { tab, seen_at: now.toISOString() }
+  return { tab, seen_at: now }
 }

@@ -10,7 +10,7 @@ type PostureRow = {
   name: string
   privacy_mode: 'standard' | 'platform_safe' | 'hipaa'
   is_healthcare: boolean
-  hipaa_agreement_signed_at: string | null
+  hipaa_agreement_signed_at: Date | null
   export_destinations: number
   provisioned_by_app_id: string | null
   partner_apps: number
@@ -44,7 +44,7 @@ export async function readComplianceOverview(
   const exports = await readExportPosture(db, profileIds)
   const profiles = rows.map((row) => ({
     ...row,
-    hipaa_agreement_signed_at: exports.signedAt.get(row.profile_id)?.toISOString() ?? null,
+    hipaa_agreement_signed_at: exports.signedAt.get(row.profile_id) ?? null,
     export_destinations: exports.destinations.get(row.profile_id) ?? 0,
   }))
   return { healthcare, profiles }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { Recompute } from '../crediting/contract.ts'
 
 const tag = 'attribution'
@@ -33,7 +34,7 @@ export type ChannelOverride = z.output<typeof ChannelOverride>
 const ChannelRules = z.object({
   overrides: z.array(ChannelOverride).describe('The first that fits decides'),
   list_version: z.string().describe('Of the list of search, social, mail, shopping and AI-assistant sites'),
-  updated_at: z.iso.datetime().nullable(),
+  updated_at: Instant.nullable(),
 })
 
 export const getChannelRules = endpoint({

@@ -11,7 +11,7 @@ import { decideChannel, readArrival } from './rules.ts'
 const toAnswer = (found: Awaited<ReturnType<typeof listOverrides>>) => ({
   overrides: found.overrides,
   list_version: CHANNEL_LIST_VERSION,
-  updated_at: found.updatedAt?.toISOString() ?? null,
+  updated_at: found.updatedAt,
 })
 
 export async function getChannelRules({ db, profile }: ProfileContext) {

@@ -2,7 +2,7 @@ import { identifierKinds, models } from '@whence/engine'
 import { z } from 'zod'
 import { amountForm } from '../../../platform/contract/amounts.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Contact, Country, Currency, NamedEntity } from '../../../platform/contract/fields.ts'
+import { Contact, Country, Currency, Instant, NamedEntity } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'payments'
@@ -15,7 +15,7 @@ const text = z.string().nullable()
 
 export const Payment = z.object({
   payment_id: z.uuid(),
-  occurred_at: z.iso.datetime(),
+  occurred_at: Instant,
   provider: z.string(),
   value: z.number(),
   currency: z.string(),
@@ -51,7 +51,7 @@ export const Payment = z.object({
       value: z.number(),
       currency: z.string().describe('That of the payment; its own while it waits for a rate'),
       reason: text,
-      refunded_at: z.iso.datetime(),
+      refunded_at: Instant,
     })
     .nullable(),
 })
@@ -186,7 +186,7 @@ export const listPaymentLinkage = endpoint({
   reply: z.array(
     z.object({
       payment_id: z.uuid(),
-      occurred_at: z.iso.datetime(),
+      occurred_at: Instant,
       provider: z.string(),
       value: z.number(),
       currency: z.string(),
@@ -198,7 +198,7 @@ export const listPaymentLinkage = endpoint({
       touch: z
         .object({
           touch_id: z.uuid(),
-          occurred_at: z.iso.datetime(),
+          occurred_at: Instant,
           channel: z.string(),
           origin: z.string(),
           platform: text,

@@ -92,7 +92,7 @@ function toRow(
     id === null || id === undefined ? null : (names.get(id) ?? null)
   return {
     payment_id: payment.id,
-    occurred_at: payment.occurred_at.toISOString(),
+    occurred_at: payment.occurred_at,
     provider: payment.provider,
     value: toDecimalNumber(payment.value_minor, payment.currency),
     currency: payment.currency,
@@ -104,7 +104,7 @@ function toRow(
         ? null
         : {
             touch_id: touch.id,
-            occurred_at: touch.occurred_at.toISOString(),
+            occurred_at: touch.occurred_at,
             channel: countedChannel(touch, path?.entityPlatform ?? null, overrides),
             origin: touch.origin,
             platform: touch.platform,

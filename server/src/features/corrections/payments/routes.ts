@@ -120,7 +120,7 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
     const refunded = row.provider_refunds_minor + (row.manual_minor ?? 0)
     return {
       payment_id: row.id,
-      occurred_at: row.occurred_at.toISOString(),
+      occurred_at: row.occurred_at,
       provider: row.provider,
       value: money(row.value_minor),
       currency: row.currency,
@@ -146,7 +146,7 @@ async function toPayments(context: ProfileContext, rows: readonly PaymentRow[]) 
           : {
               ...toManualRefund(row),
               reason: row.manual_reason,
-              refunded_at: row.manual_at!.toISOString(),
+              refunded_at: row.manual_at!,
             },
     }
   })

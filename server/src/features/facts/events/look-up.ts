@@ -45,10 +45,10 @@ export async function lookUpEvents(context: ProfileContext, query: Query) {
       reason: row.quarantine_reason,
       event_name: row.event_name,
       source: row.source,
-      occurred_at: row.occurred_at.toISOString(),
-      received_at: row.received_at?.toISOString() ?? null,
+      occurred_at: row.occurred_at,
+      received_at: row.received_at,
     })),
-    refused: refused.map((row) => ({ ...row, refused_at: row.refused_at.toISOString() })),
+    refused,
   }
 }
 

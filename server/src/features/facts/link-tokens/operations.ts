@@ -39,7 +39,7 @@ export async function createLinkToken(
   return {
     token,
     url: body.url === undefined ? null : withToken(body.url, LINK_PARAMETER, token),
-    expires_at: expiresAt.toISOString(),
+    expires_at: expiresAt,
   }
 }
 

@@ -106,7 +106,7 @@ function toConsent(found: { consent: unknown; occurred_at: Date } | undefined) {
   return {
     ad_user_data: adUserData,
     ad_personalization: adPersonalization,
-    told_at: found.occurred_at.toISOString(),
+    told_at: found.occurred_at,
   }
 }
 
@@ -125,14 +125,14 @@ async function describe(
         customer_id: id,
         identifier_kinds: own.kinds.flatMap((kind) => identifierKinds[kind] ?? []),
         contact: contacts.get(id) ?? null,
-        first_seen_at: own.first_seen_at?.toISOString() ?? null,
+        first_seen_at: own.first_seen_at,
         first_channel: own.first_channel,
-        last_seen_at: own.last_seen_at?.toISOString() ?? null,
+        last_seen_at: own.last_seen_at,
         conversions: own.conversions,
         payments: own.payments,
         revenue: toMoney(knownMinor(own.cash_minor - own.refunded_minor, own.fx_missing), profile.currency),
         fx_missing: own.fx_missing,
-        last_conversion_at: own.last_conversion_at?.toISOString() ?? null,
+        last_conversion_at: own.last_conversion_at,
       },
     ]
   })

@@ -28,7 +28,7 @@ export async function getDoctor(context: ProfileContext) {
     .sort((a, b) => byUrgency.indexOf(a.row.status) - byUrgency.indexOf(b.row.status))
   return {
     status: answered[0]?.row.status ?? null,
-    checked_at: answered[0]?.row.checked_at.toISOString() ?? null,
+    checked_at: answered[0]?.row.checked_at ?? null,
     currency,
     checks: answered.map(({ row, ...check }) => ({
       ...check,
@@ -36,7 +36,7 @@ export async function getDoctor(context: ProfileContext) {
       count: row.affected,
       value: row.value_minor === null ? null : toDecimalNumber(row.value_minor, currency),
       since: row.since,
-      opened_at: row.opened_at?.toISOString() ?? null,
+      opened_at: row.opened_at,
       examples: row.examples.filter(({ kind }) => kind !== 'customer' || showsPeople),
     })),
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 
 const tag = 'notifications'
 
@@ -50,5 +51,5 @@ export const readNotifications = endpoint({
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',
   body: z.strictObject({ through: z.iso.datetime() }),
-  reply: z.object({ read_through: z.iso.datetime() }),
+  reply: z.object({ read_through: Instant }),
 })

@@ -77,9 +77,9 @@ export function toRecommendation(
       not_applied: { scored: record?.left_alone ?? 0, turned_out_right: record?.right ?? 0 },
     },
     reverts_with: steps.toReversed().map((step) => ({ ...step, from: step.to, to: step.from })),
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    applied_at: row.applied_at?.toISOString() ?? null,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    applied_at: row.applied_at,
     status: row.status as 'open',
     prediction: prediction && {
       metric: prediction.metric,

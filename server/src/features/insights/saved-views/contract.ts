@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 
 const tag = 'saved-views'
 const params = z.object({ id: z.uuid() })
@@ -20,7 +21,7 @@ export const SavedView = z.object({
   shared: z.boolean().describe('True if everyone with access to the profile sees it'),
   own: z.boolean().describe('Whether the caller saved it'),
   removable: z.boolean().describe('Whether the caller may remove it'),
-  updated_at: z.iso.datetime(),
+  updated_at: Instant,
 })
 export type SavedView = z.output<typeof SavedView>
 

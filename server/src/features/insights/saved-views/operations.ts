@@ -1,7 +1,8 @@
+import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { callerId } from '../../../platform/access/caller-id.ts'
-import { ApiError } from '../../../platform/contract/errors.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import type { SavedView } from './contract.ts'
@@ -10,7 +11,11 @@ import * as queries from './queries.ts'
 /** An owner or admin of the workspace clears away what others shared. */
 const removesShared = ({ role }: ProfileContext) => role === 'owner' || role === 'admin'
 
-const toView = (context: ProfileContext, row: queries.ViewRow, userId: string): SavedView => ({
+const toView = (
+  context: ProfileContext,
+  row: queries.ViewRow,
+  userId: string,
+): z.input<typeof SavedView> => ({
   id: row.id,
   page: row.page as SavedView['page'],
   name: row.name,
@@ -18,7 +23,7 @@ const toView = (context: ProfileContext, row: queries.ViewRow, userId: string): 
   shared: row.shared,
   own: row.user_id === userId,
   removable: row.user_id === userId || (row.shared && removesShared(context)),
-  updated_at: row.updated_at.toISOString(),
+  updated_at: row.updated_at,
 })
 
 export async function listSavedViews(context: ProfileContext, { page }: { page: string }) {

@@ -51,7 +51,7 @@ export async function getRealtime({
   const events = await queries.listArrived(db, { ...window, limit: MAX_EVENTS + 1 })
   const conversions = await queries.listRecentConversions(db, { ...window, limit: MAX_CONVERSIONS })
   return {
-    as_of: now.toISOString(),
+    as_of: now,
     window_minutes: WINDOW_MINUTES,
     is_sampled: events.length > MAX_EVENTS,
     ...summarise(events.slice(0, MAX_EVENTS), now),
@@ -59,7 +59,7 @@ export async function getRealtime({
       conversion_id: row.id,
       outcome_type: row.outcome_type,
       revenue_type: row.revenue_type,
-      occurred_at: row.occurred_at.toISOString(),
+      occurred_at: row.occurred_at,
       value:
         row.value_minor === null || row.currency === null
           ? null

@@ -41,7 +41,7 @@ export async function createChatTemplate(
     }
     await insertTemplate(tx, { profileId: context.profile.id, row })
     const { template_id: id, updated_at, ...shown } = row
-    return { id, ...shown, updated_at: updated_at.toISOString(), insights: null }
+    return { id, ...shown, updated_at, insights: null }
   })
 }
 

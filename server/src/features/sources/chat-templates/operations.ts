@@ -28,7 +28,7 @@ export async function listChatTemplates(
   const described = rows.map(({ template_id, updated_at, ...row }) => ({
     id: template_id,
     ...row,
-    updated_at: updated_at.toISOString(),
+    updated_at,
     insights: null,
   }))
   if (days === undefined) return described

@@ -3,15 +3,16 @@ import { providers } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
 import { providerErrors } from './provider-errors.ts'
 
 export const SyncState = z.object({
   state: z.enum(['idle', 'queued', 'running', 'failed']),
-  last_success_at: z.iso.datetime().nullable(),
-  last_attempt_at: z.iso.datetime().nullable(),
+  last_success_at: Instant.nullable(),
+  last_attempt_at: Instant.nullable(),
   last_error: z.string().nullable(),
-  next_run_at: z.iso.datetime().nullable(),
+  next_run_at: Instant.nullable(),
   progress: z.object({ done: z.int(), total: z.int().nullable(), unit: z.string() }).nullable(),
   /** Records that the provider sent and that could not be read; everything else of their pages was kept. */
   set_aside: z.object({ records: z.int(), last_reason: z.string().nullable() }),
@@ -30,12 +31,11 @@ export const Connection = z.object({
   external_id: z.string(),
   provider_subtype: z.string().nullable(),
   dataset_id: z.string().nullable(),
-  authorized_at: z.iso.datetime(),
-  consent_ends_at: z.iso
-    .datetime()
-    .nullable()
-    .describe('When the provider asks a person to consent again; null if it sets no end'),
-  created_at: z.iso.datetime(),
+  authorized_at: Instant,
+  consent_ends_at: Instant.nullable().describe(
+    'When the provider asks a person to consent again; null if it sets no end',
+  ),
+  created_at: Instant,
   sync: SyncState,
 })
 export type Connection = z.infer<typeof Connection>
@@ -148,7 +148,7 @@ export const listPendingChoices = endpoint({
   description: 'One per provider; the accounts themselves are at GET /connections/pending/{provider}.',
   tag,
   access: writes,
-  reply: z.array(z.object({ provider: ProviderParam, accounts: z.int(), expires_at: z.iso.datetime() })),
+  reply: z.array(z.object({ provider: ProviderParam, accounts: z.int(), expires_at: Instant })),
 })
 
 export const listCandidates = endpoint({

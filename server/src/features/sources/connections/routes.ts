@@ -24,7 +24,7 @@ export const connectionRoutes: readonly Route[] = [
     data: (await pending.listPendingChoices(context)).map((choice) => ({
       provider: choice.provider,
       accounts: choice.accounts,
-      expires_at: choice.expires_at.toISOString(),
+      expires_at: choice.expires_at,
     })),
   })),
   route(contract.listCandidates, async (context, { params }) => ({

@@ -1,27 +1,35 @@
 /** A connection as the API shows it, here and under /integrations. */
+import type { z } from 'zod'
 import type { Account } from '../../../connectors/connector.ts'
 import type * as contract from './contract.ts'
 import type * as operations from './operations.ts'
 import type { SyncRow } from './queries.ts'
 import type { SetAsideCount } from './set-aside.ts'
 
-export function toSync(row: SyncRow | undefined, setAside: SetAsideCount | undefined): contract.SyncState {
+export function toSync(
+  row: SyncRow | undefined,
+  setAside: SetAsideCount | undefined,
+): z.input<typeof contract.SyncState> {
   const progress =
     row === undefined || row.progress_done === null || row.state === 'idle'
       ? null
       : { done: row.progress_done, total: row.progress_total, unit: row.progress_unit ?? 'records' }
   return {
     state: (row?.state ?? 'idle') as contract.SyncState['state'],
-    last_success_at: row?.last_success_at?.toISOString() ?? null,
-    last_attempt_at: row?.last_attempt_at?.toISOString() ?? null,
+    last_success_at: row?.last_success_at ?? null,
+    last_attempt_at: row?.last_attempt_at ?? null,
     last_error: row?.last_error ?? null,
-    next_run_at: row?.next_run_at?.toISOString() ?? null,
+    next_run_at: row?.next_run_at ?? null,
     progress,
     set_aside: { records: setAside?.records ?? 0, last_reason: setAside?.last_reason ?? null },
   }
 }
 
-export const toConnection = ({ row, sync, setAside }: operations.ConnectionView): contract.Connection => ({
+export const toConnection = ({
+  row,
+  sync,
+  setAside,
+}: operations.ConnectionView): z.input<typeof contract.Connection> => ({
   id: row.id,
   channel: row.provider as contract.Connection['channel'],
   status: row.status as contract.Connection['status'],
@@ -29,9 +37,9 @@ export const toConnection = ({ row, sync, setAside }: operations.ConnectionView)
   external_id: row.external_id,
   provider_subtype: row.provider_subtype,
   dataset_id: row.dataset_id,
-  authorized_at: row.authorized_at.toISOString(),
-  consent_ends_at: row.consent_ends_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
+  authorized_at: row.authorized_at,
+  consent_ends_at: row.consent_ends_at,
+  created_at: row.created_at,
   sync: toSync(sync, setAside),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { providerErrors } from '../connections/provider-errors.ts'
 
 const tag = 'integrations'
@@ -12,7 +13,7 @@ export const ManualStore = z.object({
   webhook_url: z.url(),
   signing_id_set: z.boolean(),
   status: z.enum(['awaiting_signing_id', 'connected']),
-  created_at: z.iso.datetime(),
+  created_at: Instant,
 })
 
 const byConnection = z.object({ connectionId: z.uuid() })

@@ -26,7 +26,7 @@ export type ManualStore = {
   webhook_url: string
   signing_id_set: boolean
   status: 'awaiting_signing_id' | 'connected'
-  created_at: string
+  created_at: Date
 }
 
 const place = (profileId: string, id: string) => ({
@@ -44,7 +44,7 @@ function toManualStore(context: ProfileContext, row: StoreRow): ManualStore {
     webhook_url: `${BASE_URL}/webhooks/in/storefront/${context.profile.id}/${row.id}`,
     signing_id_set: row.signing_id !== null,
     status: row.signing_id === null ? 'awaiting_signing_id' : 'connected',
-    created_at: row.created_at.toISOString(),
+    created_at: row.created_at,
   }
 }
 
