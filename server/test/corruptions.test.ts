@@ -10,6 +10,7 @@ import type { Outbound, OutboundReply, OutboundRequest } from '../src/platform/o
 import { type Random, seededRandom } from '../src/platform/seeded-random.ts'
 import { connectorCases } from './connector-cases.ts'
 import { numbersFrom } from './length.ts'
+import { bytesOf } from './sandbox-outbound.ts'
 import { type ConnectorCase, lastDays, openSession, startSandbox } from './sandbox-server.ts'
 
 const SEED = process.env.SEED ?? '1'
@@ -96,7 +97,7 @@ function direct(
         query: url.searchParams,
         rawQuery: url.search.slice(1),
         headers: request.headers ?? {},
-        body: Buffer.from(request.body ?? ''),
+        body: await bytesOf(request),
         baseUrl,
       })
       const isJson = typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array)

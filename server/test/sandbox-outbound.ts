@@ -2,7 +2,7 @@
 
 import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
 import type { ProviderApp } from '../src/connectors/connector.ts'
-import { type Outbound, OutboundError } from '../src/platform/outbound/outbound.ts'
+import { type Outbound, OutboundError, type OutboundRequest } from '../src/platform/outbound/outbound.ts'
 
 const origin = 'https://whence.test'
 
@@ -23,7 +23,7 @@ export function sandboxOutbound(...sandboxes: Sandbox[]): Outbound & { calls: st
         query: url.searchParams,
         rawQuery: url.search.slice(1),
         headers: request.headers ?? {},
-        body: Buffer.from(request.body ?? ''),
+        body: await bytesOf(request),
         baseUrl: `${origin}/sandbox/${name}`,
       })
       if (reply.cut) throw new OutboundError(reply.cut === 'hang' ? 'timeout' : 'unreachable', 'Cut off')
@@ -35,6 +35,14 @@ export function sandboxOutbound(...sandboxes: Sandbox[]): Outbound & { calls: st
     },
     async close() {},
   }
+}
+
+/** What a request sends, also where it comes in parts. */
+export async function bytesOf({ body = '' }: OutboundRequest): Promise<Buffer> {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body)
+  const parts: Uint8Array[] = []
+  for await (const part of body.chunks) parts.push(part)
+  return Buffer.concat(parts)
 }
 
 export function sandboxApp(name: string, extra: Record<string, string> = {}): ProviderApp {

@@ -1,5 +1,8 @@
 /** Media and numbers of the chat app. */
-export type MediaFile = { bytes: Uint8Array; contentType: string; name: string }
+import type { BodyStream } from '../platform/outbound/outbound.ts'
+
+/** A file on its way: it passes through and is held nowhere. */
+export type MediaFile = BodyStream & { contentType: string; name: string }
 export type MediaKind = 'image' | 'video' | 'audio' | 'document'
 
 const MB = 1024 * 1024

@@ -6,6 +6,7 @@
 
 import type { z } from 'zod'
 import {
+  type BodyStream,
   type Outbound,
   OutboundError,
   type OutboundReply,
@@ -141,7 +142,7 @@ export type JsonCall<T> = {
   form?: Record<string, string>
   json?: unknown
   /** Bytes of another kind instead. */
-  raw?: { contentType: string; bytes: Uint8Array }
+  raw?: { contentType: string; bytes: Uint8Array | BodyStream }
   timeoutMs?: number
   once?: boolean
   /** Parses the body of a 2xx reply; an empty body is given to it as null. */
@@ -187,7 +188,7 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
   }
   const headers: Record<string, string> = { accept: 'application/json', ...call.headers }
   if (call.bearer !== undefined) headers.authorization = `Bearer ${call.bearer}`
-  let body: string | Uint8Array | undefined
+  let body: string | Uint8Array | BodyStream | undefined
   if (call.raw) {
     headers['content-type'] = call.raw.contentType
     body = call.raw.bytes
@@ -209,15 +210,19 @@ async function send(http: Outbound, call: JsonCall<unknown>): Promise<OutboundRe
       ...(call.isAnswer === undefined ? {} : { isAnswer: (reply) => call.isAnswer!(toRead(reply)) }),
     })
   } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    if (error.kind === 'too_large') {
-      throw new ProviderError('malformed', 'The provider answered too much', { cause: error })
-    }
-    throw new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, {
-      cause: error,
-      providerCode: error.kind,
-    })
+    throw toProviderError(error)
   }
+}
+
+/** Why no answer came, as a failure of the provider. */
+export function toProviderError(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error
+  if (error.kind === 'too_large')
+    return new ProviderError('malformed', 'The provider answered too much', { cause: error })
+  return new ProviderError('unavailable', `The provider gave no answer (${error.kind})`, {
+    cause: error,
+    providerCode: error.kind,
+  })
 }
 
 function toRead(reply: OutboundReply) {

@@ -3,7 +3,10 @@
  * "Media", "Business phone numbers", "Registration" and "Templates", and the Graph API's "Resumable Upload", read on
  * 2026-11-17. What asks for a code or registers a number is called once.
  */
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { openReply } from '../../platform/outbound/open-reply.ts'
+import type { BodyStream } from '../../platform/outbound/outbound.ts'
 import { type ChatNumber, type MediaFile, mediaLimits, type NewTemplate } from '../chat-media.ts'
 import { ProviderError, type Session } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
@@ -66,22 +69,37 @@ export async function registerNumber(session: Session, numberId: string, pin: st
 }
 
 export async function uploadMedia(session: Session, numberId: string, file: MediaFile): Promise<string> {
-  const form = new FormData()
-  form.set('messaging_product', 'whatsapp')
-  form.set('type', file.contentType)
-  form.set('file', new Blob([new Uint8Array(file.bytes)], { type: file.contentType }), file.name)
-  const encoded = new Response(form)
   const { id: mediaId } = await callGraph(session.http, session.app, session.token.accessToken, {
     method: 'POST',
     path: path(numberId, '/media'),
-    raw: {
-      contentType: encoded.headers.get('content-type')!,
-      bytes: new Uint8Array(await encoded.arrayBuffer()),
-    },
+    raw: toForm({ messaging_product: 'whatsapp', type: file.contentType }, file),
     schema: Made,
     once: true,
   })
   return mediaId
+}
+
+/** Names of files are escaped as browsers do (https://html.spec.whatwg.org, "multipart/form-data"). */
+const escaped = (name: string) =>
+  name.replace(/[\r\n"]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+/** A form of the fields and the file, whose length is known before the file is read. */
+function toForm(fields: Record<string, string>, file: MediaFile): { contentType: string; bytes: BodyStream } {
+  const boundary = `whence-${randomUUID()}`
+  const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`
+  const texts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`)
+  const named = part(`name="file"; filename="${escaped(file.name)}"`)
+  const head = Buffer.from(`${texts.join('')}${named}Content-Type: ${file.contentType}\r\n\r\n`)
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  async function* chunks() {
+    yield head
+    yield* file.chunks
+    yield tail
+  }
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    bytes: { size: head.length + file.size + tail.length, chunks: chunks() },
+  }
 }
 
 /** Only the platform's own hosts are asked for a file with the account's token. */
@@ -99,18 +117,24 @@ export async function readMedia(session: Session, mediaId: string): Promise<Medi
     throw new ProviderError('malformed', 'The file is on a foreign host')
   if ((media.file_size ?? 0) > mediaLimits.document)
     throw new ProviderError('asks_for_less', 'The file is larger than 100 MB')
-  const reply = await http.send({
+  const reply = await openReply(http, {
     method: 'GET',
     url: media.url,
     headers: { authorization: `Bearer ${token.accessToken}` },
     maxBytes: mediaLimits.document,
   })
+  if (reply.status !== 200) reply.body.destroy()
   if (reply.status === 404 || reply.status === 410)
     throw new ProviderError('not_found', 'The platform no longer has the file')
   if (reply.status !== 200)
     throw new ProviderError('unavailable', `The file was answered with ${reply.status}`)
   const contentType = media.mime_type ?? reply.headers['content-type'] ?? 'application/octet-stream'
-  return { bytes: reply.bytes, contentType, name: mediaId }
+  const size = media.file_size ?? Number(reply.headers['content-length'])
+  if (!Number.isSafeInteger(size)) {
+    reply.body.destroy()
+    throw new ProviderError('malformed', 'The platform does not say how long the file is')
+  }
+  return { size, chunks: reply.body, contentType, name: mediaId }
 }
 
 /** A sample for the review of a template: the handle that its header names. */
@@ -119,15 +143,16 @@ export async function uploadTemplateSample(session: Session, file: MediaFile): P
   const { id: uploadId } = await callGraph(http, app, token.accessToken, {
     method: 'POST',
     path: path(app.clientId, '/uploads'),
-    query: { file_name: file.name, file_length: file.bytes.length, file_type: file.contentType },
+    query: { file_name: file.name, file_length: file.size, file_type: file.contentType },
     schema: Made,
   })
   const { h } = await callJson(http, {
     method: 'POST',
     url: `${versionedBase(app.apiBaseUrl, 'social_ads')}/${uploadId}`,
     headers: { authorization: `OAuth ${token.accessToken}`, file_offset: '0' },
-    raw: { contentType: 'application/octet-stream', bytes: file.bytes },
+    raw: { contentType: 'application/octet-stream', bytes: { size: file.size, chunks: file.chunks } },
     schema: Handle,
+    once: true,
     refusal: graphRefusal,
   })
   return h

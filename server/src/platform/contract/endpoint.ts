@@ -118,12 +118,14 @@ export type EndpointSpec<
   secondStatus?: Partial<Record<ErrorCode, 422>>
   /** Bytes; 1 MiB unless the route says otherwise. */
   bodyLimit?: number
-  /** A file of up to 100 MB is held in memory on its way: few such requests run at once. */
+  /** A file of up to 100 MB passes through and keeps a connection of the provider's busy: few such requests run at once. */
   holdsFile?: true
   /** The member of the body that is a batch: one unreadable element refuses only itself, and reaches the operation as an `Unreadable`. */
   batch?: { member: string; element: Schema }
   /** A body that is not JSON: the raw bytes reach the operation. */
   rawBody?: readonly string[]
+  /** The raw bytes reach the operation as they come and are held nowhere. */
+  streamsBody?: true
   /** The answer holds a secret, so a stored copy of it is sealed. */
   secretReply?: boolean
   /** False where a header key means something else (ingest) or the route stores nothing. */

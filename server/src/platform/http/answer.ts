@@ -1,4 +1,5 @@
 /** From a request that was admitted to its answer: parse, judge, authorize, run, render; once per Idempotency-Key. */
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { AnyContext, ProfileContext, Service } from '../../context.ts'
 import { logPersonAccess } from '../audit/operations.ts'
@@ -34,6 +35,23 @@ export async function answer(
     query: request.query as Record<string, unknown>,
   }
   const input = parseInput(entry, request, raw)
+  if (input.stream === null) return answerInput(service, route, request, reply, raw, input)
+  const { chunks } = input.stream
+  return answerInput(service, route, request, reply, raw, input).finally(() => {
+    // What was not read is discarded, so that the sender comes to read the answer.
+    void chunks.return?.().then(() => request.body instanceof Readable && request.body.resume())
+  })
+}
+
+async function answerInput(
+  service: Service,
+  route: Route,
+  request: RouteRequest,
+  reply: RouteReply,
+  raw: Parameters<typeof parseInput>[2],
+  input: ReturnType<typeof parseInput>,
+): Promise<Ready> {
+  const { entry } = route
   checkProfileParameter(entry, request.caller, raw)
   const db = entry.slow === true ? service.patientDb : service.db
   const base: AnyContext = {
@@ -79,7 +97,7 @@ export async function answer(
         method: entry.method,
         path,
         query: raw.query,
-        body: input.raw?.bytes.toString('base64') ?? input.body,
+        body: input.stream?.size ?? input.raw?.bytes.toString('base64') ?? input.body,
         profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
       }),
       sealed: entry.secretReply === true,

@@ -1,4 +1,5 @@
 /** What a request says → what its contract entry takes, or the refusal that names the first wrong part. */
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Endpoint, nothing } from '../contract/endpoint.ts'
@@ -7,7 +8,7 @@ import { nearestName } from '../contract/near-name.ts'
 import { parseAs } from '../contract/parse.ts'
 import { toError, toRefusal } from '../contract/refusal.ts'
 import { checkText, readJson, readJsonBatch } from './json.ts'
-import type { Input } from './route.ts'
+import type { Input, StreamedBody } from './route.ts'
 
 export function parseInput(
   entry: Endpoint,
@@ -70,6 +71,24 @@ function checkTexts(values: Record<string, unknown>, where: string): void {
 }
 
 function parseBody(
+  entry: Endpoint,
+  request: Pick<FastifyRequest, 'headers' | 'body'>,
+): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw' | 'stream'> {
+  if (entry.streamsBody === true) return { body: undefined, raw: null, stream: streamOf(request) }
+  return { ...parseHeldBody(entry, request), stream: null }
+}
+
+function streamOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): StreamedBody {
+  const source = body instanceof Readable ? body : Readable.from([])
+  return {
+    contentType: headers['content-type'] ?? '',
+    size: headers['content-length'] === undefined ? null : Number(headers['content-length']),
+    // A sender that is still sending is answered: ending the stream would end its connection.
+    chunks: source.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>,
+  }
+}
+
+function parseHeldBody(
   entry: Endpoint,
   request: Pick<FastifyRequest, 'headers' | 'body'>,
 ): Pick<Input<unknown, unknown, unknown>, 'body' | 'raw'> {

@@ -1,4 +1,5 @@
 /** Binds a contract entry to the function that does its job. */
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { AnyContext, ContextOf } from '../../context.ts'
 import { type Access, type Endpoint, nothing, type Status } from '../contract/endpoint.ts'
@@ -11,6 +12,14 @@ export type Input<P, Q, B> = {
   body: B
   /** The bytes of a body that is not JSON, where the entry allows one. */
   raw: { contentType: string; bytes: Buffer } | null
+  /** The same where the entry has it streamed; `size` is null where the sender does not give it. */
+  stream: StreamedBody | null
+}
+
+export type StreamedBody = {
+  contentType: string
+  size: number | null
+  chunks: AsyncIterableIterator<Uint8Array>
 }
 
 /** Data that is JSON already, so that a large page is written once. */
@@ -28,7 +37,7 @@ export type Answer<R> = {
   extra?: Record<string, unknown>
   headers?: Record<string, string | string[]>
   /** Sent as it is instead of the envelope, for scripts and files. */
-  file?: { contentType: string; bytes: Buffer | string }
+  file?: { contentType: string; bytes: Buffer | string | Readable }
   /** The caller may store the answer, if it validates it with this before each use. */
   etag?: string
   /** The caller's stored answer is still valid: 304 without a body. */

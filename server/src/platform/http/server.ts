@@ -2,7 +2,8 @@
  * The only place that knows the HTTP framework. Per request: route exists → credential valid →
  * body and parameters parse → scope or role → resource → state.
  */
-import Fastify, { type FastifyInstance, type onResponseHookHandler } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest, type onResponseHookHandler } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
@@ -151,8 +152,26 @@ export function createServer(parts: HttpParts): FastifyInstance {
     )
   })
   const files = createFileGate()
-  for (const route of parts.routes) mount(app, parts, route, files)
+  for (const route of parts.routes) if (route.entry.streamsBody !== true) mount(app, parts, route, files)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', passBody)
+    for (const route of parts.routes) if (route.entry.streamsBody === true) mount(scope, parts, route, files)
+  })
   return app
+}
+
+/** Of bodies that are streamed, only the announced length is checked here. */
+function passBody(
+  request: FastifyRequest,
+  body: IncomingMessage,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  const isTooLarge = Number(request.headers['content-length']) > request.routeOptions.bodyLimit
+  if (isTooLarge) {
+    body.resume()
+    done(new ApiError('payload_too_large', 'The body is larger than this route accepts.'))
+  } else done(null, body)
 }
 
 function tellAnswers({ metrics, service }: HttpParts, route: string): onResponseHookHandler {

@@ -1,11 +1,18 @@
 import type { LookupAddress, LookupOptions } from 'node:dns'
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { Readable, type Writable } from 'node:stream'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { BoundedCache } from '../bounded-cache.ts'
 import { traced } from '../tracing.ts'
 import { blockList, isInside, isPublicAddress } from './addresses.ts'
-import { type Outbound, OutboundError, type OutboundReply, type OutboundRequest } from './outbound.ts'
+import {
+  type BodyStream,
+  type Outbound,
+  OutboundError,
+  type OutboundReply,
+  type OutboundRequest,
+} from './outbound.ts'
 
 export type OutboundOptions = {
   /** `public`: strangers name the URL, only public addresses over https. `none`: the operator configured it. */
@@ -152,6 +159,8 @@ function exchange(
   let headers: Record<string, string> = {}
   let controller: Dispatcher.DispatchController | undefined
   let settled = false
+  let sink: Writable | null = null
+  const body = toBody(request.body, () => timer.refresh())
 
   const settle = () => {
     settled = true
@@ -162,11 +171,13 @@ function exchange(
     if (settled) return
     settle()
     reject(error)
+    sink?.destroy(error)
     controller?.abort(error)
   }
   const succeed = (truncated: boolean) => {
     if (settled) return
     settle()
+    sink?.end()
     resolve({ status, headers, bytes: Buffer.concat(chunks, Math.min(size, maxBytes)) })
     if (truncated) controller?.abort(new OutboundError('too_large', 'The rest of the reply was not read'))
   }
@@ -176,10 +187,11 @@ function exchange(
       : fail(new OutboundError('too_large', `The reply is larger than ${maxBytes} bytes`))
   const onAbort = () => fail(new OutboundError('timeout', 'The request was given up by its caller'))
   const budgetMs = request.timeoutMs ?? options.totalTimeoutMs ?? 20_000
-  const timer = setTimeout(
-    () => fail(new OutboundError('timeout', `No complete reply within ${budgetMs} ms`)),
-    budgetMs,
-  )
+  const timer = setTimeout(() => {
+    // A sender or a reader that is slow says nothing of the host.
+    const kind = body.isPending() || sink?.writableNeedDrain === true ? 'blocked' : 'timeout'
+    fail(new OutboundError(kind, `No complete reply within ${budgetMs} ms`))
+  }, budgetMs)
   request.signal?.addEventListener('abort', onAbort)
   if (request.signal?.aborted) onAbort()
   if (settled) return promise
@@ -194,15 +206,27 @@ function exchange(
       status = statusCode
       headers = toHeaders(replyHeaders)
       if (options.oversize !== 'truncate' && Number(headers['content-length']) > maxBytes) tooLarge()
-    },
-    onResponseData(_, chunk) {
       if (settled) return
-      chunks.push(chunk)
+      sink = request.receive?.({ status, headers }) ?? null
+      sink?.once('close', () => fail(new OutboundError('blocked', 'The reader of the reply went away')))
+    },
+    onResponseData(current, chunk) {
+      if (settled) return
       size += chunk.length
+      if (sink === null) chunks.push(chunk)
       if (size > maxBytes) tooLarge()
+      if (sink === null || settled) return
+      timer.refresh()
+      if (sink.write(chunk)) return
+      current.pause()
+      sink.once('drain', () => {
+        if (settled) return
+        timer.refresh()
+        current.resume()
+      })
     },
     onResponseEnd: () => succeed(false),
-    onResponseError: (_, error) => fail(toOutboundError(error)),
+    onResponseError: (_, error) => fail(body.problem() ?? toOutboundError(error)),
   }
   try {
     agent.dispatch(
@@ -210,8 +234,8 @@ function exchange(
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.method,
-        headers: { 'user-agent': 'whence', ...request.headers },
-        body: request.body ?? null,
+        headers: { 'user-agent': 'whence', ...body.headers, ...request.headers },
+        body: body.content,
       },
       handler,
     )
@@ -219,6 +243,32 @@ function exchange(
     fail(toOutboundError(error))
   }
   return promise
+}
+
+/** A streamed body moves the budget with each part, and a failure of its source is not the host's. */
+function toBody(body: OutboundRequest['body'], onPart: () => void) {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array)
+    return { content: body ?? null, headers: {}, isPending: () => false, problem: () => null }
+  let isPending = true
+  let problem: OutboundError | null = null
+  async function* read({ chunks }: BodyStream) {
+    try {
+      for await (const chunk of chunks) {
+        onPart()
+        yield chunk
+      }
+      isPending = false
+    } catch (cause) {
+      problem = new OutboundError('blocked', 'The body could not be read', { cause })
+      throw problem
+    }
+  }
+  return {
+    content: Readable.from(read(body), { objectMode: false }),
+    headers: { 'content-length': String(body.size) },
+    isPending: () => isPending,
+    problem: () => problem,
+  }
 }
 
 function toHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

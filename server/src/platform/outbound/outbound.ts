@@ -1,10 +1,22 @@
 /** The one way out of the process. Everything that leaves goes through an `Outbound`. */
+import type { Writable } from 'node:stream'
+
+/** A body that is sent as it comes and never held as a whole. It can be read once, so such a request needs `once`. */
+export type BodyStream = { size: number; chunks: AsyncIterable<Uint8Array> }
+
+export type ReplyHead = Pick<OutboundReply, 'status' | 'headers'>
+
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  body?: string | Uint8Array
-  /** Whole budget of one try, connecting included. */
+  body?: string | Uint8Array | BodyStream
+  /**
+   * Where the body of a reply with this head goes as it comes, at the reader's pace; null collects it in `bytes`.
+   * Needs `once`: what was written cannot be taken back.
+   */
+  receive?: (head: ReplyHead) => Writable | null
+  /** Whole budget of one try, connecting included; where a body is streamed, of each pause. */
   timeoutMs?: number
   signal?: AbortSignal
   /** A failure that is an answer to this very request: asking the same again would be in vain. */

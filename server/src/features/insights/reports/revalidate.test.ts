@@ -147,7 +147,7 @@ it('an answer that was read while a change was committed is not stored', async (
         role: null,
         shown: new Set(),
       } as unknown as ProfileContext as never,
-      { headers: {}, params: {}, query: {}, body: null, raw: null },
+      { headers: {}, params: {}, query: {}, body: null, raw: null, stream: null },
     )
   expect((await answer(true)).etag).toBeUndefined()
   expect((await answer(false)).etag).toBeDefined()

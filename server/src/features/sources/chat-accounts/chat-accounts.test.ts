@@ -74,6 +74,39 @@ describe('media', () => {
     expect((await reply.arrayBuffer()).byteLength).toBe(1234)
   })
 
+  it('of many parts passes through whole', async () => {
+    const bytes = Buffer.alloc(3 * MB)
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at)
+    const form = new FormData()
+    form.set('note', 'comes before the file')
+    form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'plan "A".pdf')
+    const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    })
+    const answer = (await reply.json()) as { data: { media_id: string } }
+    expect([reply.status, answer]).toMatchObject([201, {}])
+    const back = await read(answer.data.media_id)
+    expect([back.status, back.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+    expect(bytes.equals(Buffer.from(await back.arrayBuffer()))).toBe(true)
+  })
+
+  it('a form with a part after its file uploads nothing, and is no failure of the platform', async () => {
+    for (let time = 0; time < 6; time += 1) {
+      const form = new FormData()
+      form.set('file', new Blob([new Uint8Array(200_000)], { type: 'image/png' }), 'a.png')
+      form.set('late', 'field')
+      const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: form,
+      })
+      expect([reply.status, await reply.json()]).toMatchObject([400, { error: { code: 'invalid_content' } }])
+    }
+    expect((await upload(100, 'image/png')).status).toBe(201)
+  })
+
   it.each([
     ['image/jpeg', 5 * MB + 1],
     ['video/mp4', 16 * MB + 1],

@@ -21,11 +21,12 @@ export const uploadChatMedia = endpoint({
   path: '/chatapp/media',
   summary: 'Upload a file to send in the chat app',
   description:
-    'One file: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. Nothing is stored here.',
+    'One file, as the last part of the form: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. It passes through and is not stored.',
   tag,
   access: { kind: 'profile', scopes: ['messages:write'] },
   entitlement: 'none',
   rawBody: ['multipart/form-data'],
+  streamsBody: true,
   bodyLimit: mediaLimits.document + MULTIPART_OVERHEAD,
   holdsFile: true,
   reply: z.object({ media_id: z.string() }),

@@ -1,7 +1,8 @@
 /** Files and numbers of the connected chat account; everything is read from the platform, nothing is stored. */
 import type { z } from 'zod'
-import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
+import type { MediaFile } from '../../../connectors/chat-media.ts'
 import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
+import { toProviderError } from '../../../connectors/provider-http.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toProviderApiError } from '../connections/session.ts'
@@ -12,6 +13,7 @@ import type {
   registerChatNumber as registerEntry,
 } from './contract.ts'
 import { readCapturedCode } from './otp-relay.ts'
+import type { Upload } from './upload.ts'
 
 /** Large files take their time. */
 const MEDIA_BUDGET_MS = 60_000
@@ -35,48 +37,30 @@ export async function withChat<T>(
   }
 }
 
-type Raw = { contentType: string; bytes: Buffer } | null
-
-/** The one file of the form, within the limit of its kind. */
-export async function readUpload(raw: Raw): Promise<MediaFile> {
-  const form = await new Response(new Uint8Array(raw?.bytes ?? []), {
-    headers: { 'content-type': raw?.contentType ?? '' },
-  })
-    .formData()
-    .catch((cause: unknown) => {
-      throw new ApiError('invalid_content', 'Send multipart/form-data with one file.', { cause })
-    })
-  const files = [...form.values()].filter((part): part is File => typeof part !== 'string')
-  const [file] = files
-  if (file === undefined || files.length > 1)
-    throw new ApiError('invalid_content', 'The form must hold exactly one file.')
-  if (file.size === 0) throw new ApiError('invalid_content', 'The file is empty.')
-  const contentType = file.type === '' ? 'application/octet-stream' : file.type
-  const kind = mediaKindOf(contentType)
-  if (file.size > mediaLimits[kind])
-    throw new ApiError(
-      'payload_too_large',
-      `This ${kind} may have at most ${mediaLimits[kind] / 2 ** 20} MB.`,
-    )
-  return { bytes: new Uint8Array(await file.arrayBuffer()), contentType, name: file.name || 'file' }
-}
-
-export async function uploadChatMedia(context: ProfileContext, file: MediaFile) {
-  const mediaId = await withChat(context, MEDIA_BUDGET_MS, async (session, connector, accountId) => {
+export async function uploadChatMedia(context: ProfileContext, file: Upload) {
+  const send = async (session: Session, connector: Connector, accountId: string) => {
     const [number] = await connector.chat!.listNumbers(session, accountId)
     if (number === undefined) throw new ApiError('connection_not_ready', 'The chat account has no number.')
     return connector.chat!.uploadMedia(session, number.id, file)
-  })
+  }
+  // A form that turns out wrong on the way ends the platform's request, which then looks like a failure of its own.
+  const mediaId = await withChat(context, MEDIA_BUDGET_MS, send, () => file.problem())
   return { media_id: mediaId }
 }
 
-export const getChatMedia = (context: ProfileContext, mediaId: string): Promise<MediaFile> =>
-  withChat(
-    context,
-    MEDIA_BUDGET_MS,
-    (session, connector) => connector.chat!.readMedia(session, mediaId),
-    mediaError,
-  )
+export async function getChatMedia(context: ProfileContext, mediaId: string): Promise<MediaFile> {
+  const read = (session: Session, connector: Connector) => connector.chat!.readMedia(session, mediaId)
+  const file = await withChat(context, MEDIA_BUDGET_MS, read, mediaError)
+  return { ...file, chunks: withApiErrors(file.chunks) }
+}
+
+async function* withApiErrors(chunks: AsyncIterable<Uint8Array>) {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw toProviderApiError(toProviderError(error))
+  }
+}
 
 export function mediaError(error: ProviderError): ApiError | null {
   if (error.reason === 'not_found')

@@ -1,20 +1,26 @@
+import { Readable } from 'node:stream'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
+import { openUpload } from './upload.ts'
 
 export const chatAccountRoutes: readonly Route[] = [
   route(
     contract.uploadChatMedia,
-    async (context, { raw }) => ({
-      data: await operations.uploadChatMedia(context, await operations.readUpload(raw)),
+    async (context, { stream }) => ({
+      data: await operations.uploadChatMedia(context, await openUpload(stream)),
     }),
-    ({ raw }) => operations.readUpload(raw),
+    ({ stream }) => openUpload(stream),
   ),
   route(contract.getChatMedia, async (context, { params }) => {
-    const { bytes, contentType } = await operations.getChatMedia(context, params.media_id)
+    const { chunks, size, contentType } = await operations.getChatMedia(context, params.media_id)
     // A file that a stranger sent is never shown as a page of ours.
-    const headers = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
-    return { data: '', headers, file: { contentType, bytes: Buffer.from(bytes) } }
+    const headers = {
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'content-length': String(size),
+    }
+    return { data: '', headers, file: { contentType, bytes: Readable.from(chunks, { objectMode: false }) } }
   }),
   ...bind(contract, {
     listChatNumbers: operations.listChatNumbers,

@@ -63,11 +63,11 @@ async function headerOf(context: ProfileContext, mediaId: string): Promise<Recor
   return { type: 'HEADER', format: handle.format, example: { header_handle: [handle.handle] } }
 }
 
-function formatOf({ contentType, bytes }: MediaFile): 'IMAGE' | 'VIDEO' | 'DOCUMENT' {
+function formatOf({ contentType, size }: MediaFile): 'IMAGE' | 'VIDEO' | 'DOCUMENT' {
   const kind = mediaKindOf(contentType)
   if (kind === 'audio' || (kind === 'document' && contentType !== 'application/pdf'))
     throw new ApiError('validation_error', 'must be an image, a video or a PDF.', { field: 'header_media' })
-  if (bytes.length > mediaLimits[kind])
+  if (size > mediaLimits[kind])
     throw new ApiError(
       'payload_too_large',
       `A sample ${kind} may have at most ${mediaLimits[kind] / 2 ** 20} MB.`,

@@ -1,0 +1,22 @@
+/** A reply whose body is read as it comes: its head is here as soon as the host sent it. */
+import { PassThrough, Readable } from 'node:stream'
+import type { Outbound, OutboundRequest, ReplyHead } from './outbound.ts'
+
+export type OpenReply = ReplyHead & { body: Readable }
+
+/** Only a body with status 200 is streamed; others are small. */
+export function openReply(http: Outbound, request: OutboundRequest): Promise<OpenReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<OpenReply>()
+  const body = new PassThrough()
+  // The failure reaches the reader; without one it is nobody's.
+  body.on('error', () => {})
+  const receive = (head: ReplyHead) => {
+    if (head.status !== 200) return null
+    resolve({ ...head, body })
+    return body
+  }
+  http.send({ ...request, once: true, receive }).then(({ status, headers, bytes }) => {
+    resolve({ status, headers, body: Readable.from([bytes], { objectMode: false }) })
+  }, reject)
+  return promise
+}
