@@ -184,6 +184,40 @@ export const messagingGuards: readonly Guard[] = [
     test: { file: mail, title: 'sends to no one else, and nothing where one of them is unknown' },
   },
   {
+    name: 'mail: a mailbox that sends nothing does not tell who is a customer',
+    file: 'server/src/features/outgoing/mail/operations.ts',
+    snippet: '  await checkMailbox(context, mailbox)\n',
+    replacement: '',
+    test: { file: mail, title: 'disconnected, it sends no more, and does not tell who is a customer' },
+  },
+  {
+    name: 'mail: an access is logged also where the vendor refuses the mail',
+    file: 'server/src/features/outgoing/mail/operations.ts',
+    snippet: 'if (customers.size > 0)',
+    replacement: 'if (false)',
+    test: { file: mail, title: 'a mail that the vendor refuses is logged as an access to the customer' },
+  },
+  {
+    name: 'files: a second part after the file is not uploaded',
+    file: 'server/src/features/sources/chat-accounts/upload.ts',
+    snippet: 'seen.includes(delimiter) || ',
+    replacement: '',
+    test: {
+      file: 'server/src/features/sources/chat-accounts/chat-accounts.test.ts',
+      title: 'a form with a part after its file uploads nothing, and is no failure of the platform',
+    },
+  },
+  {
+    name: 'files: a sender who fails opens no breaker against the platform',
+    file: 'server/src/platform/outbound/client.ts',
+    snippet: 'fail(body.problem() ?? toOutboundError(error))',
+    replacement: 'fail(toOutboundError(new Error()))',
+    test: {
+      file: 'server/src/platform/outbound/streams.test.ts',
+      title: 'a body whose source fails is sent to no end, and opens no breaker against the host',
+    },
+  },
+  {
     name: 'mail: a refusal does not tell which address is a customer’s',
     file: 'server/src/features/outgoing/mail/operations.ts',
     snippet: "field: 'to',",

@@ -16,6 +16,7 @@ import {
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { ana, recordOutcome } from '../../../../test/record-outcome.ts'
 import type { MailboxVendor } from '../../../connectors/mailbox.ts'
+import { listPersonAccess } from '../../../platform/audit/contract.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import {
   type Connection,
@@ -335,10 +336,27 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       })
   })
 
-  it('disconnected, it sends no more', async () => {
+  it('a mail that the vendor refuses is logged as an access to the customer', async () => {
+    const accesses = async () => {
+      const { data } = await shop.owner.call(listPersonAccess, { params: { workspaceId: shop.workspaceId } })
+      return data.filter(({ route }) => route === 'sendMail').length
+    }
+    const before = await accesses()
+    await act('refuse', { with: 'other' })
+    await refusalOf(send(mailbox.id))
+    expect(await accesses()).toBe(before + 1)
+  })
+
+  it('disconnected, it sends no more, and does not tell who is a customer', async () => {
     const { data } = await call(disconnectConnection, { params: { id: mailbox.id } })
     expect(data.status).toBe('revoked')
-    expect(await refusalOf(send(mailbox.id))).toMatchObject({ status: 409, code: 'connection_revoked' })
+    const answers = [ana.email, 'somebody@example.com'].map(async (address) => {
+      const { status, code, message } = await refusalOf(send(mailbox.id, { to: [address] }))
+      return { status, code, message }
+    })
+    const [known, unknown] = await Promise.all(answers)
+    expect(known).toMatchObject({ status: 409, code: 'connection_revoked' })
+    expect(unknown).toEqual(known)
     expect(await shop.connected(vendor)).toMatchObject({ id: mailbox.id, status: 'connected' })
   })
 })

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { ProfileContext } from '../../../context.ts'
+import { logPersonAccess } from '../../../platform/audit/operations.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -17,8 +18,9 @@ import { identityScope } from '../../facts/identity/scope.ts'
 import { getConnectionRow } from '../../sources/connections/operations.ts'
 import type { ConnectionRow } from '../../sources/connections/queries.ts'
 import { withReconnectUrl } from '../../sources/connections/reconnect.ts'
+import { ConnectionUnusable } from '../../sources/connections/refresh.ts'
 import { toProviderApiError } from '../../sources/connections/session.ts'
-import type { NewMail, SentMail } from './contract.ts'
+import { type NewMail, type SentMail, sendMail as sendEntry } from './contract.ts'
 import { deliverOnce, type Refused } from './once.ts'
 import * as queries from './queries.ts'
 import { quotaSeconds, sentences } from './rules.ts'
@@ -34,11 +36,13 @@ export async function sendMail(
   const { db, service } = context
   const mailbox = await getConnectionRow(context, body.connection_id)
   if (mailbox.provider !== MAILBOX) throw new ApiError('not_found', 'No such mailbox.')
-  await checkRecipients(context, body.to)
   const requestKey = requestKeyOf(context, idempotencyKey)
   const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
   const earlier = await findEarlier(context, requestKey, requestHash)
   if (earlier !== undefined) return earlier
+  // Before the recipients: a mailbox that sends nothing would otherwise tell who is a customer.
+  await checkMailbox(context, mailbox)
+  await checkRecipients(context, body.to)
   const id = uuidv7(await databaseNow(db))
   const { to, subject, text, html, reply_to: replyTo } = body
   const mail = { to, subject, text, html, replyTo, messageId: id }
@@ -48,9 +52,16 @@ export async function sendMail(
   return { message_id: id, provider_message_id: externalId, status: delivery.outcome }
 }
 
+async function checkMailbox(context: ProfileContext, mailbox: ConnectionRow): Promise<void> {
+  const code = mailbox.status === 'reconnect_required' ? 'auth_revoked' : null
+  if (code === null && mailbox.status !== 'revoked') return
+  throw await toMailError(context, mailbox, { code, error: new ConnectionUnusable(mailbox.status) })
+}
+
 /**
  * It is no bulk mailer: people that the profile or the workspace knows. Which address is unknown is not said: asked
- * together with a made-up one, it would tell who is a customer, and no access would be logged.
+ * together with a made-up one, it would tell who is a customer. The access is logged before the vendor is called,
+ * because a refusal tells as much.
  */
 async function checkRecipients(context: ProfileContext, to: readonly string[]): Promise<void> {
   const { db, profile, service } = context
@@ -61,13 +72,13 @@ async function checkRecipients(context: ProfileContext, to: readonly string[]): 
   const addresses = to.flatMap((address) => normaliseEmail(address) ?? [])
   const members = await queries.listMemberAddresses(db, { workspaceId: profile.workspaceId, addresses })
   for (const address of to) {
-    const customerId = customers.get(idOf(address))
-    if (customerId !== undefined) context.shown.add(customerId)
-    else if (!members.has(normaliseEmail(address) ?? ''))
+    if (!customers.has(idOf(address)) && !members.has(normaliseEmail(address) ?? ''))
       throw new ApiError('validation_error', 'names someone who is neither a customer nor a member.', {
         field: 'to',
       })
   }
+  if (customers.size > 0)
+    await logPersonAccess({ ...context, db: service.db }, sendEntry.name, [...new Set(customers.values())])
 }
 
 function requestKeyOf({ caller, profile }: ProfileContext, key: string | null): string | null {
@@ -105,7 +116,7 @@ async function findEarlier(
 async function toMailError(
   context: ProfileContext,
   mailbox: ConnectionRow,
-  { code, error }: Refused,
+  { code, error }: Omit<Refused, 'outcome'>,
 ): Promise<unknown> {
   const known = error instanceof ProviderError ? error : null
   const details = {
