@@ -21,7 +21,9 @@ const Cursor = z.object({
 })
 export type StepCursor = z.infer<typeof Cursor>
 
-export type StepPage = Pick<SyncPage, 'records' | 'setAside' | 'cleared'> & { after: string | null }
+export type StepPage = Pick<SyncPage, 'records' | 'setAside' | 'cleared' | 'clearedKinds'> & {
+  after: string | null
+}
 
 /** Delivery of a window, `days` at a time: platforms refuse reports that are too large. */
 export function deliverySteps(

@@ -270,6 +270,8 @@ export type SyncPage = {
   setAside?: SetAside[]
   /** Ids of what earlier syncs set aside and is right now, where no record shows it: a permission, a setting. */
   cleared?: string[]
+  /** Kinds of notices that this page names completely, so that earlier ones of the kind end. */
+  clearedKinds?: string[]
   cursor: string | null
   progress: { done: number; total: number | null; unit: string }
 }

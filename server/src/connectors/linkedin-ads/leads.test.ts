@@ -96,6 +96,15 @@ test('a consent without leads, and an account whose leads are closed, cost nothi
     cursor,
   )
   expect(page).toMatchObject({ cursor: null, setAside: [{ kind: 'account_leads' }] })
+  expect(page.cleared ?? []).toEqual([])
+})
+
+test('leads that can be read end what was said of the account', async () => {
+  const session = await openSession(spec, at)
+  const cursor = JSON.stringify({ currency: 'USD', step: 6, after: null })
+  const window = { sinceDay: '2026-02-20', untilDay: '2026-03-02' }
+  const page = await linkedinAds.sync!.page(session, window, cursor)
+  expect(page.cleared).toEqual([session.accountId])
 })
 
 describe('notifications', () => {

@@ -117,7 +117,8 @@ export async function readLeads(session: Session, step: LeadStep, after: string 
   try {
     const setAside = after === null ? await subscribe(session) : []
     const page = await readResponses(session, step, after)
-    return { ...page, setAside: [...setAside, ...(page.setAside ?? [])] }
+    const cleared = after === null ? [session.accountId] : []
+    return { ...page, setAside: [...setAside, ...(page.setAside ?? [])], cleared }
   } catch (error) {
     if (!(error instanceof ProviderError) || !['permission_missing', 'not_found'].includes(error.reason))
       throw error

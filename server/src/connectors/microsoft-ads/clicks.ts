@@ -41,7 +41,7 @@ export async function readClicks(
   wait?: Wait,
 ): Promise<StepPage> {
   try {
-    return await readReportPage(
+    const page = await readReportPage(
       session,
       { ...clickReport, since, until },
       after,
@@ -52,6 +52,7 @@ export async function readClicks(
       },
       wait === undefined ? {} : { wait },
     )
+    return { ...page, cleared: [session.accountId] }
   } catch (error) {
     // Not every account has this report; spend and structure are complete without it.
     if (!(error instanceof ProviderError && error.reason === 'rejected')) throw error

@@ -29,7 +29,8 @@ const PageToken = z.looseObject({ access_token: z.string().min(1) })
 /** A page whose leads the consent does not open is named with its reason and costs no other page. */
 export async function readLeads(session: Session, step: LeadStep, after: string | null): Promise<StepPage> {
   try {
-    return await readForms(session, step, after)
+    const page = await readForms(session, step, after)
+    return after === null ? { ...page, cleared: [step.pageId] } : page
   } catch (error) {
     const isClosed =
       error instanceof ProviderError && ['permission_missing', 'not_found'].includes(error.reason)

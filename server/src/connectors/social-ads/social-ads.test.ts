@@ -285,6 +285,13 @@ describe('pages and leads', () => {
     expect(leads).toHaveLength(3)
     expect(leads[0]).toMatchObject({ type: 'lead', pageId: page!.id, adId: expect.stringMatching(/^\d+$/) })
     expect(await leadsOf('2026-02-20')).toHaveLength(1)
+    const readable = {
+      sinceDay: '2026-03-01',
+      untilDay: '2026-03-02',
+      pageIds: [page!.id],
+      leadsOnly: true as const,
+    }
+    expect((await socialAds.sync!.page(session, readable, null)).cleared).toEqual([page!.id])
     await running.sandbox.act('decline_permission', { permission: 'pages_manage_ads' })
     const window = {
       sinceDay: '2026-03-01',

@@ -114,6 +114,8 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   return {
     records,
     setAside: [...setAside, ...denied],
+    // A store without orders says nothing of what it denies.
+    ...(cursorText === null && nodes.length > 0 ? { clearedKinds: ['field'] } : {}),
     cursor: next === null ? null : JSON.stringify(next),
     progress: { done, total: null, unit: 'orders' },
   }

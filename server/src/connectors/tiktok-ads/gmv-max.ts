@@ -44,12 +44,15 @@ export async function readGmvMaxReport(
   const place = at.after === null ? null : Place.parse(JSON.parse(at.after))
   const { stores, setAside } = place === null ? await readStores(session) : { ...place, setAside: [] }
   const [store, ...others] = stores
-  if (store === undefined) return { records: [], setAside, after: null }
+  // The list of stores names those that cannot be read; a list that was read ends what was said of the account.
+  const cleared = place === null ? [session.accountId] : []
+  if (store === undefined) return { records: [], setAside, cleared, after: null }
   const page = await readStore(session, at.currency, step, store, place?.at ?? null)
   const left = page.after === null ? others : stores
   return {
     records: page.records,
     setAside: [...setAside, ...(page.setAside ?? [])],
+    cleared: [...cleared, store],
     after: left.length === 0 ? null : JSON.stringify({ stores: left, at: page.after }),
   }
 }

@@ -90,8 +90,20 @@ test('leads that may not be read are named, and cost nothing else', async () => 
   await act('refuse', { path: '/page/lead/task/', code: 40001, times: 3 })
   const first = await readLeads(session, step, null)
   expect(first.setAside).toMatchObject([{ kind: 'lead_form', reason: expect.stringContaining('40001') }])
+  expect(first.cleared ?? []).toEqual([])
   // Two more refusals: those of the third region are left.
   expect(leadsOf(await syncAllPages(tiktokAds, session))).toHaveLength(1)
+})
+
+test('a form that can be read ends what was said of it', async () => {
+  let page = await readLeads(session, step, null)
+  const cleared = [...(page.cleared ?? [])]
+  while (page.after !== null) {
+    page = await readLeads(session, step, page.after)
+    cleared.push(...(page.cleared ?? []))
+  }
+  expect(cleared.length).toBeGreaterThan(0)
+  expect(new Set(cleared).size).toBe(cleared.length)
 })
 
 test('an account without forms, or without the permission for them, has none', async () => {

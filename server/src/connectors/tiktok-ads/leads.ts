@@ -60,7 +60,9 @@ export async function readLeads(
     }
     await waitForTask(session, region, { page_id: form, task_id: place.task }, wait)
     const file = await download(session, region, place.task)
-    return { ...toLeads(file, form!, step.from), after: nextPlace(place) }
+    // Of what was said of the form: the other regions may be refused without a loss.
+    const cleared = place.region === 0 ? [form!] : []
+    return { ...toLeads(file, form!, step.from), cleared, after: nextPlace(place) }
   } catch (error) {
     return afterRefusal(place, error)
   }

@@ -58,7 +58,8 @@ async function keep(context: JobContext, ref: Ref, page: SyncPage): Promise<void
     const connection = await findConnection(tx, { profileId: ref.profileId, id: ref.connectionId })
     if (profile === undefined || connection === undefined) return
     const { good, bad } = storable(page.records)
-    await saveSetAside(tx, { ...ref, setAside: [...(page.setAside ?? []), ...bad], good, now })
+    const { cleared = [], setAside = [] } = page
+    await saveSetAside(tx, { ...ref, setAside: [...setAside, ...bad], good, cleared, now })
     await applyRecords(tx, { service: context.service, profile, connection, now }, good)
   })
   context.service.processor.wake(ref.profileId)

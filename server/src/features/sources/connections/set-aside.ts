@@ -13,6 +13,7 @@ export async function saveSetAside(
     /** What the same pages held and was read. */
     good: readonly SyncRecord[]
     cleared?: readonly string[]
+    clearedKinds?: readonly string[]
     now: Date
   },
 ): Promise<void> {
@@ -20,7 +21,9 @@ export async function saveSetAside(
   const readIds = new Set([...params.good.map(idOfRecord), ...(params.cleared ?? [])])
   await sql`
     delete from set_aside_records where profile_id = ${profileId} and connection_id = ${connectionId}
-      and external_id = any(${[...readIds]}::text[])`.execute(tx)
+      and (external_id = any(${[...readIds]}::text[]) or kind = any(${params.clearedKinds ?? []}::text[]))`.execute(
+    tx,
+  )
   if (setAside.length === 0) return
   const rows = [...new Map(setAside.map((row) => [`${row.kind} ${row.externalId}`, row])).values()]
   await sql`

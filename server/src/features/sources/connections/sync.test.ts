@@ -119,6 +119,25 @@ describe('a sync', () => {
     expect((await counts(shop.profileId)).payments).toBe(payments! + 1)
   })
 
+  it.each([
+    ['storefront', 'deny_fields', { fields: ['Order.email'] }],
+    ['tiktok_ads', 'no_gmv_max', {}],
+  ] as const)(
+    'of %s forgets a permission that was missing once it is there',
+    async (provider, action, args) => {
+      const shop = await makeShop(app)
+      await tellSandbox(app, provider, 'act', { action, args })
+      const { id } = await shop.connected(provider)
+      await drain()
+      const before = await syncOf(shop, id)
+      await tellSandbox(app, provider, 'act', { action: 'reset', args: {} })
+      expect(before).toMatchObject({ state: 'idle', set_aside: { records: 1 } })
+      await shop.call(startSync, { body: { connection_id: id, since: '2020-01-01' } })
+      await drain()
+      expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
+    },
+  )
+
   it('that is cut off goes on after the last page that was kept', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('cardpay')

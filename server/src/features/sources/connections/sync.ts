@@ -201,7 +201,8 @@ async function keepPages(
     const { good, bad } = storable(records)
     const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
     const cleared = pages.flatMap((each) => each.cleared ?? [])
-    await saveSetAside(tx, { ...ref, setAside, good, cleared, now })
+    const clearedKinds = pages.flatMap((each) => each.clearedKinds ?? [])
+    await saveSetAside(tx, { ...ref, setAside, good, cleared, clearedKinds, now })
     await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
     if (isLast && kept.first_success_at?.getTime() === now.getTime())
       await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
