@@ -6,6 +6,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
+type Needs = { dependencies?: object; optionalDependencies?: object }
+
 let checkout: string
 const runtime = { version: '1.0.0' }
 const checker = { version: '2.0.0', dev: true }
@@ -20,7 +22,10 @@ const lean = { 'node_modules/runtime': runtime, 'node_modules/binary': binary }
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'whence-install-'))
-  cpSync(fileURLToPath(new URL('.', import.meta.url)), join(checkout, 'tools'), { recursive: true })
+  cpSync(fileURLToPath(new URL('.', import.meta.url)), join(checkout, 'tools'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('node_modules'),
+  })
   write('package.json', '{ "type": "module" }')
   write('bin/npm', `#!/bin/sh\necho "$1 $2" > ${join(checkout, 'npm-was-called')}\n`, 0o755)
   writeLock('package-lock.json', lock)
@@ -95,4 +100,19 @@ it('an install that was interrupted is done again', () => {
   expect(forStart()).toBe(LEAN)
   write(installedFile, '{ "packages": { "node_mod')
   expect(forStart()).toBe(LEAN)
+})
+
+it('the lockfile of tools/outside names every package that one in it needs, so that npm ci takes it', () => {
+  const file = new URL('outside/package-lock.json', import.meta.url)
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Needs> }
+  const isThere = (from: string, name: string): boolean => {
+    if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true
+    return from !== '' && isThere(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
+  }
+  const missing = Object.entries(packages).flatMap(([from, entry]) =>
+    Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+      .filter((name) => !isThere(from, name))
+      .map((name) => `${name}, of ${from}`),
+  )
+  expect(missing).toEqual([])
 })

@@ -110,11 +110,11 @@ it('follows the cursor through all pages and leaves out what is not set', async 
   })
   const { client, sent } = fake(page('1', 'next'), page('2', null))
   const ids: string[] = []
-  for await (const { payment_id } of client.rows(listPayments, { query: { limit: 1, status: undefined } }))
-    ids.push(payment_id)
+  const query = { from: '2026-01-01', to: '2026-01-31', limit: 1, status: undefined }
+  for await (const { payment_id } of client.rows(listPayments, { query })) ids.push(payment_id)
   expect(ids).toEqual(['1', '2'])
   expect(sent.map(({ url }) => url)).toEqual([
-    'https://whence.example/api/v1/payments?limit=1',
-    'https://whence.example/api/v1/payments?limit=1&cursor=next',
+    'https://whence.example/api/v1/payments?from=2026-01-01&to=2026-01-31&limit=1',
+    'https://whence.example/api/v1/payments?from=2026-01-01&to=2026-01-31&limit=1&cursor=next',
   ])
 })

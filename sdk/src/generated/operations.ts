@@ -1525,7 +1525,7 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
 }> = { method: 'GET', path: '/api/v1/conversions/{id}/explain' }
 
 /** Payments with manual corrections */
-export const listPayments: Operation<{ query?: { status?: string; search?: string; amount_min?: string; amount_max?: string; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Payment>
   pagination: Pagination
   meta: ProfileMeta
@@ -1556,7 +1556,7 @@ export const deleteRefund: Operation<{ params: { payment_id: string }; query?: {
 }> = { method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** How each sale reached an ad */
-export const listPaymentLinkage: Operation<{ query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from?: string; to?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
     payment_id: string
     occurred_at: string

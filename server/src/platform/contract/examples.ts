@@ -195,10 +195,12 @@ function requestPart(
   return firstValid(part, [given, ...made, {}]) as Record<string, unknown> | undefined
 }
 
+const dates = ['date_from', 'date_to', 'from', 'to']
+
 /** Undefined where the schemas alone do not lead to a valid one: then the entry has to give it. */
 export function exampleOf(entry: Endpoint): Example | undefined {
   const params = requestPart(entry.params, entry.example?.params, ['all'])
-  const query = requestPart(entry.query, entry.example?.query, ['required'], ['date_from', 'date_to'])
+  const query = requestPart(entry.query, entry.example?.query, ['required'], dates)
   const body = entry.body === null ? null : requestPart(entry.body, entry.example?.body, ['all', 'required'])
   const { data, meta, ...extra } = recordedAnswers[entry.name] ?? madeAnswer(entry)
   if (params === undefined || query === undefined || body === undefined || data === undefined)

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { attribute, defaultSettings, models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TestApp } from '../../../test/app.ts'
-import { makeKey, startTestProfile } from '../../../test/make.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { makeApp, makeOwnProfile } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
+import { grants } from '../contract/access.ts'
 import { signWebhook, toSigningKey } from '../outbound/standard-webhooks.ts'
 
 const run = promisify(execFile)
@@ -16,9 +17,8 @@ const blocksOf = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code!)
 
 let app: TestApp
-let profileId: string
 beforeAll(async () => {
-  ;({ app, profileId } = await startTestProfile())
+  app = await startTestApp()
 })
 afterAll(() => app.close())
 
@@ -73,20 +73,36 @@ it('the worked example of the models is what the engine computes', () => {
   }
 })
 
-it('the requests of the quick start succeed', async () => {
-  const key = await makeKey(app, profileId, [
-    'connections:write',
-    'events:write',
-    'webhooks:write',
-    'campaigns:read',
-  ])
-  const requests = blocksOf(guide('start-partner.md'), 'sh')
-  expect(requests).toHaveLength(4)
-  for (const request of requests) {
-    const env = { ...process.env, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
-    const { stdout } = await run('sh', ['-c', request], { env })
-    expect(JSON.parse(stdout)).toHaveProperty('data')
+it('the requests of the quick start succeed, from an app without a profile to a report', async () => {
+  const { workspaceId } = await makeOwnProfile(app)
+  const partner = await makeApp(app, workspaceId)
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    WHENCE_URL: app.baseUrl,
+    CLIENT_ID: partner.clientId,
+    CLIENT_SECRET: partner.secret,
   }
+  const requests = blocksOf(guide('start-partner.md'), 'sh')
+  expect(requests).toHaveLength(6)
+  for (const request of requests) {
+    const { data } = JSON.parse((await run('sh', ['-c', request], { env })).stdout)
+    if (data.api_key !== undefined)
+      Object.assign(env, {
+        PROFILE_ID: data.profile_id,
+        WHENCE_KEY: data.api_key,
+        CONNECTIONS_KEY: data.connections_key,
+      })
+    expect(data).toBeTruthy()
+  }
+})
+
+it('the table of grants has their scopes', () => {
+  const rows = [...guide('start-partner.md').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)]
+  const { adoption: _, attribution_write: __, ...published } = grants
+  expect(rows.map(([, grant]) => grant)).toEqual(Object.keys(published))
+  const listed = Object.fromEntries(rows.map(([, grant, list]) => [grant!, list!.split(', ')]))
+  listed.analytics_pii = [...listed.analytics!, ...listed.analytics_pii!.slice(1)]
+  expect(listed).toEqual(published)
 })
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

@@ -123,6 +123,7 @@ it('serves the description, the reference and one anchor per code', async () => 
   expect((await fetch(`${app.baseUrl}/docs`)).status).toBe(200)
   const errors = await (await fetch(`${app.baseUrl}/docs/errors`)).text()
   for (const code of Object.keys(errorCatalogue)) expect(errors).toContain(`id="${code}"`)
+  expect(errors.match(/What to do:/g)).toHaveLength(Object.keys(errorCatalogue).length)
   expect((await fetch(`${app.baseUrl}/readyz`)).status).toBe(200)
 })
 

@@ -7,12 +7,16 @@ import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { ensureOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { paymentIdOf } from '../../facts/events/integrations.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
 import { queueChangedValues } from '../../facts/export-queue/queue.ts'
 import { convertOrNull, loadRates } from '../../facts/fx/rates.ts'
 import type { ReasonOf } from '../crediting/incremental/difference.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../crediting/settings.ts'
 import { countRefunds, type ReportedRefund } from './refund-rules.ts'
+
+/** The provider of payments that the profile's own servers report; their external id is the key of the event. */
+export const FROM_EVENTS = 'events'
 
 export type RefundWrite = {
   id: string
@@ -39,10 +43,9 @@ export async function applyRefunds(
   const known = await knownPayments(
     tx,
     profileId,
-    records.map((record) => paymentIdOf(profileId, provider, record.paymentExternalId)),
+    records.map((record) => refundedId(profileId, provider, record)),
   )
-  const isKnown = (record: RefundRecord) =>
-    known.has(paymentIdOf(profileId, provider, record.paymentExternalId))
+  const isKnown = (record: RefundRecord) => known.has(refundedId(profileId, provider, record))
   await keepWaiting(
     tx,
     profileId,
@@ -64,10 +67,17 @@ const refunded: ReasonOf = ({ conversionId }) => ({
   fact: { type: 'conversion', id: conversionId },
 })
 
+/** A payment that an event reported has the event's id. */
+function refundedId(profileId: string, provider: string, { paymentExternalId }: RefundRecord): string {
+  return provider === FROM_EVENTS
+    ? eventIdOf(profileId, paymentExternalId)
+    : paymentIdOf(profileId, provider, paymentExternalId)
+}
+
 function toWrite(profileId: string, provider: string, record: RefundRecord): RefundWrite {
   return {
     id: uuidv5(profileId, `${provider}:refund:${record.externalId}`),
-    paymentId: paymentIdOf(profileId, provider, record.paymentExternalId),
+    paymentId: refundedId(profileId, provider, record),
     kind: record.kind === 'dispute' ? 'dispute' : 'provider',
     externalId: record.externalId,
     occurredAt: new Date(record.occurredAt),

@@ -2,7 +2,7 @@ import { identifierKinds, models } from '@whence/engine'
 import { z } from 'zod'
 import { amountForm } from '../../../platform/contract/amounts.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Contact, Country, Currency, Instant, NamedEntity } from '../../../platform/contract/fields.ts'
+import { Contact, Country, Currency, Instant, NamedEntity, REQUIRED } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'payments'
@@ -58,10 +58,17 @@ export const Payment = z.object({
 
 const amountBound = z.string().regex(amountForm, 'not a plain decimal such as 129.90').optional()
 
+const instant = (text: string) =>
+  z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: text, [REQUIRED]: true })
+
 /** Checked by the operation, because each has a code of its own. */
 const listQuery = {
-  from: z.string().max(64).optional(),
-  to: z.string().max(64).optional(),
+  from: instant('Not before this time; ISO 8601, or a day'),
+  to: instant('Not after this time; ISO 8601, or a day'),
   ...pageQuery,
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { paymentTimes } from '../../../../test/payments.ts'
+import { listPayments } from '../../corrections/payments/contract.ts'
 import { toEvent } from './to-event.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
@@ -104,6 +106,61 @@ it('what cannot be stored or read as a time refuses no other event', async () =>
   }
   expect((await send(body, own.key)).status).toBe(204)
   expect(await stored(own.profileId)).toEqual(['far', 'lead_created', 'page_view'])
+})
+
+const refund = (params: object) => ({ name: 'refund', params: { transaction_id: 'T-9', ...params } })
+const purchased = { timestamp_micros: Date.parse('2026-05-01T12:00:00Z') * 1000 }
+const paid = { ...purchased, name: 'purchase', params: { transaction_id: 'T-9', value: 50, currency: 'EUR' } }
+
+async function startShop() {
+  const own = await makeOwnProfile(profile.app, ['events:write', 'payments:read'])
+  const call = profile.app.as(own.key)
+  return {
+    ...own,
+    sendEvents: async (...events: object[]) => {
+      const { status } = await send({ client_id: 'buyer', events }, own.key)
+      await profile.app.service.processor.settled(own.profileId)
+      return status
+    },
+    payments: async () =>
+      (await call(listPayments, { query: paymentTimes })).data.map((payment) => [
+        payment.value,
+        payment.refunded_value,
+        payment.net_value,
+      ]),
+  }
+}
+
+it('a refund gives back money of its purchase, once, before or after it arrives, and never more', async () => {
+  const shop = await startShop()
+  const before = refund({ value: 10, currency: 'EUR' })
+  expect(await shop.sendEvents(before, before)).toBe(204)
+  expect(await shop.payments()).toEqual([])
+  await shop.sendEvents(paid)
+  expect(await shop.payments()).toEqual([[50, 10, 40]])
+  await shop.sendEvents(before)
+  expect(await shop.payments()).toEqual([[50, 10, 40]])
+  await shop.sendEvents({ ...before, timestamp_micros: Date.parse('2026-05-02T12:00:00Z') * 1000 })
+  expect(await shop.payments()).toEqual([[50, 20, 30]])
+  await shop.sendEvents(refund({ value: 99, currency: 'EUR' }))
+  expect(await shop.payments()).toEqual([[50, 50, 0]])
+})
+
+it('a refund without an amount, of no order, of another profile, or refused gives nothing back', async () => {
+  const shop = await startShop()
+  const other = await startShop()
+  await shop.sendEvents(paid)
+  await other.sendEvents(refund({ value: 5, currency: 'EUR' }))
+  const tooLate = (profile.app.service.clock.now().getTime() + 3 * 86_400_000) * 1000
+  const status = await shop.sendEvents(
+    refund({ currency: 'EUR' }),
+    refund({ value: {}, currency: 'EUR' }),
+    refund({ value: 5, currency: 'nonsense' }),
+    refund({ value: -5, currency: 'EUR' }),
+    { name: 'refund', params: { value: 5, currency: 'EUR' } },
+    { ...refund({ value: 5, currency: 'EUR' }), timestamp_micros: tooLate },
+  )
+  expect([status, await shop.payments()]).toEqual([204, [[50, 0, 50]]])
 })
 
 it('without a time, the same words in two requests are two events', () => {

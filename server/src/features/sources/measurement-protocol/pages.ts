@@ -13,16 +13,18 @@ import {
   reply,
   storeEvents,
 } from '../segment/collector.ts'
+import { giveBack } from './refunds.ts'
 import { toEvent } from './to-event.ts'
 
 export function measurementProtocolPages(eventRoutes: readonly Route[]): readonly PageRoute[] {
   const route = batchRouteOf(eventRoutes)
   return collectorPages('/mp/collect', 'events', async (service, page, body) => {
     const caller = await keyCallerOf(service, page.query.api_secret ?? '')
-    const events = listOf(body, 'events').map((event, index) =>
-      toEvent(event, body, `${page.requestId} ${index}`),
-    )
-    await storeEvents(service, page, { caller, route, events: events.filter((event) => event !== undefined) })
+    const events = listOf(body, 'events')
+      .map((event, index) => toEvent(event, body, `${page.requestId} ${index}`))
+      .filter((event) => event !== undefined)
+    const stored = await storeEvents(service, page, { caller, route, events })
+    await giveBack(service, { id: caller.profileId }, stored)
     return reply(204, null)
   })
 }

@@ -12,6 +12,8 @@ const names = new Map([
   ['campaign_details', 'visit'],
 ])
 
+type Origin = { sender: readonly unknown[]; micros: unknown; unique: string }
+
 /** Undefined without a name. `unique` distinguishes events that carry no time. */
 export function toEvent(event: unknown, body: Json, unique: string): Json | undefined {
   const { name, params: given, timestamp_micros: ownMicros } = objectOf(event)
@@ -25,7 +27,7 @@ export function toEvent(event: unknown, body: Json, unique: string): Json | unde
     typeof body.ip_override === 'string' && isIP(body.ip_override) !== 0 ? body.ip_override : undefined
   return withoutMissing({
     event_name: names.get(givenName) ?? givenName,
-    idempotency_key: keyOf(givenName, params, [body.client_id, body.user_id, micros ?? unique]),
+    idempotency_key: keyOf(givenName, params, { sender: [body.client_id, body.user_id], micros, unique }),
     anonymous_id: text(body.client_id, 200),
     session_id: text(params.session_id, 200),
     timestamp: timeOf(micros),
@@ -39,11 +41,17 @@ export function toEvent(event: unknown, body: Json, unique: string): Json | unde
   })
 }
 
-/** An order counts once however often it is sent. Any other event is the same if all that it says is the same. */
-function keyOf(name: string, params: Json, sender: unknown[]): string {
-  const order = name === 'purchase' ? text(params.transaction_id, 200) : undefined
-  if (order !== undefined) return `ga4:purchase:${order}`
-  return `ga4:${hash('sha256', JSON.stringify([name, params, ...sender]))}`
+export const purchaseKeyOf = (order: string): string => `ga4:purchase:${order}`
+
+/**
+ * An order counts once however often it is sent. Any other event is the same if all that it says is the same; for money
+ * given back without a time this holds across requests, so that a repeated request gives nothing back twice.
+ */
+function keyOf(name: string, params: Json, { sender, micros, unique }: Origin): string {
+  const order = text(params.transaction_id, 200)
+  if (name === 'purchase' && order !== undefined) return purchaseKeyOf(order)
+  const time = micros ?? (name === 'refund' && order !== undefined ? null : unique)
+  return `ga4:${hash('sha256', JSON.stringify([name, params, ...sender, time]))}`
 }
 
 function timeOf(micros: unknown): string | undefined {

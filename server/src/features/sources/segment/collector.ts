@@ -111,14 +111,14 @@ export async function keyCallerOf(service: Service, key: string): Promise<KeyCal
   return caller
 }
 
-/** Each is stored or refused alone; refusals can be looked up. */
+/** Each is stored or refused alone; refusals can be looked up. Returns those that were stored. */
 export async function storeEvents(
   service: Service,
   page: PageRequest,
   { caller, route, events }: { caller: KeyCaller; route: Route; events: readonly Json[] },
-): Promise<void> {
-  if (events.length === 0) return
-  await answer(
+): Promise<Json[]> {
+  if (events.length === 0) return []
+  const { body } = await answer(
     service,
     route,
     {
@@ -133,6 +133,8 @@ export async function storeEvents(
     },
     { header: () => undefined, headers: () => undefined },
   )
+  const { data } = JSON.parse(body!) as { data: { results: { status: string }[] } }
+  return events.filter((_, index) => data.results[index]!.status !== 'refused')
 }
 
 /** The elements of a member of the body that is an array. */
