@@ -2,6 +2,7 @@ export { affectedNodes, type IdentityState } from './affected.ts'
 export { BulkAttribution } from './bulk.ts'
 export { Chunk } from './chunk.ts'
 export { Credits } from './credits.ts'
+export type { Transition } from './data-driven/followers.ts'
 export {
   CREDIT_UNITS,
   creditSales,
@@ -10,7 +11,6 @@ export {
   type Sale,
   type VisitCell,
 } from './data-driven/model.ts'
-export type { Transition } from './data-driven/followers.ts'
 export { MAX_CHANNELS } from './data-driven/value.ts'
 export { decideServing, type Verdict, type WithheldReason, withheldReasons } from './data-driven/verdict.ts'
 export { joinShares, MEASURE_COUNT } from './day-rollup.ts'

@@ -2,7 +2,14 @@ import { identifierKinds, models } from '@whence/engine'
 import { z } from 'zod'
 import { amountForm } from '../../../platform/contract/amounts.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Contact, Country, Currency, Instant, NamedEntity, REQUIRED } from '../../../platform/contract/fields.ts'
+import {
+  Contact,
+  Country,
+  Currency,
+  Instant,
+  NamedEntity,
+  REQUIRED,
+} from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'payments'
