@@ -4,7 +4,7 @@
  * The previous release is run from the repository's history; where that is cut off there is nothing to run.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -63,15 +63,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The previous release's sources with this one's packages. */
+/** The previous release's sources with this one's packages; what it calls @whence/… is its own. */
 async function unpackPrevious(): Promise<string> {
   const tree = join(folder, 'previous')
-  await mkdir(tree)
+  const packages = join(tree, 'node_modules')
+  await mkdir(join(packages, '@whence'), { recursive: true })
   const archive = join(folder, 'previous.tar')
-  const parts = ['engine', 'server', 'console/package.json', 'package.json', 'openapi.json']
-  execFileSync('git', ['archive', '--output', archive, previousRelease.commit, ...parts], { cwd: root })
+  execFileSync('git', ['archive', '--output', archive, previousRelease.commit], { cwd: root })
   execFileSync('tar', ['-xf', archive, '-C', tree])
-  await symlink(join(root, 'node_modules'), join(tree, 'node_modules'))
+  const { workspaces } = JSON.parse(await readFile(join(tree, 'package.json'), 'utf8'))
+  for (const name of workspaces as string[]) await symlink(join(tree, name), join(packages, '@whence', name))
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== '@whence') await symlink(join(root, 'node_modules', name), join(packages, name))
   return tree
 }
 

@@ -1,4 +1,4 @@
-/** The official conformance package against /mcp. It sends no credential, so a front adds one. */
+/** The official conformance package against /mcp. It sends no credential, so a front adds one, and passes on the rest. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -12,12 +12,19 @@ beforeAll(async () => {
 afterAll(() => profile.app.close())
 
 /** The scenarios that need no tools, prompts or resources made for the test. */
-const scenarios = ['server-initialize', 'ping', 'tools-list']
+const scenarios = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
 
 outsideIt('passes the scenarios for a server with its own tools', { timeout: 180_000 }, async () => {
   const { host } = new URL(profile.app.baseUrl)
   const front = createServer((incoming, outgoing) => {
-    const headers = { ...incoming.headers, host, authorization: `Bearer ${profile.key}` }
+    // Its own address becomes that of the service; any other Host or Origin stays.
+    const own = `127.0.0.1:${(front.address() as AddressInfo).port}`
+    const headers: typeof incoming.headers = {
+      ...incoming.headers,
+      host: incoming.headers.host?.replace(own, host),
+      authorization: `Bearer ${profile.key}`,
+    }
+    if (headers.origin !== undefined) headers.origin = headers.origin.replace(own, host)
     const forwarded = request(
       `${profile.app.baseUrl}${incoming.url}`,
       { method: incoming.method, headers },
