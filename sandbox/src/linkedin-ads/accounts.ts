@@ -81,7 +81,9 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     const media = (kind: string) => ({ id: urn(kind, seededDigits(12, 'media', ad.id)), title: ad.title })
     const content = {
       video: () => ({ media: media('video') }),
-      static: () => ({ article: { title: ad.title, description: ad.body, source: landingUrl } }),
+      static: () => ({
+        article: { title: ad.title, description: ad.body, source: landingUrl, thumbnail: media('image').id },
+      }),
       carousel: () => ({
         carousel: {
           cards: Array.from({ length: cards ?? 2 }, () => ({
@@ -169,6 +171,21 @@ export function createAccounts({ seed, now }: SandboxOptions) {
       const ad = allAds.find((one) => shareOf(one) === reference)
       return ad === undefined || ad.id === orphan ? null : post(ad)
     },
+    /** The picture of a post, by the Images API. */
+    findImage(reference: string, baseUrl: string): Json | null {
+      const ad = allAds.find((one) => urn('image', seededDigits(12, 'media', one.id)) === reference)
+      if (ad === undefined) return null
+      const downloadUrl = `${baseUrl}/creative/${ad.id}.png`
+      const size = { aspectRatioWidth: 1.91, aspectRatioHeight: 1 }
+      return {
+        id: reference,
+        owner: urn('organization', '2414183'),
+        status: 'AVAILABLE',
+        downloadUrl,
+        ...size,
+      }
+    },
+    findAd: (id: string) => allAds.find((ad) => ad.id === id),
     firstAd: (accountId: string) => adsOf(groups.get(accountId)![0]!)[0]!,
   }
 }

@@ -3,6 +3,7 @@
  * based pagination, reporting, creatives, posts, refresh tokens, query tunnelling), read as stored copies on 2026-11-17.
  */
 import { actInCommon } from '../actions.ts'
+import { drawThumbnail } from '../creative.ts'
 import { createFaults } from '../faults.ts'
 import { numberArg, readJson, textArg } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
@@ -44,6 +45,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   let lostRoles = new Set<string>()
   let isPostsClosed = false
   let isOverLimit = false
+  /** By the URN of a campaign or an account. */
+  const tracking = new Map<string, Record<string, unknown>>()
   const tunnelled: string[] = []
   const writes: Record<string, unknown>[] = []
 
@@ -72,6 +75,24 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
       else results[id] = found
     }
     return { status: 200, body: { results, statuses: {}, errors } }
+  }
+
+  function images(ids: readonly string[], baseUrl: string): SandboxReply {
+    const found = ids.map((id) => [id, world.findImage(id, baseUrl)] as const)
+    const of = (isThere: boolean) => found.filter(([, image]) => (image !== null) === isThere)
+    const errors = of(false).map(([id]) => [id, { status: 404, message: 'Image not found' }])
+    return {
+      status: 200,
+      body: { results: Object.fromEntries(of(true)), statuses: {}, errors: Object.fromEntries(errors) },
+    }
+  }
+
+  function trackingOf(key: string): SandboxReply {
+    const [, kind, id] =
+      /^\(adEntity:\((sponsoredAccount|sponsoredCampaign):(urn:li:\1:\d+)\)\)$/.exec(key) ?? []
+    if (kind === undefined || id === undefined) return refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid key')
+    const body = tracking.get(id)
+    return body === undefined ? refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource') : { status: 200, body }
   }
 
   const lists = new Map([
@@ -106,7 +127,10 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 204, body: '' }
   }
 
-  function answer(grant: Grant, path: string, query: Record<string, Value>): SandboxReply {
+  function answer(grant: Grant, path: string, query: Record<string, Value>, baseUrl: string): SandboxReply {
+    if (path.startsWith('/adTrackingParameters/'))
+      return trackingOf(decodeURIComponent(path.slice('/adTrackingParameters/'.length)))
+    if (path === '/images') return images(textsIn(query.ids), baseUrl)
     if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
     if (path === '/posts') return posts(query)
     if (path.startsWith('/lead')) {
@@ -171,10 +195,12 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     const query = readQuery(isTunnelled ? Buffer.from(request.body).toString() : request.rawQuery)
     return query === null
       ? refuse(400, 'ILLEGAL_ARGUMENT', 'Invalid query parameters passed to request')
-      : answer(grant, path, query)
+      : answer(grant, path, query, request.baseUrl)
   }
 
-  function route(request: SandboxRequest): SandboxReply {
+  function route(request: SandboxRequest): SandboxReply | Promise<SandboxReply> {
+    const picture = world.findAd(/^\/creative\/(\d+)\.png$/.exec(request.path)?.[1] ?? '')
+    if (picture !== undefined) return drawThumbnail(picture)
     if (request.path.startsWith('/rest/')) return api(request)
     return login.route(request) ?? refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
   }
@@ -185,6 +211,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     lostRoles = new Set()
     isPostsClosed = false
     isOverLimit = false
+    tracking.clear()
     login.setPartner(true)
     login.untick(null)
     analytics.reset()
@@ -218,6 +245,9 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
           return {}
         case 'lose_role':
           lostRoles.add(accountId)
+          return {}
+        case 'track':
+          tracking.set(String(args.urn), args.parameters as Record<string, unknown>)
           return {}
         case 'close_posts':
           isPostsClosed = true

@@ -114,6 +114,57 @@ describe('structure', () => {
     expect(ads.filter(({ creative }) => creative?.body)).toHaveLength(14)
   })
 
+  test('a post with a picture has its address and its shape, read again at each sync', async () => {
+    const records = await syncAll(await openSession(spec, at))
+    const pictured = ofType(records, 'ad_entity').filter(({ creative }) => creative?.thumbnailUrl != null)
+    expect(pictured.length).toBeGreaterThan(4)
+    expect(pictured[0]!.creative!.thumbnailUrl).toMatch(/\/creative\/\d+\.png$/)
+    const details = ofType(records, 'ad_detail').filter((one) => one.kind === 'creative' && one.thumbnailUrl)
+    expect(details).toHaveLength(pictured.length)
+    expect(details[0]).toMatchObject({ aspectRatioMilli: 1910 })
+  })
+
+  test('an ad’s address carries the parameters of its account and its campaign', async () => {
+    const session = await openSession(spec, at)
+    const addressesOf = async () =>
+      ofType(await syncAll(session), 'ad_detail').flatMap((one) =>
+        one.kind === 'creative' && typeof one.destinationUrl === 'string'
+          ? [{ id: one.externalId, url: one.destinationUrl }]
+          : [],
+      )
+    const [plain] = await addressesOf()
+    const ads = ofType(await syncAll(session), 'ad_entity')
+    const running = ads.find((one) => one.level === 'ad' && one.status === 'ACTIVE' && one.creative !== null)!
+    const parameters = {
+      dynamicValueParameters: {
+        utm_content: 'CREATIVE_ID',
+        utm_id: 'CAMPAIGN_ID',
+        utm_term: 'CAMPAIGN_NAME',
+      },
+      customValueParameters: { utm_source: 'linkedin' },
+    }
+    await at.sandbox.act('track', { urn: `urn:li:sponsoredCampaign:${running.adSetExternalId}`, parameters })
+    const account = { customValueParameters: { utm_source: 'account', utm_medium: 'paid' } }
+    await at.sandbox.act('track', {
+      urn: `urn:li:sponsoredAccount:${session.accountId}`,
+      parameters: account,
+    })
+    const after = await addressesOf()
+    const query = new URL(after.find(({ id }) => id === running.externalId)!.url).searchParams
+    expect(Object.fromEntries(query)).toMatchObject({
+      utm_source: 'linkedin',
+      utm_medium: 'paid',
+      utm_content: running.externalId,
+      utm_id: running.adSetExternalId,
+      utm_term: 'CAMPAIGN_NAME',
+    })
+    expect(plain!.url).not.toContain('utm_source=linkedin')
+    // Where the parameters cannot be read, ads are complete without them.
+    await at.sandbox.act('reset', {})
+    at.sandbox.fault({ kind: 'server_error', match: '/rest/adTrackingParameters/', times: 50 })
+    expect(await addressesOf()).toHaveLength(after.length)
+  })
+
   test('posts that the consent does not open cost no ad its place', async () => {
     await at.sandbox.act('close_posts', {})
     const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
@@ -122,6 +173,21 @@ describe('structure', () => {
 })
 
 describe('delivery', () => {
+  test('is read by campaign group, campaign and creative only: demographic rows do not add up', async () => {
+    const session = await openSession(spec, at)
+    const pivots = new Set<string>()
+    const http: Session['http'] = {
+      ...session.http,
+      send(request) {
+        const query = `${new URL(request.url).search}&${typeof request.body === 'string' ? request.body : ''}`
+        for (const [, pivot] of query.matchAll(/pivot=\(value:(\w+)\)/g)) pivots.add(pivot!)
+        return session.http.send(request)
+      },
+    }
+    await syncAll({ ...session, http })
+    expect([...pivots].sort()).toEqual(['CAMPAIGN', 'CAMPAIGN_GROUP', 'CREATIVE'])
+  })
+
   const reportCursor = (step: number) => JSON.stringify({ currency: 'USD', step, after: null })
   /** After the three lists: the report by creative is the third. */
   const byCreative = 5

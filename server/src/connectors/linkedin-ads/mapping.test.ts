@@ -78,8 +78,8 @@ describe('structure', () => {
       contentLandingPage: 'https://shop.example/book?x=1',
       contentCallToActionLabel: 'LEARN_MORE',
     })
-    const posts = new Map([['urn:li:share:3', post]])
-    const shown = shownOf(creative, posts)!
+    const published = { posts: new Map([['urn:li:share:3', post]]), images: new Map() }
+    const shown = shownOf(creative, published)!
     expect(toAdRecord(creative, shown, 'EUR')).toMatchObject({
       name: 'The film',
       creative: {
@@ -89,7 +89,7 @@ describe('structure', () => {
         ctaType: 'LEARN_MORE',
       },
     })
-    expect(toCreativeDetail(creative, shown, posts)).toMatchObject({
+    expect(toCreativeDetail(creative, shown, published)).toMatchObject({
       kind: 'creative',
       landingHost: 'shop.example',
       destinationUrl: 'https://shop.example/book?x=1',

@@ -1,6 +1,6 @@
 /** What an ad shows: the post that its creative refers to, or what the creative itself holds. */
 import { z } from 'zod'
-import { type AdCreativeDetail, hostOf } from '../ad-details.ts'
+import { type AdCreativeDetail, aspectRatioMilli, hostOf } from '../ad-details.ts'
 import { ProviderError, type Session } from '../connector.ts'
 import { text } from '../reply-fields.ts'
 import { judged, readable } from '../set-aside.ts'
@@ -17,7 +17,10 @@ export const Post = z.looseObject({
       article: z.looseObject({ title: text, source: text, thumbnail: text }).nullish(),
       media: Media,
       carousel: z.looseObject({ cards: z.array(judged('card', Card)).nullish() }).nullish(),
-      multiImage: z.unknown().optional(),
+      multiImage: z
+        .looseObject({ images: z.array(z.looseObject({ id: text })).nullish() })
+        .nullish()
+        .catch({ images: null }),
     })
     .nullish(),
   contentLandingPage: text,
@@ -26,26 +29,62 @@ export const Post = z.looseObject({
 export type Post = z.infer<typeof Post>
 type Posts = ReadonlyMap<string, Post>
 
-const Batch = z.looseObject({ results: z.record(z.string(), judged('post', Post)).nullish() })
+/** By the schema of the Images API (view li-lms-2026-05), read on 2026-11-18. */
+const Image = z.looseObject({
+  downloadUrl: z.url().nullish(),
+  aspectRatioWidth: z.number().nullish(),
+  aspectRatioHeight: z.number().nullish(),
+})
+type Images = ReadonlyMap<string, z.infer<typeof Image>>
+/** What the posts of a page of creatives are, with the pictures that they name. */
+export type Published = { posts: Posts; images: Images }
+
 /** The reason why a consent without `r_organization_social`, or a page of others, costs no ad its place. */
 const unreadable = new Set(['permission_missing', 'not_found', 'rejected'])
 
-export async function readPosts(session: Session, references: readonly string[]): Promise<Posts> {
-  const posts = new Map<string, Post>()
-  const ids = [...new Set(references)].filter((id) => /^urn:li:(share|ugcPost):\d+$/.test(id))
-  if (ids.length === 0) return posts
+/** Addresses of pictures end after some weeks, so that every sync reads them again. */
+export async function readPublished(session: Session, references: readonly string[]): Promise<Published> {
+  const isPost = (id: string) => /^urn:li:(share|ugcPost):\d+$/.test(id)
+  const posts = await readBatch(session, '/posts', references.filter(isPost), Post, { viewContext: 'AUTHOR' })
+  const named = [...posts.values()].flatMap((post) => pictureIn(post) ?? [])
+  return { posts, images: await readBatch(session, '/images', named, Image) }
+}
+
+/** The first picture of a post. */
+function pictureIn({ content }: Post): string | null {
+  const [card] = readable(content?.carousel?.cards ?? [])
+  const named = [
+    content?.media?.id,
+    content?.article?.thumbnail,
+    card?.media?.id,
+    content?.multiImage?.images?.[0]?.id,
+  ]
+  return named.find((id) => id != null && /^urn:li:image:[\w-]+$/.test(id)) ?? null
+}
+
+async function readBatch<T>(
+  session: Session,
+  path: string,
+  named: readonly string[],
+  schema: z.ZodType<T>,
+  more: Record<string, string> = {},
+): Promise<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>()
+  const ids = [...new Set(named)]
+  if (ids.length === 0) return found
+  const Batch = z.looseObject({ results: z.record(z.string(), judged('entity', schema)).nullish() })
   try {
-    const { results } = await callRest(session, '/posts', {
-      query: { ids: listOf(ids), viewContext: 'AUTHOR' },
+    const { results } = await callRest(session, path, {
+      query: { ids: listOf(ids), ...more },
       restliMethod: 'BATCH_GET',
       schema: Batch,
     })
-    for (const [id, { item }] of Object.entries(results ?? {})) if (item !== null) posts.set(id, item)
+    for (const [id, { item }] of Object.entries(results ?? {})) if (item !== null) found.set(id, item)
   } catch (error) {
     const isRefused = error instanceof ProviderError && unreadable.has(error.reason)
     if (!isRefused || error.providerCode === 'api_version_ended') throw error
   }
-  return posts
+  return found
 }
 
 export const referenceOf = (creative: Creative): string[] =>
@@ -53,14 +92,14 @@ export const referenceOf = (creative: Creative): string[] =>
 
 function formatOf({ content }: Post): string | null {
   if (content?.carousel != null) return 'carousel'
-  if (content?.multiImage !== undefined) return 'carousel'
+  if (content?.multiImage != null) return 'carousel'
   const media = content?.media?.id ?? null
   if (media?.startsWith('urn:li:video:')) return 'video'
   if (media?.startsWith('urn:li:document:')) return 'document'
   return media !== null || content?.article != null ? 'static' : 'text'
 }
 
-export function shownOf(creative: Creative, posts: Posts): Shown | null {
+export function shownOf(creative: Creative, { posts, images }: Published): Shown | null {
   const { content, leadgenCallToAction } = creative
   const inline = content?.textAd ?? content?.spotlight
   if (inline != null)
@@ -79,8 +118,7 @@ export function shownOf(creative: Creative, posts: Posts): Shown | null {
   const [card] = readable(carousel?.cards ?? [])
   const videoId = /^urn:li:video:([\w-]+)$/.exec(media?.id ?? '')?.[1] ?? null
   return {
-    // Pictures are only named by an id; their addresses end after some weeks.
-    thumbnailUrl: null,
+    thumbnailUrl: images.get(pictureIn(post) ?? '')?.downloadUrl ?? null,
     videoId,
     format: formatOf(post),
     title: article?.title ?? media?.title ?? card?.media?.title ?? null,
@@ -90,7 +128,12 @@ export function shownOf(creative: Creative, posts: Posts): Shown | null {
   }
 }
 
-export const toCreativeDetail = (creative: Creative, shown: Shown, posts: Posts): AdCreativeDetail => ({
+export const toCreativeDetail = (
+  creative: Creative,
+  shown: Shown,
+  { posts, images }: Published,
+): AdCreativeDetail => ({
+  ...detailOf(posts.get(creative.content?.reference ?? ''), images),
   type: 'ad_detail',
   kind: 'creative',
   externalId: creative.id,
@@ -98,11 +141,17 @@ export const toCreativeDetail = (creative: Creative, shown: Shown, posts: Posts)
   title: shown.title,
   body: shown.body,
   ctaType: shown.ctaType,
-  aspectRatioMilli: null,
   durationMs: null,
-  cardCount: posts.get(creative.content?.reference ?? '')?.content?.carousel?.cards?.length ?? null,
-  thumbnailUrl: null,
+  thumbnailUrl: shown.thumbnailUrl,
   videoId: shown.videoId,
   landingHost: hostOf(shown.destinationUrl),
   destinationUrl: shown.destinationUrl,
 })
+
+function detailOf(post: Post | undefined, images: Images) {
+  const image = post && images.get(pictureIn(post) ?? '')
+  return {
+    aspectRatioMilli: aspectRatioMilli(image?.aspectRatioWidth ?? null, image?.aspectRatioHeight ?? null),
+    cardCount: post?.content?.carousel?.cards?.length ?? null,
+  }
+}

@@ -20,8 +20,9 @@ import {
   toAdSetRecord,
   toCampaignRecord,
 } from './mapping.ts'
-import { readPosts, referenceOf, shownOf, toCreativeDetail } from './posts.ts'
+import { readPublished, referenceOf, shownOf, toCreativeDetail } from './posts.ts'
 import { listOf, recordOf } from './restli.ts'
+import { readTracking, withTracking } from './tracking.ts'
 
 type StructureStep = { kind: 'structure'; level: 'campaign' | 'ad_set' | 'ad' }
 type Step = StructureStep | DeliveryStep | LeadStep
@@ -107,13 +108,15 @@ async function readStructure(
     after,
     restliMethod: 'FINDER',
   })
-  const posts = await readPosts(session, readable(page.items).flatMap(referenceOf))
+  const creatives = readable(page.items)
+  const published = await readPublished(session, creatives.flatMap(referenceOf))
+  const trackings = await readTracking(session, creatives)
   const read = toRecordsOf('creative', page.items, (creative) => {
-    const shown = shownOf(creative, posts)
-    return [
-      toAdRecord(creative, shown, currency),
-      ...(shown === null ? [] : [toCreativeDetail(creative, shown, posts)]),
-    ]
+    const shown = shownOf(creative, published)
+    if (shown === null) return [toAdRecord(creative, null, currency)]
+    const destinationUrl = withTracking(shown.destinationUrl, creative, session.accountId, trackings)
+    const served = { ...shown, destinationUrl }
+    return [toAdRecord(creative, served, currency), toCreativeDetail(creative, served, published)]
   })
   return { ...read, after: page.nextToken }
 }
