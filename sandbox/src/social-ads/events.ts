@@ -101,6 +101,9 @@ export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId
   function problemOf(event: ServerEvent, datasetId: string): [subcode: number, words: string] | null {
     const conversation = conversationProblem(event, datasetId)
     if (conversation !== null) return [2804019, conversation]
+    // Seen by integrators, not in the platform's pages.
+    if (event.action_source === 'business_messaging' && event.event_name === 'Lead')
+      return [2804066, 'The event name Lead is not allowed for business messaging.']
     const age = options.now().getTime() / 1000 - event.event_time
     if (age > maxAgeDays * 86_400) return [2804003, 'The timestamp for this event is too far in the past.']
     if (age < -60) return [2804019, 'The timestamp for this event is in the future.']

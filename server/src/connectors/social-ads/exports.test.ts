@@ -51,6 +51,13 @@ describe('a server event', () => {
     })
   })
 
+  test('of a conversation has another name for a lead: the platform refuses Lead there', () => {
+    const messaging = { channel: 'pagechat', accountId: '1', personId: '2', datasetId: '3' } as const
+    const named = (eventName: string) => toServerEvent(makeConversion({ eventName, messaging })).event_name
+    expect(['Lead', 'Purchase'].map(named)).toEqual(['LeadSubmitted', 'Purchase'])
+    expect(toServerEvent(makeConversion({ eventName: 'Lead' })).event_name).toBe('Lead')
+  })
+
   test('of a website that hides its browser is reported as our system’s', () => {
     const event = toServerEvent(makeConversion({ source: 'website', sourceUrl: 'https://shop.example' }))
     expect(event).toMatchObject({ action_source: 'system_generated' })

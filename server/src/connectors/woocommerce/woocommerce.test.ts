@@ -11,7 +11,8 @@ import {
   startSandbox,
   syncAllPages,
 } from '../../../test/sandbox-server.ts'
-import type { SyncRecord } from '../connector.ts'
+import { createOutbound } from '../../platform/outbound/client.ts'
+import type { SyncRecord, TokenSet } from '../connector.ts'
 import { woocommerce } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === woocommerce)!
@@ -83,6 +84,27 @@ test.each([
   await at.sandbox.act('host', { [quirk]: true })
   expect(await reasonOf(exchange(spec, at, answered))).toEqual(['rejected', code])
 })
+
+test.each(['intranet.example', '10.0.0.5', '[::1]', 'localhost'])(
+  'a shop on a private address is not called: %s',
+  async (shop) => {
+    const http = createOutbound({
+      guard: 'public',
+      resolve: async () => [{ address: '192.168.1.10', family: 4 }],
+    })
+    at = { close: () => http.close() } as RunningSandbox
+    const app = {
+      clientId: 'w',
+      clientSecret: 's',
+      authorizeBaseUrl: '',
+      apiBaseUrl: 'https://{shop}',
+      extra: {},
+    }
+    const token = { accessToken: 'cs_1', refreshToken: null, expiresAt: null, scopes: [], extra: { shop } }
+    const asked = woocommerce.listAccounts(http, app, token as unknown as TokenSet)
+    expect(await reasonOf(asked)).toEqual(['unavailable', 'blocked'])
+  },
+)
 
 test('keys that may only read make no webhooks, and the sync works', async () => {
   at = await startSandbox({ ...spec, extra: {} })

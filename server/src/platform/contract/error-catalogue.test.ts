@@ -7,11 +7,28 @@ const source = new URL('../../', import.meta.url)
 /** Naming a code in a contract, or in the table that adds codes to contracts, raises nothing. */
 const declares = /(^|\/)(contract|error-catalogue|openapi)\.ts$|\.test\.ts$/
 
-it('every code of the catalogue is raised somewhere', () => {
-  const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !declares.test(name))
-    .map((name) => readFileSync(new URL(name, source), 'utf8'))
+const textOf = (folder: URL, isRead: (name: string) => boolean) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && isRead(name))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n')
+
+it('every code of the catalogue is raised somewhere', () => {
+  const code = textOf(source, (name) => !declares.test(name))
   const unused = Object.keys(errorCatalogue).filter((name) => !code.includes(`'${name}'`))
   expect(unused).toEqual([])
+})
+
+/** Tests of answers; those of lists and documents name codes without raising them. */
+const listsCodes = /(error-catalogue|openapi|promises\/promises\.ts|samples|every-route|healthcare-routes)/
+
+it('every code of the catalogue is the answer that some test expects', () => {
+  const isAnswerTest = (name: string) => name.endsWith('.test.ts') && !listsCodes.test(name)
+  const tests =
+    textOf(source, isAnswerTest) + textOf(new URL('../test/', source), (name) => !listsCodes.test(name))
+  const codes = Object.keys(errorCatalogue)
+  expect(codes.length).toBeGreaterThanOrEqual(90)
+  // As `code: 'x'`, as the code next to its status, or as an element of a list of refusals.
+  const isExpected = (code: string) => new RegExp(`(['"\`]|\\d{3} )${code}['"\`]`).test(tests)
+  expect(codes.filter((code) => !isExpected(code))).toEqual([])
 })

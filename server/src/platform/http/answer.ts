@@ -39,7 +39,8 @@ export async function answer(
   const { chunks } = input.stream
   return answerInput(service, route, request, reply, raw, input).finally(() => {
     // What was not read is discarded, so that the sender comes to read the answer.
-    void chunks.return?.().then(() => request.body instanceof Readable && request.body.resume())
+    const discard = () => void (request.body instanceof Readable && request.body.resume())
+    void chunks.return?.().then(discard, discard)
   })
 }
 
