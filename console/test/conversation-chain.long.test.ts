@@ -113,6 +113,14 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await call(declareSource, { body: { ...said, customer: { email: EMAIL }, idempotency_key: 'said' } })
   await page.reload()
   await page.getByText(/customer answered “Friends or family”.*No visit can show this answer/).waitFor()
+  const explained = await page
+    .getByRole('listitem')
+    .filter({ has: page.locator('time') })
+    .allInnerTexts()
+  const chain = ['Started a conversation', 'Your reply', 'Appointment booked', 'Payment received']
+  const order = chain.map((step) => explained.findIndex((entry) => entry.includes(step)))
+  expect(order).not.toContain(-1)
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
   await picture(page, 'conversation-why')
   await visit.close()
 })

@@ -2549,6 +2549,15 @@ export type ExplainConversionReply = {
     /** When the customer answered the question */
     asked_at: string
   } | null
+  /** Earlier outcomes of the customer and answers of the business in their conversations, the last 50, oldest first; they get no credit */
+  steps: Array<{
+    /** Kind */
+    kind: "outcome" | "reply"
+    /** Null for a reply */
+    outcome_type: string | null
+    /** When it happened */
+    occurred_at: string
+  }>
   /** Credit by each model */
   models: Array<{
     /** Attribution model */

@@ -11,25 +11,32 @@ type Conversion = {
   value: number | null
   currency: string | null
 }
-type Step = { at: string; touch: Touch | null }
+type EarlierStep = { kind: 'outcome' | 'reply'; outcome_type: string | null; occurred_at: string }
+type Step = { at: string; touch: Touch } | { at: string; earlier: EarlierStep } | { at: string }
 
-/** Every touch in order with the conversion among them; credit is drawn as a bar. */
+/** Every touch in order with the conversion and what happened before it among them; credit is drawn as a bar. */
 export function Timeline({
   conversion,
   touches,
+  earlier,
   timeZone,
   currency,
 }: {
   conversion: Conversion
   touches: readonly Touch[]
+  earlier: readonly EarlierStep[]
   timeZone: string
   currency: string
 }) {
   const before = touches.filter((touch) => touch.occurred_at <= conversion.occurred_at)
   const after = touches.filter((touch) => touch.occurred_at > conversion.occurred_at)
-  const steps: Step[] = [
+  const begun: Step[] = [
     ...before.map((touch) => ({ at: touch.occurred_at, touch })),
-    { at: conversion.occurred_at, touch: null },
+    ...earlier.map((step) => ({ at: step.occurred_at, earlier: step })),
+  ]
+  const steps: Step[] = [
+    ...begun.toSorted((a, b) => a.at.localeCompare(b.at)),
+    { at: conversion.occurred_at },
     ...after.map((touch) => ({ at: touch.occurred_at, touch })),
   ]
   return (
@@ -38,8 +45,14 @@ export function Timeline({
         <p className="muted small">No visit, click or referral of this person was recorded before it.</p>
       ) : null}
       <ol className="timeline">
-        {steps.map(({ at, touch }) =>
-          touch ? (
+        {steps.map((step) => {
+          const { at } = step
+          if ('earlier' in step)
+            return (
+              <Earlier key={`${at} ${step.earlier.outcome_type}`} {...{ step: step.earlier, timeZone }} />
+            )
+          const touch = 'touch' in step ? step.touch : null
+          return touch ? (
             <li key={touch.touch_id} className={touch.status}>
               <div className="timeline-time">
                 <time dateTime={at}>{instantText(at, timeZone)}</time>
@@ -79,10 +92,23 @@ export function Timeline({
                 )}
               </div>
             </li>
-          ),
-        )}
+          )
+        })}
       </ol>
     </>
+  )
+}
+
+function Earlier({ step, timeZone }: { step: EarlierStep; timeZone: string }) {
+  return (
+    <li className="earlier">
+      <div className="timeline-time">
+        <time dateTime={step.occurred_at}>{instantText(step.occurred_at, timeZone)}</time>
+      </div>
+      <div className="timeline-what">
+        <span>{step.outcome_type === null ? 'Your reply' : sentence(step.outcome_type)}</span>
+      </div>
+    </li>
   )
 }
 

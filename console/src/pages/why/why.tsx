@@ -97,6 +97,7 @@ export function Why() {
                   <Timeline
                     conversion={found}
                     touches={shown.touches}
+                    earlier={found.steps}
                     timeZone={profile.timezone}
                     currency={profile.currency}
                   />

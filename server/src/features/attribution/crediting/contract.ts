@@ -151,6 +151,17 @@ export const explainConversion = endpoint({
       .describe(
         'What the customer answered to "How did you hear about us?", the latest answer; it never changes credit',
       ),
+    steps: z
+      .array(
+        z.object({
+          kind: z.enum(['outcome', 'reply']),
+          outcome_type: z.string().nullable().describe('Null for a reply'),
+          occurred_at: z.iso.datetime(),
+        }),
+      )
+      .describe(
+        'Earlier outcomes of the customer and answers of the business in their conversations, the last 50, oldest first; they get no credit',
+      ),
     models: z.array(
       z.object({
         model: z.enum(models),

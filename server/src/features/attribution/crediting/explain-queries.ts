@@ -59,3 +59,26 @@ export async function findDeclared(
     order by a.asked_at desc, a.id desc limit 1`.execute(db)
   return rows[0] ?? null
 }
+
+const MAX_STEPS = 50
+
+/** Outcomes of the customer before a conversion, and replies of the business (without a type); oldest first. */
+export async function listSteps(
+  db: Db | Tx,
+  params: { profileId: string; conversion: { id: string; customer_id: string; occurred_at: Date } },
+): Promise<{ outcome_type: string | null; occurred_at: Date }[]> {
+  const { profileId, conversion } = params
+  const { rows } = await sql<{ outcome_type: string | null; occurred_at: Date }>`
+    with members as (select id from ${membersOf(profileId, [conversion.customer_id])} as own)
+    select outcome_type, occurred_at from (
+      select c.outcome_type, c.occurred_at from conversions c
+      where c.profile_id = ${profileId} and c.identifier_id in (select id from members)
+        and c.occurred_at <= ${conversion.occurred_at} and c.id <> ${conversion.id} and c.duplicate_of is null
+      union all
+      select null, r.created_at from conversations v
+      join conversation_replies r on r.profile_id = ${profileId} and r.conversation_id = v.id
+      where v.profile_id = ${profileId} and v.identifier_id in (select id from members)
+        and r.status in ('sent', 'delivered') and r.created_at <= ${conversion.occurred_at}) as step
+    order by occurred_at desc, outcome_type limit ${MAX_STEPS}`.execute(db)
+  return rows.reverse()
+}

@@ -10,7 +10,7 @@ import { ERASED_KIND } from '../../facts/identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
 import { describeTouches } from './describe-touches.ts'
-import { findConversion, findDeclared } from './explain-queries.ts'
+import { findConversion, findDeclared, listSteps } from './explain-queries.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { loadSettings } from './settings.ts'
 
@@ -57,6 +57,7 @@ export async function explainConversion(
     unconfirmed: conversion.unconfirmed,
     privacy_mode: await withheldOf(context, conversion.goal_id),
     declared_source: await declaredOf(context, conversion.customer_id),
+    steps: conversion.customer_kind === ERASED_KIND ? [] : await stepsOf(context, conversion),
     models: (conversion.attribution_eligible ? wanted : []).map((model) => {
       const explained = explain(facts, candidates, settings, model)
       const credited = explained.reduce(
@@ -84,6 +85,18 @@ export async function explainConversion(
 async function declaredOf({ db, profile }: ProfileContext, customerId: string) {
   const declared = await findDeclared(db, { profileId: profile.id, customerId })
   return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at.toISOString() }
+}
+
+async function stepsOf(
+  { db, profile }: ProfileContext,
+  conversion: { id: string; customer_id: string; occurred_at: Date },
+) {
+  const steps = await listSteps(db, { profileId: profile.id, conversion })
+  return steps.map(({ outcome_type, occurred_at }) => ({
+    kind: outcome_type === null ? ('reply' as const) : ('outcome' as const),
+    outcome_type,
+    occurred_at: occurred_at.toISOString(),
+  }))
 }
 
 async function withheldOf({ db, profile }: ProfileContext, goalId: string) {

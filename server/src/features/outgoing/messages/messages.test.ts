@@ -7,7 +7,9 @@ import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { scopesOfUserToken } from '../../../platform/contract/access.ts'
+import { explainConversion } from '../../attribution/crediting/contract.ts'
 import { getConversation } from '../../facts/conversations/contract.ts'
+import { sendEvent } from '../../facts/events/contract.ts'
 import { getCustomer } from '../../insights/customers/contract.ts'
 import { syncChatTemplates } from '../../sources/chat-templates/contract.ts'
 import { disconnectConnection, listConnections } from '../../sources/connections/contract.ts'
@@ -129,6 +131,22 @@ describe('a reply', () => {
     await act('report_message', { status: 'failed', code: 131026 })
     await settle()
     expect(await repliesOf()).toEqual([])
+  })
+
+  it('is a step on the way to a sale: explained in its place, without credit', async () => {
+    const person = '12025559321'
+    await send(await wrote('chatapp', person))
+    const seller = app.as(await makeKey(app, shop.profileId, ['events:write', 'conversions:read']))
+    const sale = { event_name: 'payment_received', properties: { value: 10, currency: 'EUR' } }
+    const user_traits = { phone: `+${person}` }
+    await seller(sendEvent, { body: { ...sale, idempotency_key: 'sale-by-chat', user_traits } })
+    await app.service.processor.settled(shop.profileId)
+    const params = { id: 'sale-by-chat' }
+    const { data } = await seller(explainConversion, { params, query: { model: 'last_touch' } })
+    const steps = data.steps.map(({ kind, outcome_type }) => outcome_type ?? kind)
+    expect(steps.at(-1)).toBe('reply')
+    expect(steps).toContain('dm_started')
+    expect(data.models[0]!.touches.every(({ status }) => status === 'credited')).toBe(true)
   })
 
   it('that the platform reports as failed says so, once, with the code', async () => {
