@@ -1,6 +1,6 @@
 /**
  * Every document that the storefront connector sends, and the sandbox's part of the schema, against Shopify's whole
- * GraphQL Admin schema of the version in use (README.md names its source).
+ * GraphQL Admin schema of the version in use, and orders of another client's tests (README.md names the sources).
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
@@ -19,8 +19,10 @@ import {
   validate,
 } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
+import { OrderPayload, refundedOrder, toRecords } from '../../src/connectors/storefront/mapping.ts'
 import * as queries from '../../src/connectors/storefront/queries.ts'
 import { apiVersions } from '../../src/connectors/versions.ts'
+import { published, withoutAside } from './published.ts'
 
 const { version } = apiVersions.storefront
 let whole: GraphQLSchema
@@ -60,6 +62,25 @@ test('the schema of the sandbox is a part of it, with the same types', () => {
   expect(own.length).toBeGreaterThan(20)
   const published = new Set(own.flatMap(({ name }) => linesOf(whole.getType(name) ?? never(name))))
   expect(own.flatMap(linesOf).filter((line) => !published.has(line))).toEqual([])
+})
+
+test('an order and a refund of the REST resources, whose form webhooks have', () => {
+  const { order, refund } = published<{ order: { order: unknown }; refund: { refund: unknown } }>(
+    'shopify/rest.json',
+  )
+  expect(toRecords(OrderPayload.parse(order.order)).map(withoutAside)).toMatchObject([
+    {
+      type: 'outcome',
+      externalId: '450789469',
+      outcomeType: 'order_placed',
+      occurredAt: '2008-01-10T16:00:00.000Z',
+      value: { amountMinor: 40_994, currency: 'USD' },
+      person: { email: 'bob.norman@hostmail.com', contactId: '207119551', country: 'US' },
+    },
+    { type: 'payment', status: 'pending', amount: { amountMinor: 40_994, currency: 'USD' } },
+    { type: 'order_status', status: 'authorized' },
+  ])
+  expect(refundedOrder(refund.refund)).toBe('450789469')
 })
 
 function never(name: string): never {
