@@ -117,12 +117,17 @@ export async function pictures(page: Page, name: string, dark: boolean): Promise
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }
 
+/** Rules whose findings are never serious; without them axe needs a third less time. */
+const lesserRules = `Object.fromEntries(axe._audit.rules
+  .filter(({ impact }) => impact === 'minor' || impact === 'moderate')
+  .map(({ id }) => [id, { enabled: false }]))`
+
 /** What axe calls serious or critical on the current page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await atRest(page)
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   return page.evaluate(
-    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+    `axe.run({ resultTypes: ['violations'], rules: ${lesserRules} }).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
   )
