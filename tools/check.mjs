@@ -22,13 +22,16 @@ await step('types', async () => {
   for (const folder of typed) codes.push(await tool('typescript/bin/tsc', '--noEmit', '-p', folder))
   return Math.max(...codes)
 })
-await step('dead-code', () => tool('knip/bin/knip.js', '--no-progress'))
+// One core each.
+await Promise.all([
+  step('dead-code', () => tool('knip/bin/knip.js', '--no-progress')),
+  step('generated', async () => {
+    const changed = await generate()
+    if (changed?.length) say(`  not fresh, now regenerated: ${changed.join(', ')}`)
+    return changed?.length === 0 ? 0 : 1
+  }),
+])
 await step('guards', () => run(runtime(), ['server/test/guards/run.ts', '--check'], { quiet: true }))
-await step('generated', async () => {
-  const changed = await generate()
-  if (changed?.length) say(`  not fresh, now regenerated: ${changed.join(', ')}`)
-  return changed?.length === 0 ? 0 : 1
-})
 await step('tests', async () => {
   await build()
   return run(runtime(), ['node_modules/vitest/vitest.mjs', 'run'])
