@@ -1,5 +1,6 @@
 // Everything that must hold before a change lands; `--no-tests`, `--no-dead-code` and so on leave a step out.
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { generate } from './generate.mjs'
@@ -19,7 +20,10 @@ const lint = ['check', '--config-path=biome.types.json', '--diagnostic-level=err
 await step('lint', () => tool('@biomejs/biome/bin/biome', ...lint))
 await step('types', async () => {
   const codes = []
-  for (const folder of typed) codes.push(await tool('typescript/bin/tsc', '--noEmit', '-p', folder))
+  // Checkers repeat each other's work: with one per core the server takes 38 s of CPU, with four on two cores 49.
+  const checkers = ['--checkers', String(Math.min(4, availableParallelism()))]
+  for (const folder of typed)
+    codes.push(await tool('typescript/bin/tsc', '--noEmit', ...checkers, '-p', folder))
   return Math.max(...codes)
 })
 // One core each.
