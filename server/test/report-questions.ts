@@ -1,13 +1,17 @@
 /** A question to each report route, by ids of the small business of ad-world.ts. */
+import { cohortRoutes } from '../src/features/insights/cohorts/routes.ts'
 import { reportRoutes } from '../src/features/insights/reports/routes.ts'
 import { type ReportedWorld, range } from './reported-world.ts'
 
 export type ReportQuestion = { name: string; path: string }
 
+/** Every route whose answers are kept while nothing changes. */
+export const askedRoutes = [...reportRoutes, ...cohortRoutes]
+
 type World = Pick<ReportedWorld, 'idOf'>
 
 export function reportQuestions(world: World, asOf: Date): ReportQuestion[] {
-  return reportRoutes.flatMap(({ entry }) => {
+  return askedRoutes.flatMap(({ entry }) => {
     const isOfAds = entry.path.startsWith('/ads')
     const id = isOfAds ? world.idOf('ad', 'A1') : world.idOf('campaign', 'C1')
     const values: Record<string, string> = {

@@ -48,5 +48,6 @@ export const getCohorts = endpoint({
   }),
   reply: z.array(Cohort),
   meta: reportMeta,
+  revalidates: true,
   errors: ['invalid_date_range', 'service_unavailable'],
 })

@@ -42,6 +42,7 @@ export const getJourneys = endpoint({
     }),
   },
   meta: { ...reportMeta, truncated: z.boolean().describe('More payments than were read') },
+  revalidates: true,
   errors: ['invalid_date_range'],
 })
 
@@ -75,6 +76,7 @@ export const listJourneyPayments = endpoint({
   ),
   extra: { pagination: Pagination },
   meta: reportMeta,
+  revalidates: true,
   errors: ['invalid_date_range'],
   example: { query: { path: 'paid_social,direct' } },
 })
