@@ -1,3 +1,4 @@
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
@@ -15,19 +16,11 @@ function dpaStatus(app: queries.OAuthAppRow): 'not_accepted' | 'accepted' | 'wit
   return app.dpa_withdrawn_at === null ? 'accepted' : 'withdrawn'
 }
 
-const toApp = (app: operations.AppWithSecrets) => ({
-  id: app.id,
-  client_id: app.client_id,
-  name: app.name,
-  logo_url: app.logo_url,
-  redirect_uris: app.redirect_uris,
-  allowed_return_origins: app.allowed_return_origins,
-  allowed_scopes: app.allowed_scopes,
-  dpa: toDpa(app),
-  secrets: app.secrets.map(({ hint, created_at, expires_at }) => ({ hint, created_at, expires_at })),
-  created_at: app.created_at,
-  updated_at: app.updated_at,
-})
+const toApp = (app: operations.AppWithSecrets) =>
+  toReply(contract.OAuthApp, app, {
+    dpa: toDpa(app),
+    secrets: app.secrets.map(({ hint, created_at, expires_at }) => ({ hint, created_at, expires_at })),
+  })
 
 export const appRoutes: readonly Route[] = [
   route(contract.listOAuthApps, async (context) => ({

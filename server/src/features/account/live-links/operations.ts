@@ -10,10 +10,11 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
 import { requirePaidPlan } from '../workspaces/plan.ts'
-import type * as contract from './contract.ts'
+import * as contract from './contract.ts'
 import * as queries from './queries.ts'
 import { linkToken } from './rules.ts'
 
@@ -22,22 +23,11 @@ export const feature = 'A live link for clients'
 
 function toLiveLink(service: Service, row: queries.LiveLinkRow, profileName: string) {
   const token = linkToken(service.identityPepper, { profileId: row.profile_id, id: row.id })
-  return {
-    id: row.id,
-    profile_id: row.profile_id,
+  return toReply(contract.LiveLink, row, {
     profile_name: profileName,
-    name: row.name,
     url: `${service.config.BASE_URL}/share/live/${token}`,
-    reports: row.reports as contract.LiveReport[],
-    period: row.period as contract.LivePeriod,
-    model: row.model as z.input<typeof contract.LiveLink>['model'],
-    language: row.language as 'en' | 'es',
     has_password: row.password_hash !== null,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-    views: row.views,
-    last_viewed_at: row.last_viewed_at?.toISOString() ?? null,
-  }
+  })
 }
 
 export async function listLiveLinks(context: WorkspaceContext) {

@@ -11,8 +11,7 @@ import { defaultSettings } from './rules.ts'
 
 export async function getMcpSettings({ db, workspaceId }: Pick<WorkspaceContext, 'db' | 'workspaceId'>) {
   const saved = await findSettings(db, { workspaceId })
-  if (saved === undefined) return { ...defaultSettings, updated_by: null, updated_at: null }
-  return { ...saved, updated_at: saved.updated_at }
+  return saved ?? { ...defaultSettings, updated_by: null, updated_at: null }
 }
 
 export async function putMcpSettings(context: WorkspaceContext, settings: McpSettings) {

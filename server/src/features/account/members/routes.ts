@@ -1,3 +1,4 @@
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import type { InvitationRow } from './invitation-queries.ts'
@@ -5,16 +6,7 @@ import * as invitations from './invitations.ts'
 import * as operations from './operations.ts'
 import { listMembers as findMembers } from './queries.ts'
 
-const toInvitation = (row: InvitationRow) => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  profile_id: row.profile_id,
-  permissions: row.permissions,
-  invited_by_user_id: row.invited_by_user_id,
-  created_at: row.created_at,
-  expires_at: row.expires_at,
-})
+const toInvitation = (row: InvitationRow) => toReply(contract.Invitation, row, {})
 const toSent = ({ invitation, acceptUrl }: Awaited<ReturnType<typeof invitations.inviteMember>>) => ({
   ...toInvitation(invitation),
   accept_url: acceptUrl,

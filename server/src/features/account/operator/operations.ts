@@ -33,7 +33,7 @@ function toProcess(process: ServiceProcess) {
   const { runs_beside: _, master_key_ids: __, stopped_at: stoppedAt, ...shown } = process
   const state =
     stoppedAt !== null ? ('stopped' as const) : isLive(process) ? ('running' as const) : ('lost' as const)
-  return { ...shown, state, started_at: process.started_at }
+  return { ...shown, state }
 }
 
 export async function listProblems({ service, now }: Operator, kind: ProblemKind, filter: Filter) {
@@ -115,7 +115,6 @@ export async function listOperatorActions({ service }: Pick<Operator, 'service'>
     ...row,
     action: row.action as Action['action'],
     kind: row.kind as ProblemKind,
-    occurred_at: row.occurred_at,
   }))
 }
 

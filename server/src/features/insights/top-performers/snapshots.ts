@@ -8,26 +8,21 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { hashPassword } from '../../../platform/secrets/passwords.ts'
-import type * as contract from './contract.ts'
+import * as contract from './contract.ts'
 import * as queries from './queries/snapshots.ts'
 import { hashOf, shareToken } from './snapshot-rules.ts'
 import { leaderboardOf } from './workspace.ts'
 
 const MAX_ADS = 50
 
-const toSnapshot = (service: Service, row: queries.SnapshotRow): z.input<typeof contract.Snapshot> => ({
-  id: row.id,
-  url: `${service.config.BASE_URL}/share/top-performers/${shareToken(service.identityPepper, row.id)}`,
-  name: row.name,
-  window: row.score_window,
-  has_password: row.has_password,
-  captured_at: row.captured_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
-  result_hash: row.result_hash,
-  views: row.views,
-})
+const toSnapshot = (service: Service, row: queries.SnapshotRow) =>
+  toReply(contract.Snapshot, row, {
+    url: `${service.config.BASE_URL}/share/top-performers/${shareToken(service.identityPepper, row.id)}`,
+    window: row.score_window,
+  })
 
 /** Hidden from people who lack access to one of its profiles. */
 export async function listSnapshots(context: WorkspaceContext) {

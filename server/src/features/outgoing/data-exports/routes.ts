@@ -1,3 +1,4 @@
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
@@ -32,40 +33,5 @@ export const dataExportRoutes: readonly Route[] = [
   route(contract.getDataSchema, async () => ({ data: operations.getDataSchema() })),
 ]
 
-const instant = (time: Date | null): string | null => time?.toISOString() ?? null
-
-function toDestination(row: DestinationView): contract.DataDestination {
-  return {
-    id: row.id,
-    kind: row.kind as contract.DataDestination['kind'],
-    name: row.name,
-    target: row.target,
-    tables: row.tables,
-    include_identifiers: row.include_identifiers,
-    schedule: row.schedule as contract.DataDestination['schedule'],
-    enabled: row.enabled,
-    next_run_at: instant(row.next_run_at),
-    last_completed_at: instant(row.last_completed_at),
-    last_error: row.last_error,
-    files: row.files,
-    bytes: row.bytes,
-    erasures_waiting: row.erasures_waiting,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
-  }
-}
-
-function toRun(row: RunRow): contract.DataRun {
-  return {
-    id: row.id,
-    destination_id: row.destination_id,
-    full: row.is_full,
-    status: row.status as contract.DataRun['status'],
-    tables: row.tables,
-    erasures: row.erasures,
-    error: row.error,
-    created_at: row.created_at.toISOString(),
-    started_at: instant(row.started_at),
-    finished_at: instant(row.finished_at),
-  }
-}
+const toDestination = (row: DestinationView) => toReply(contract.DataDestination, row, {})
+const toRun = (row: RunRow) => toReply(contract.DataRun, row, { full: row.is_full })

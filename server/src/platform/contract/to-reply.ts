@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+
+/** Enumerations are text in the database. */
+type Stored<T> = T extends string ? string : T extends readonly (infer E)[] ? readonly Stored<E>[] : T
+
+/** The fields that the reply has: of `more` where the row has them under another name or not at all, else as in the row. */
+export function toReply<S extends z.ZodObject, M extends Partial<z.input<S>>>(
+  reply: S,
+  row: { readonly [K in Exclude<keyof z.input<S>, keyof M>]: Stored<z.input<S>[K]> },
+  more: M,
+): z.input<S> {
+  const fields: Record<string, unknown> = { ...row, ...more }
+  return Object.fromEntries(Object.keys(reply.shape).map((name) => [name, fields[name]])) as z.input<S>
+}
