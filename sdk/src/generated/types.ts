@@ -909,7 +909,7 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
-    /** The entities of the level for which the platform reports conversions: both sides count these. Null without any, and under linear and time_decay, where rows share conversions */
+    /** The entities of the level for which the platform reports conversions: both sides count these; values and platform_roas where it reports a value. Null without any, and under linear and time_decay, where rows share conversions */
     compared: {
       entities: number
       /** Money spent on ads; null where no exchange rate is known */

@@ -51,7 +51,7 @@ export function PlatformCard({
           share={theirs / most}
           conversions={count(sides.platform_conversions)}
           value={money(sides.platform_conversion_value, currency)}
-          roas={ratio(sides.platform_roas)}
+          roas={platform.compared === null ? NONE : ratio(sides.platform_roas)}
           color="var(--chart-2)"
         />
         <Side

@@ -97,12 +97,21 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
   })
 }
 
-/** Entities for which the platform reports conversions; null without any. */
+/**
+ * Entities for which the platform reports conversions; null without any. Values are compared where the platform reports
+ * one: spend of the others would make its ROAS look small.
+ */
 function comparedOf(entities: readonly ComparedEntity[], currency: string) {
   const own = entities
     .map(({ sides }) => sides)
     .filter(({ delivery }) => delivery.platform_conversions_milli !== null)
   if (own.length === 0) return null
+  const valued = own.filter(({ delivery }) => delivery.platform_value_minor !== null)
+  const { platform_roas, value_gap } = measures(sumOf(valued), currency)
+  return { entities: own.length, ...measures(sumOf(own), currency), platform_roas, value_gap }
+}
+
+function sumOf(own: readonly Sides[]): Sides {
   const sum = (amountOf: (credit: Credit) => number) =>
     own.reduce((total, { credit }) => total + amountOf(credit), 0)
   const credit = {
@@ -112,8 +121,7 @@ function comparedOf(entities: readonly ComparedEntity[], currency: string) {
     cashMinor: sum(({ cashMinor }) => cashMinor),
     cashUnrated: sum(({ cashUnrated }) => cashUnrated),
   }
-  const delivery = addDelivery(own.map((sides) => sides.delivery))
-  return { entities: own.length, ...measures({ credit, delivery }, currency) }
+  return { credit, delivery: addDelivery(own.map((sides) => sides.delivery)) }
 }
 
 function bySpend(a: Sides, b: Sides): number {

@@ -296,7 +296,7 @@ export const comparePlatforms = endpoint({
         compared: z
           .object({ entities: z.int(), ...comparisonMeasures })
           .describe(
-            'The entities of the level for which the platform reports conversions: both sides count these. Null without any, and under linear and time_decay, where rows share conversions',
+            'The entities of the level for which the platform reports conversions: both sides count these; values and platform_roas where it reports a value. Null without any, and under linear and time_decay, where rows share conversions',
           )
           .nullable(),
         reported_basis: z.string(),
