@@ -1,5 +1,12 @@
 /** What this browser remembers; storage that is switched off costs nothing but the memory. */
-type Remembered = 'profile' | 'theme' | 'hidden-problems' | 'folded-pages' | 'tour' | `views.${string}`
+type Remembered =
+  | 'profile'
+  | 'theme'
+  | 'hidden-problems'
+  | 'folded-pages'
+  | 'pinned-pages'
+  | 'tour'
+  | `views.${string}`
 
 export function recall(name: Remembered): string | null {
   try {

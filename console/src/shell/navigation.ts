@@ -74,4 +74,22 @@ export const navigation: readonly { name: string; items: readonly NavPage[] }[] 
   ({ items }) => items.length > 0,
 )
 
+/** Folded first where the screen is too low for all pages: the reports, their data and the settings stay in sight. */
+const foldOrder = ['Creative', 'Plan', 'People']
+const LINE_PX = 24
+const HEADING_PX = 22
+/** Name, profile, search and notifications above the list, the person below it. */
+const AROUND_PX = 236
+
+/** Groups that are folded until somebody opens them, so that the last page is not below the edge. */
+export function foldedToFit(heightPx: number): readonly string[] {
+  const heightOf = (folded: readonly string[]) =>
+    navigation.reduce(
+      (sum, { name, items }) => sum + HEADING_PX + (folded.includes(name) ? 0 : items.length * LINE_PX),
+      AROUND_PX,
+    )
+  const needed = foldOrder.findIndex((_, index) => heightOf(foldOrder.slice(0, index)) <= heightPx)
+  return needed === -1 ? foldOrder : foldOrder.slice(0, needed)
+}
+
 export const navPages: readonly NavPage[] = navigation.flatMap(({ items }) => items)

@@ -6,8 +6,9 @@ import { basePath } from '../base-path.ts'
 import type { Problem } from '../health/problems.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CommandMenu } from './command-menu.tsx'
-import { navigation } from './navigation.ts'
+import { foldedToFit, type NavPage, navigation } from './navigation.ts'
 import { Notifications } from './notifications.tsx'
+import { usePinnedPages } from './pins.ts'
 import { ProfileSwitcher } from './profile-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -20,6 +21,23 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   useEffect(() => {
     if (pages.current) showOpenPage(pages.current)
   }, [pathname])
+  const pinned = usePinnedPages()
+  const short = foldedToFit(window.innerHeight)
+  const isOpen = ({ name, items }: (typeof navigation)[number]) =>
+    !short.includes(name) || items.some(({ to }) => pathname.endsWith(to.slice(to.lastIndexOf('/'))))
+  const link = (item: NavPage) => (
+    <Link
+      key={item.to}
+      to={item.to}
+      params={{ profileId: profile.id }}
+      className="nav-link"
+      {...(onNavigate ? { onClick: onNavigate } : {})}
+    >
+      <Icon name={item.icon} />
+      <span className="grow">{item.label}</span>
+      <ProblemCount problems={problems.filter(({ to }) => to === item.to)} />
+    </Link>
+  )
   return (
     <div className="sidebar">
       <Link to="/" className="brand">
@@ -30,21 +48,14 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
       <CommandMenu />
       <Notifications />
       <nav aria-label="Pages" ref={pages}>
+        {pinned.length > 0 ? (
+          <Group name="Pinned" isOpen>
+            {pinned.map(link)}
+          </Group>
+        ) : null}
         {navigation.map((group) => (
-          <Group key={group.name} name={group.name}>
-            {group.items.map((item) => (
-              <Link
-                key={item.to}
-                to={item.to}
-                params={{ profileId: profile.id }}
-                className="nav-link"
-                {...(onNavigate ? { onClick: onNavigate } : {})}
-              >
-                <Icon name={item.icon} />
-                <span className="grow">{item.label}</span>
-                <ProblemCount problems={problems.filter(({ to }) => to === item.to)} />
-              </Link>
-            ))}
+          <Group key={group.name} name={group.name} isOpen={isOpen(group)}>
+            {group.items.map(link)}
           </Group>
         ))}
       </nav>
@@ -55,15 +66,18 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
   )
 }
 
-const foldedGroups = () => (recall('folded-pages') ?? '').split(',').filter(Boolean)
+/** Groups that somebody folded, and those that they opened, marked by a plus. */
+const decidedGroups = () => (recall('folded-pages') ?? '').split(',').filter(Boolean)
 
-/** Pages under one heading; a group that is folded away stays so in this browser. */
-function Group({ name, children }: { name: string; children: ReactNode }) {
-  const [isFolded, setFolded] = useState(() => foldedGroups().includes(name))
+/** Pages under one heading; what somebody folds or opens stays so in this browser. */
+function Group({ name, isOpen, children }: { name: string; isOpen: boolean; children: ReactNode }) {
+  const [decided, setDecided] = useState(decidedGroups)
+  const isFolded = decided.includes(name) || (!isOpen && !decided.includes(`+${name}`))
   const fold = () => {
-    const others = foldedGroups().filter((group) => group !== name)
-    remember('folded-pages', (isFolded ? others : [...others, name]).join(','))
-    setFolded(!isFolded)
+    const others = decidedGroups().filter((group) => group !== name && group !== `+${name}`)
+    const next = [...others, isFolded ? `+${name}` : name]
+    remember('folded-pages', next.join(','))
+    setDecided(next)
   }
   return (
     <div>

@@ -1,5 +1,6 @@
 /** Line icons of one weight; decorative, so the adjacent text carries the meaning. */
 const shapes = {
+  pin: 'M7 3h6l-.8 5 2.8 3H5l2.8-3zM10 11v6',
   overview: 'M3 12.5 7.2 8l3.3 3.2L17 4.5M3 17h14',
   campaigns:
     'M3 8.2v3.6a1 1 0 0 0 1 1h2l6.5 3.4V3.8L6 7.2H4a1 1 0 0 0-1 1ZM15.5 7.5a3.5 3.5 0 0 1 0 5M6.5 13v3.5',

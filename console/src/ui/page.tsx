@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { usePageIsDrawn } from '../api/first-reads.ts'
 import { HelpLink } from '../pages/help/help-link.tsx'
+import { PinButton } from '../shell/pin-button.tsx'
 
 /** A page's frame: its name in the tab and in the heading, what it is about, and its controls. */
 export function Page({
@@ -28,6 +29,7 @@ export function Page({
           <div className="page-title">
             <h1>{title}</h1>
             <HelpLink title={title} />
+            <PinButton />
           </div>
           {note ? <p>{note}</p> : null}
         </div>

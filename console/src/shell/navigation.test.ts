@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { foldedToFit } from './navigation.ts'
+
+it.each([
+  [1400, []],
+  [1080, ['Creative', 'Plan']],
+  [900, ['Creative', 'Plan', 'People']],
+  [600, ['Creative', 'Plan', 'People']],
+])('a screen of %i pixels folds %j', (height, folded) => {
+  expect(foldedToFit(height)).toEqual(folded)
+})

@@ -1,0 +1,26 @@
+import { useLocation } from '@tanstack/react-router'
+import { Icon } from '../ui/icon.tsx'
+import { navPages } from './navigation.ts'
+import { togglePin, usePinnedPages } from './pins.ts'
+
+/** Next to the title of a page of the menu: keeps it at the top there. */
+export function PinButton() {
+  const { pathname } = useLocation()
+  const pinned = usePinnedPages()
+  const [, , , name, rest] = pathname.split('/')
+  const page = rest === undefined ? navPages.find(({ to }) => to.endsWith(`/${name}`)) : undefined
+  if (page === undefined) return null
+  const isPinned = pinned.includes(page)
+  return (
+    <button
+      type="button"
+      className="help-link pin"
+      aria-pressed={isPinned}
+      aria-label={`Pin ${page.label} to the top of the menu`}
+      title={isPinned ? 'Remove from the top of the menu' : 'Pin to the top of the menu'}
+      onClick={() => togglePin(page)}
+    >
+      <Icon name="pin" size={16} />
+    </button>
+  )
+}
