@@ -5,7 +5,7 @@ import {
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
-import { NONE, percent } from '../../format/numbers.ts'
+import { count, NONE, percent } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
@@ -13,7 +13,9 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Interval } from '../../ui/interval.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
 import { GeoDesignCard } from './geo-design.tsx'
 
@@ -40,6 +42,7 @@ function ReadingText({ reading }: { reading: Reading | null }) {
         {signed(reading.low)} to {signed(reading.high)}
       </span>
       <span className="sub">{sentence(reading.metric)}</span>
+      <Interval low={1 + reading.low} high={1 + reading.high} middle={1 + reading.effect} />
     </>
   )
 }
@@ -101,7 +104,15 @@ const columns: Column<Row>[] = [
     value: (row) => row.verdict,
     cell: (row) => (
       <>
-        <Badge tone={row.verdict === null ? 'accent' : verdictTones[row.verdict]!}>
+        <Badge
+          tone={
+            row.verdict === null
+              ? row.status === 'running'
+                ? 'accent'
+                : 'plain'
+              : verdictTones[row.verdict]!
+          }
+        >
           {sentence(row.verdict ?? row.status)}
         </Badge>
         <span className="sub wrapped">{row.reason}</span>
@@ -141,6 +152,9 @@ export function Experiments() {
       note="Studies that run at the ad platforms or were designed here, read once a day. The verdict appears once a study has ended and its late conversions are in."
     >
       <ReportHealth />
+      {experiments.data && experiments.data.data.length > 0 ? (
+        <Standing rows={experiments.data.data} />
+      ) : null}
       <TableCard
         title="Studies"
         note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising."
@@ -157,5 +171,31 @@ export function Experiments() {
       />
       <GeoDesignCard />
     </Page>
+  )
+}
+
+/** How many run, and what those that are over found. */
+function Standing({ rows }: { rows: readonly Row[] }) {
+  const of = (holds: (row: Row) => boolean) => count(rows.filter(holds).length)
+  return (
+    <dl className="grid-stats">
+      <Stat label="Running" value={of(({ status }) => status === 'running')} detail="at the platforms now" />
+      <Stat
+        label="Observing"
+        value={of(({ status, verdict }) => verdict === null && status === 'observing')}
+        detail="late conversions still come in"
+      />
+      <Stat
+        label="Positive"
+        value={of(({ verdict }) => verdict === 'positive')}
+        detail="the whole interval above zero"
+      />
+      <Stat
+        label="No clear result"
+        value={of(({ verdict }) => verdict === 'inconclusive' || verdict === 'negative')}
+        detail="negative or inconclusive"
+      />
+      <Stat label="Invalid" value={of(({ verdict }) => verdict === 'invalid')} detail="a check failed" />
+    </dl>
   )
 }

@@ -9,6 +9,7 @@ import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
+import { Interval } from '../../ui/interval.tsx'
 
 type Dimension = ReplyOf<typeof listCreativeDimensions>[number]
 type Pair = ReplyOf<typeof listCreativePatterns>[number]
@@ -23,17 +24,6 @@ export const times = (value: number) => `${value.toFixed(2)}×`
 
 export const traitText = ({ dimension, value }: { dimension: string; value: string }) =>
   value === 'yes' ? sentence(dimension) : `${sentence(dimension)}: ${value.replaceAll('_', ' ')}`
-
-/** The interval as a bar around one, so that its width and side are seen before any figure is read. */
-function Interval({ low, high, middle }: { low: number; high: number; middle: number }) {
-  const at = (value: number) => `${Math.min(100, Math.max(0, 50 + 50 * Math.log2(value)))}%`
-  return (
-    <span className="interval" aria-hidden="true">
-      <span className="interval-bar" style={{ left: at(low), right: `calc(100% - ${at(high)})` }} />
-      <span className="interval-middle" style={{ left: at(middle) }} />
-    </span>
-  )
-}
 
 /** The figure first: a phone shows one column next to the name. */
 function liftColumns<Row extends LiftRow>(): Column<Row>[] {
@@ -63,7 +53,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
     },
     {
       id: 'q',
-      label: 'Chance',
+      label: 'Could be luck',
       title: 'The share of chance findings among all that look at least this good; up to 10% is shown',
       number: true,
       value: (row) => row.q_value,

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import {
   applyRecommendation,
   dismissRecommendation,
@@ -14,6 +15,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Stat } from '../../ui/stat.tsx'
 
 type Row = ReplyOf<typeof listRecommendations>[number]
 
@@ -34,49 +36,57 @@ function figure(metric: string, value: number, currency: string): string {
   return metric === 'cost_per_outcome' ? money(value, currency) : value.toFixed(1)
 }
 /** How earlier advice of the same kind turned out. */
-function trackRecordText({ track_record: { applied, not_applied: notApplied } }: Row): string {
+function trackRecord({ track_record: { applied, not_applied: notApplied } }: Row) {
+  const scored = applied.scored + notApplied.scored
   const parts = [
-    applied.scored > 0
-      ? `${applied.as_predicted} of ${applied.scored} applied ones ended as predicted`
-      : null,
-    notApplied.scored > 0
-      ? `${notApplied.turned_out_right} of ${notApplied.scored} that were not applied turned out right`
-      : null,
+    applied.scored > 0 ? `${applied.as_predicted} of ${applied.scored} applied` : null,
+    notApplied.scored > 0 ? `${notApplied.turned_out_right} of ${notApplied.scored} not applied` : null,
   ].filter((part) => part !== null)
-  return parts.length === 0
-    ? 'No earlier advice of this kind could be checked yet.'
-    : `Earlier advice of this kind: ${parts.join('; ')}.`
+  return {
+    value:
+      scored === 0 ? 'None yet' : `${applied.as_predicted + notApplied.turned_out_right} of ${scored} right`,
+    detail: scored === 0 ? 'of this kind could be checked' : parts.join(', '),
+  }
 }
 
 const metrics = { cost_per_outcome: 'cost per outcome', outcomes_per_day: 'outcomes a day' } as const
 
 export function RecommendationCard({ row }: { row: Row }) {
   const { expected_effect: expected, prediction } = row
+  const record = trackRecord(row)
   return (
     <Card
       title={titles[row.kind](row.subject.name)}
-      note={`Probability ${Math.floor(row.confidence * 100)}%. ${trackRecordText(row)}${row.status === 'open' ? ` Valid until ${dayText(row.expires_at.slice(0, 10))}.` : ''}`}
+      note={<Subject row={row} />}
       actions={<Actions row={row} />}
     >
-      <ul className="reasons">
-        {row.evidence.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <dl className="grid-stats advice">
+        <Stat
+          label="Likely right"
+          value={`${Math.floor(row.confidence * 100)}%`}
+          detail="given how much results vary from day to day"
+        />
+        {expected ? (
+          <Stat
+            label={`Expected ${metrics[expected.metric]}`}
+            value={`${figure(expected.metric, expected.low, row.currency)} – ${figure(expected.metric, expected.high, row.currency)}`}
+            detail="in 8 of 10 such cases"
+          />
+        ) : null}
+        <Stat label="Earlier advice" {...record} />
+      </dl>
       {row.action.steps.length > 0 ? (
         <p>
           <strong>What changes at the platform: </strong>
           {row.action.steps.map((step) => stepText(step, row.currency)).join('; ')}
         </p>
       ) : null}
-      {expected ? (
-        <p>
-          <strong>What we expect: </strong>
-          {figure(expected.metric, expected.low, row.currency)} to{' '}
-          {figure(expected.metric, expected.high, row.currency)} {metrics[expected.metric]}, in 8 of 10 such
-          cases. <span className="muted">{expected.basis}</span>
-        </p>
-      ) : null}
+      <ul className="reasons">
+        {row.evidence.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {expected ? <p className="small muted">{expected.basis}</p> : null}
       {prediction ? (
         <p>
           <strong>What came: </strong>
@@ -91,6 +101,20 @@ export function RecommendationCard({ row }: { row: Row }) {
         </p>
       ) : null}
     </Card>
+  )
+}
+
+/** Which campaign or ad it is, where two have one name, and the way to its figures. */
+function Subject({ row: { subject, status, expires_at } }: { row: Row }) {
+  const { profile } = usePlace()
+  const search = subject.level === 'ad' ? { ad: subject.id } : { campaign: subject.id }
+  return (
+    <>
+      <Link to="/p/$profileId/campaigns" params={{ profileId: profile.id }} search={search}>
+        {subject.level === 'ad' ? 'Ad' : 'Campaign'} {subject.platform_id}
+      </Link>
+      {status === 'open' ? ` · valid until ${dayText(expires_at.slice(0, 10))}` : ''}
+    </>
   )
 }
 
