@@ -95,7 +95,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             </Button>
           </>
         }
-        foot={first ? <Reconciliation meta={metaOf(first)} level={level} /> : undefined}
+        foot={first && !parentId ? <Reconciliation meta={metaOf(first)} level={level} /> : undefined}
         flush
       >
         <div className="report-filters">

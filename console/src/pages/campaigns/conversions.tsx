@@ -14,7 +14,7 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
   const { query, model } = useReport()
   const conversions = usePages(
     listCampaignConversions,
-    inProfile({ params: { id: entityId }, query: { ...query, limit: '20' } }, profile.id),
+    inProfile({ params: { id: entityId }, query: { ...query, limit: '50' } }, profile.id),
   )
   return (
     <Card

@@ -149,8 +149,8 @@ export function figureColumns(
     }),
     figure('impressions', 'Impressions', 'count', (row) => row.impressions, { usual: true }),
     figure('clicks', 'Clicks', 'count', (row) => row.clicks, { usual: true }),
-    figure('ctr', 'CTR', 'percent', (row) => row.ctr, { title: 'Clicks ÷ impressions', usual: true }),
-    figure('cpc', 'CPC', 'money', (row) => row.avg_cpc, { title: 'Spend ÷ clicks', usual: true }),
+    figure('ctr', 'CTR', 'percent', (row) => row.ctr, { title: 'Clicks ÷ impressions' }),
+    figure('cpc', 'CPC', 'money', (row) => row.avg_cpc, { title: 'Spend ÷ clicks' }),
     figure('cpm', 'CPM', 'money', (row) => row.avg_cpm, { title: 'Spend per 1,000 impressions' }),
     figure('reach', 'Reach', 'count', (row) => row.reach, {
       title: 'Different accounts, as the platform reports',

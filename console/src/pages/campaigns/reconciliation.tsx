@@ -15,7 +15,7 @@ export function Reconciliation({ meta, level }: { meta: ReportMeta; level: Level
     <p className="reconciliation">
       <Icon name={delta === 0 && left_out === 0 ? 'check' : 'alert'} size={16} />
       <span>
-        {amount(credited)} credited to {nouns[level]} + {amount(unattributed)} unattributed = {amount(total)},
+        {amount(credited)} credited to {nouns[level]} + {amount(unattributed)} unattributed = {amount(total)},{' '}
         {left_out === 0
           ? `all revenue of ${profile.name} in these days.`
           : `revenue of ${profile.name} in these days, without ${plural(left_out, 'payment or refund', 'payments and refunds')} that ${left_out === 1 ? 'has' : 'have'} no exchange rate.`}{' '}
