@@ -149,13 +149,13 @@ const cures: Record<string, string> = {
   paid_other: 'Paid links without a known platform',
 }
 
-function toChannelRow({ channel, sources: _, ...figures }: Channel): Row {
+function toChannelRow({ channel, sources, ...figures }: Channel): Row {
   return {
     ...figures,
     key: channel,
     name: channel === 'unknown' ? 'No visit known' : sentence(channel),
     sub: cures[channel] ?? null,
-    opens: opensChannel(channel),
+    opens: opensChannel(channel, sources),
   }
 }
 
@@ -166,11 +166,13 @@ function reasonOf(channel: string): UnattributedReason {
   return channel === 'direct' || channel === 'email' || channel === 'referral' ? channel : 'other_visit'
 }
 
-/** A paid channel has its sources below it, each with its own campaigns. */
-function opensChannel(channel: string): Row['opens'] {
+/** A paid channel opens its campaigns where they are of one platform; several have their sources below. */
+function opensChannel(channel: string, sources: readonly Source[]): Row['opens'] {
   if (channel === 'unknown') return { reason: 'no_touch' }
   const reason = reasonOf(channel)
-  return reason === 'click_without_ad' ? null : { reason }
+  if (reason !== 'click_without_ad') return { reason }
+  const platforms = sources.flatMap(({ kind, source }) => (kind === 'ads' && source !== null ? [source] : []))
+  return platforms.length === 1 ? { platform: providerName(platforms[0]!) } : null
 }
 
 const kinds: Record<Source['kind'], string> = {

@@ -7,8 +7,8 @@ import {
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { count } from '../../format/numbers.ts'
-import { instantText } from '../../format/times.ts'
+import { count, NONE } from '../../format/numbers.ts'
+import { dayText, instantText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { col } from '../../ui/columns.ts'
@@ -87,10 +87,20 @@ export function Customers() {
     {
       id: 'first',
       label: 'First seen',
-      cell: (row) => instantText(row.first_seen_at, profile.timezone),
+      cell: (row) => <Day at={row.first_seen_at} />,
     },
-    col.time('last_seen', 'Last seen', (row) => row.last_seen_at, profile.timezone),
-    col.time('last_conversion', 'Last conversion', (row) => row.last_conversion_at, profile.timezone),
+    {
+      id: 'last_seen',
+      label: 'Last seen',
+      value: (row) => row.last_seen_at,
+      cell: (row) => <Day at={row.last_seen_at} />,
+    },
+    {
+      id: 'last_conversion',
+      label: 'Last conversion',
+      value: (row) => row.last_conversion_at,
+      cell: (row) => <Day at={row.last_conversion_at} />,
+    },
   ]
   return (
     <Page title="Customers" note="Every customer you open is recorded in the access log for personal data.">
@@ -128,5 +138,16 @@ export function Customers() {
         />
       </Card>
     </Page>
+  )
+}
+
+/** The day, and the hour for who points at it: seven columns fit next to each other. */
+function Day({ at }: { at: string | null }) {
+  const { timezone } = usePlace().profile
+  if (at === null) return NONE
+  return (
+    <time dateTime={at} title={instantText(at, timezone)}>
+      {dayText(today(timezone, new Date(at)), true)}
+    </time>
   )
 }

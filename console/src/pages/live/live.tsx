@@ -40,7 +40,7 @@ export function Live() {
               <Stat
                 label="Conversions"
                 value={count(data.conversions.length)}
-                detail="the newest, at most 10"
+                detail="in the last 30 minutes, at most 10"
               />
             </dl>
             {data.events === 0 ? (
@@ -67,64 +67,68 @@ export function Live() {
                     }}
                   />
                 </Card>
-                <Card title="Conversions" flush={data.conversions.length > 0}>
-                  {data.conversions.length === 0 ? (
-                    <p className="faint">No conversion in the last half hour.</p>
-                  ) : (
-                    <DataTable
-                      label="Newest conversions"
-                      columns={[
-                        { id: 'type', label: 'What', cell: (row) => sentence(row.outcome_type) },
-                        {
-                          id: 'value',
-                          label: 'Value',
-                          number: true,
-                          cell: (row) =>
-                            row.value === null || row.currency === null ? '' : money(row.value, row.currency),
-                        },
-                        { id: 'at', label: 'When', cell: (row) => agoText(row.occurred_at) },
-                      ]}
-                      rows={data.conversions}
-                      rowKey={(row) => row.conversion_id}
-                    />
-                  )}
-                </Card>
-                <Card title="Pages" flush={data.pages.length > 0}>
-                  {data.pages.length === 0 ? (
-                    <p className="faint">No page was opened in the last half hour.</p>
-                  ) : (
-                    <DataTable
-                      label="Top pages"
-                      columns={[
-                        { id: 'path', label: 'Page', cell: (row) => row.path },
-                        { id: 'views', label: 'Views', number: true, cell: (row) => count(row.views) },
-                        {
-                          id: 'visitors',
-                          label: 'Visitors',
-                          number: true,
-                          cell: (row) => count(row.visitors),
-                        },
-                      ]}
-                      rows={data.pages}
-                      rowKey={(row) => row.path}
-                    />
-                  )}
-                </Card>
-                <Card title="How they came" flush={data.channels.length > 0}>
-                  {data.channels.length === 0 ? (
-                    <p className="faint">No visit began in the last half hour.</p>
-                  ) : (
-                    <DataTable
-                      label="Visits by channel"
-                      columns={[
-                        { id: 'channel', label: 'Channel', cell: (row) => sentence(row.channel) },
-                        { id: 'visits', label: 'Visits', number: true, cell: (row) => count(row.visits) },
-                      ]}
-                      rows={data.channels}
-                      rowKey={(row) => row.channel}
-                    />
-                  )}
-                </Card>
+                <div className="platforms">
+                  <Card title="Conversions" flush={data.conversions.length > 0}>
+                    {data.conversions.length === 0 ? (
+                      <p className="faint">No conversion in the last half hour.</p>
+                    ) : (
+                      <DataTable
+                        label="Newest conversions"
+                        columns={[
+                          { id: 'type', label: 'What', cell: (row) => sentence(row.outcome_type) },
+                          {
+                            id: 'value',
+                            label: 'Value',
+                            number: true,
+                            cell: (row) =>
+                              row.value === null || row.currency === null
+                                ? ''
+                                : money(row.value, row.currency),
+                          },
+                          { id: 'at', label: 'When', cell: (row) => agoText(row.occurred_at) },
+                        ]}
+                        rows={data.conversions}
+                        rowKey={(row) => row.conversion_id}
+                      />
+                    )}
+                  </Card>
+                  <Card title="Pages" flush={data.pages.length > 0}>
+                    {data.pages.length === 0 ? (
+                      <p className="faint">No page was opened in the last half hour.</p>
+                    ) : (
+                      <DataTable
+                        label="Top pages"
+                        columns={[
+                          { id: 'path', label: 'Page', cell: (row) => row.path },
+                          { id: 'views', label: 'Views', number: true, cell: (row) => count(row.views) },
+                          {
+                            id: 'visitors',
+                            label: 'Visitors',
+                            number: true,
+                            cell: (row) => count(row.visitors),
+                          },
+                        ]}
+                        rows={data.pages}
+                        rowKey={(row) => row.path}
+                      />
+                    )}
+                  </Card>
+                  <Card title="How they came" flush={data.channels.length > 0}>
+                    {data.channels.length === 0 ? (
+                      <p className="faint">No visit began in the last half hour.</p>
+                    ) : (
+                      <DataTable
+                        label="Visits by channel"
+                        columns={[
+                          { id: 'channel', label: 'Channel', cell: (row) => sentence(row.channel) },
+                          { id: 'visits', label: 'Visits', number: true, cell: (row) => count(row.visits) },
+                        ]}
+                        rows={data.channels}
+                        rowKey={(row) => row.channel}
+                      />
+                    )}
+                  </Card>
+                </div>
               </>
             )}
           </>

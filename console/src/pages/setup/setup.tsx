@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProfileForm } from '../settings/profile-form.tsx'
 import { Checklist } from './checklist.tsx'
+import { guides } from './steps.ts'
 
 const LOOK_MS = 2000
 
@@ -40,6 +41,19 @@ export function Setup() {
               </Link>
             )}
           </div>
+        </Card>
+        <Card title="What it takes" note="Steps tick themselves off as the service sees them done.">
+          <ol className="reasons">
+            {Object.entries(guides)
+              .filter(([step]) => step !== 'attribution_enabled')
+              .map(([step, { title, note }]) => (
+                <li key={step}>
+                  <strong>{title}</strong>
+                  <br />
+                  <span className="muted">{note}</span>
+                </li>
+              ))}
+          </ol>
         </Card>
       </Page>
     )

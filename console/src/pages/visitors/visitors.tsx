@@ -95,7 +95,7 @@ export function Visitors() {
       title="Visitors"
       note="Every browser or account once, with its last visit. Open one to see the whole journey; names are on the customer’s page only."
     >
-      <Card title="Most recent first" flush>
+      <Card title="Most recent first, by when they were recorded" flush>
         <PagedTable
           label="Visitors"
           query={visitors}

@@ -44,7 +44,12 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
       id: 'status',
       label: 'Status',
       value: (row) => row.status,
-      cell: (row) => <Badge tone={deliveryTones[row.status]}>{sentence(row.status)}</Badge>,
+      cell: (row) =>
+        row.status === 'pending' && row.attempt_count > 0 ? (
+          <Badge tone="warn">Failing, tried again</Badge>
+        ) : (
+          <Badge tone={deliveryTones[row.status]}>{sentence(row.status)}</Badge>
+        ),
     },
     {
       id: 'attempts',
