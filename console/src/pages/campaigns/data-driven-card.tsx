@@ -26,7 +26,7 @@ const reasons: Record<DataDrivenReason, string> = {
   not_better_than_last_touch:
     'It did not predict later payments better than last touch does. Use last touch.',
   channel_follows_buyers:
-    'People who had bought before came through one channel more often than others. It follows buyers, as retargeting does, so that its credit would show whom it reaches, not what it brings. A lift or geo study can tell.',
+    'People who had bought before came through one channel more often than others. It follows buyers, as retargeting does, so that its credit would show who it reaches, not what it brings. A lift or geo study can tell.',
   too_much_data: 'There are more visits than one run can hold.',
 }
 

@@ -76,8 +76,8 @@ test('a message as JSON is taken by the members of the published type, others ar
   expect((await sent()).at(-1)!.to).toEqual(['cy@example.com'])
   const odd = client.api('/me/sendMail').post({ message: { ...message, colour: 'red' } })
   await expect(odd).rejects.toMatchObject({ statusCode: 400 })
-  const nobody = client.api('/me/sendMail').post({ message: { ...message, toRecipients: [] } })
-  await expect(nobody).rejects.toMatchObject({ statusCode: 400, code: 'ErrorInvalidRecipients' })
+  const refused = client.api('/me/sendMail').post({ message: { ...message, toRecipients: [] } })
+  await expect(refused).rejects.toMatchObject({ statusCode: 400, code: 'ErrorInvalidRecipients' })
 })
 
 test('the client reads each refusal as Graph writes it', async () => {

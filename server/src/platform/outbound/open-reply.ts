@@ -8,7 +8,7 @@ export type OpenReply = ReplyHead & { body: Readable }
 export function openReply(http: Outbound, request: OutboundRequest): Promise<OpenReply> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenReply>()
   const body = new PassThrough()
-  // The failure reaches the reader; without one it is nobody's.
+  // The failure reaches the reader, if there is one.
   body.on('error', () => {})
   const receive = (head: ReplyHead) => {
     if (head.status !== 200) return null

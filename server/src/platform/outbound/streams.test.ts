@@ -106,11 +106,11 @@ it('a reply that is refused or breaks off is an error to its reader', async () =
 it('more bytes than the caller allows break off, with or without an announced length', async () => {
   const long = 'x'.repeat(100)
   const url = await serve((request, reply) => {
-    if (request.url !== '/told') reply.write(long)
+    if (request.url !== '/announced') reply.write(long)
     reply.end(long)
   })
   const open = (path: string) => openReply(client(), { method: 'GET', url: url + path, maxBytes: 99 })
-  await expect(open('/told')).rejects.toMatchObject({ kind: 'too_large' })
+  await expect(open('/announced')).rejects.toMatchObject({ kind: 'too_large' })
   const { body } = await open('/')
   await expect(readAll(body)).rejects.toMatchObject({ kind: 'too_large' })
 })

@@ -99,7 +99,7 @@ export async function savePlan(tx: Tx, params: { workspaceId: string; plan: stri
     .execute()
 }
 
-/** What is paid and by whom; undefined for an unknown workspace. */
+/** What is paid and who pays; undefined for an unknown workspace. */
 export async function findPayer(db: Db | Tx, params: { workspaceId: string }) {
   return db
     .selectFrom('workspace_subscriptions')

@@ -61,7 +61,7 @@ async function checkMailbox(context: ProfileContext, mailbox: ConnectionRow): Pr
 /**
  * It is no bulk mailer: people that the profile or the workspace knows. Which address is unknown is not said: asked
  * together with a made-up one, it would tell who is a customer. The access is logged before the vendor is called,
- * because a refusal tells as much.
+ * because a refusal says as much.
  */
 async function checkRecipients(context: ProfileContext, to: readonly string[]): Promise<void> {
   const { db, profile, service } = context

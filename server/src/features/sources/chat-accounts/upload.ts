@@ -1,6 +1,6 @@
 /**
  * The one file of a form, read as it comes. Its length follows from the request's, so that limits are checked and the
- * platform is told the length before the file has arrived; the file is therefore the last part.
+ * platform gets the length before the file has arrived; the file is therefore the last part.
  */
 import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -17,7 +17,7 @@ const wrong = (message: string, cause?: unknown) => new ApiError('invalid_conten
 
 const opened = new WeakMap<StreamedBody, Promise<Upload>>()
 
-/** Once per request, however often it is asked: the beginning of a stream can be read once. */
+/** Once per request, however often it is called: the beginning of a stream can be read once. */
 export function openUpload(stream: StreamedBody | null): Promise<Upload> {
   if (stream === null) throw wrong('Send multipart/form-data with one file.')
   const upload = opened.get(stream) ?? readHead(stream)
