@@ -66,6 +66,7 @@ export type AcceptInvitationRequest = {
 export type ActivateWebPixelReply = {
   /** State */
   status: string
+  /** The store's id of the pixel */
   web_pixel_id: string
 }
 
@@ -74,6 +75,7 @@ export type AdLevel = "campaign" | "ad_set" | "ad"
 export type AdSetSwap = {
   /** Id of the ad set swap */
   id: string
+  /** Id of the ad set that took its place */
   replaced_by: string
 }
 
@@ -82,6 +84,7 @@ export type AdoptProfileReply = {
   profile_id: string
   /** Id of the workspace */
   workspace_id: string
+  /** Whether the app holds the profile now */
   adopted: boolean
   /** The API key, shown once */
   api_key?: string
@@ -99,11 +102,13 @@ export type Alert = {
   id: string
   /** Name of the alert */
   name: string
+  /** What the alert watches */
   condition: ThresholdCondition | FindingCondition
   /** Name of the campaign */
   campaign_name: string | null
   /** Whether it is on */
   enabled: boolean
+  /** Until when the alert is silent */
   muted_until: string | null
   /** State of the alert */
   state: "ok" | "firing"
@@ -126,9 +131,11 @@ export type AlertFigure = {
   value: number | null
   /** Of the days that it is compared with */
   before: number | null
+  /** Change to the earlier window in per cent */
   change_percent: number | null
   /** Payments in the days */
   conversions: number
+  /** Conversions of the earlier window */
   conversions_before: number
   /** between: past the threshold but usual, or back but within the margin */
   verdict: "breach" | "clear" | "between" | "unknown"
@@ -155,6 +162,7 @@ export type AlertFiredEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
+    /** Id of the alert */
     alert_id: string
     /** Name */
     name: string
@@ -162,21 +170,29 @@ export type AlertFiredEvent = {
     kind: "threshold" | "finding"
     /** The closed day that was evaluated */
     day: string
+    /** The figure */
     metric: string | null
     /** Id of the campaign */
     campaign_id: string | null
+    /** above or below the threshold; of a message in or out */
     direction: string | null
+    /** What the figure is compared with; null for a fixed bound */
     comparison: string | null
+    /** The bound; of a change in per cent */
     threshold: number | null
+    /** Days that the figure covers */
     window_days: number | null
     /** Amount in `currency` */
     value: number | null
     /** Before the change */
     before: number | null
+    /** Change to the earlier window in per cent */
     change_percent: number | null
+    /** Conversions */
     conversions: number
     /** ISO 4217 code */
     currency: string
+    /** Ids of the checks with findings */
     check_ids: Array<string>
   }
 }
@@ -184,6 +200,7 @@ export type AlertFiredEvent = {
 export type AlertLogEntry = {
   /** Id of the alert log entry */
   id: string
+  /** Id of the alert */
   alert_id: string
   /** Kind */
   kind: "fired" | "recovered"
@@ -191,6 +208,7 @@ export type AlertLogEntry = {
   day: string
   /** Name of the alert log entry */
   name: string
+  /** What the alert watches */
   condition: ThresholdCondition | FindingCondition
   /** Name of the campaign */
   campaign_name: string | null
@@ -220,6 +238,7 @@ export type AlertRecoveredEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
+    /** Id of the alert */
     alert_id: string
     /** Name */
     name: string
@@ -227,21 +246,29 @@ export type AlertRecoveredEvent = {
     kind: "threshold" | "finding"
     /** The closed day that was evaluated */
     day: string
+    /** The figure */
     metric: string | null
     /** Id of the campaign */
     campaign_id: string | null
+    /** above or below the threshold; of a message in or out */
     direction: string | null
+    /** What the figure is compared with; null for a fixed bound */
     comparison: string | null
+    /** The bound; of a change in per cent */
     threshold: number | null
+    /** Days that the figure covers */
     window_days: number | null
     /** Amount in `currency` */
     value: number | null
     /** Before the change */
     before: number | null
+    /** Change to the earlier window in per cent */
     change_percent: number | null
+    /** Conversions */
     conversions: number
     /** ISO 4217 code */
     currency: string
+    /** Ids of the checks with findings */
     check_ids: Array<string>
   }
 }
@@ -264,6 +291,7 @@ export type AnswerShare = {
   answer_key: string
   /** Customers with this answer; in parts where the model divides */
   credit: number
+  /** Part of the whole */
   share: number | null
   /** Of the 95 % interval (Wilson) */
   share_low: number | null
@@ -302,12 +330,19 @@ export type AppMeta = {
 export type ApproveReportRequest = Record<string, unknown>
 
 export type ArchiveCounts = {
+  /** Profiles that were archived */
   profiles_archived: number
+  /** Memberships that were removed */
   memberships_removed: number
+  /** Invitations that were revoked */
   invitations_revoked: number
+  /** API keys that were revoked */
   api_keys_revoked: number
+  /** Webhook subscriptions that were paused */
   webhook_subscriptions_paused: number
+  /** Sent conversions that are kept as evidence */
   retained_conversion_exports: number
+  /** Rows of the audit log that are kept as evidence */
   retained_signal_audit_rows: number
 }
 
@@ -334,6 +369,7 @@ export type ArchiveWorkspaceReply = {
   archived_at: string
   /** How many of each kind */
   counts: ArchiveCounts
+  /** Profiles that were deleted */
   profiles_purged: number
 }
 
@@ -473,6 +509,7 @@ export type Calendar = {
   name: string
   /** IANA time zone, for example Europe/Madrid */
   timezone: string | null
+  /** Whether it is the main calendar of the account */
   is_primary: boolean
   /** Created by `POST /calendars` */
   is_managed: boolean
@@ -487,14 +524,19 @@ export type CalendarEvent = {
   starts_at: string
   /** End */
   ends_at: string
+  /** Whether it lasts the whole day */
   is_all_day: boolean
+  /** Whether it repeats */
   is_recurring: boolean
+  /** When the appointment was booked */
   booked_at: string | null
+  /** People who are invited */
   guests: Array<{
     /** Email address */
     email: string
     /** Name */
     name: string | null
+    /** What the guest answered */
     reply: "accepted" | "declined" | "open"
     /** Id of the customer */
     customer_id: string
@@ -600,6 +642,7 @@ export type CatalogConversion = {
   conversion_key: string
   /** Whether it is on */
   enabled: boolean
+  /** Whether the amount is sent to the platform */
   send_value: boolean
   /** Default for events without `properties.consent` */
   consent_default: "granted" | "denied" | "unspecified"
@@ -784,7 +827,9 @@ export type ChannelSource = {
 export type ChatNumber = {
   /** Id of the chat number */
   id: string
+  /** The phone number */
   number: string | null
+  /** The platform's state of the verification */
   verification: string | null
   /** State of the chat number */
   status: string | null
@@ -801,6 +846,7 @@ export type ChatTemplate = {
   language: string
   /** State of the chat template */
   status: string | null
+  /** The platform's category */
   category: string | null
   /** When it was last changed */
   updated_at: string
@@ -810,8 +856,11 @@ export type ChatTemplate = {
     day: string
     /** How many were sent */
     sent: number | null
+    /** How many were delivered */
     delivered: number | null
+    /** How many were read */
     read: number | null
+    /** How many clicked */
     clicked: number | null
   }> | null
 }
@@ -825,6 +874,7 @@ export type ClientReport = {
   profile_id: string
   /** Name of the profile */
   profile_name: string
+  /** Days that the report covers */
   period: "last_7_days" | "last_28_days" | "last_30_days" | "last_month" | "custom"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
@@ -832,6 +882,7 @@ export type ClientReport = {
   date_to: string
   /** Attribution model */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Format of the file, or of the ad */
   format: "pdf" | "html" | "csv"
   /** Language code */
   language: "en" | "es"
@@ -854,6 +905,7 @@ export type ClientReport = {
     /** How many failed */
     failed: number
   }
+  /** Where the file is; works for a short time */
   download_url: string | null
   /** Equals the result_hash of GET /reports/overview over the same days and model while the data is the same */
   result_hash: string | null
@@ -911,6 +963,7 @@ export type ComparePlatformsReply = {
     atribu_roas: number | null
     /** The entities of the level for which the platform reports conversions: both sides count these; values and platform_roas where it reports a value. Null without any, and under linear and time_decay, where rows share conversions */
     compared: {
+      /** Campaigns, ad sets or ads that both sides have */
       entities: number
       /** Money spent on ads; null where no exchange rate is known */
       spend: number | null
@@ -937,6 +990,7 @@ export type ComparePlatformsReply = {
     } | null
     /** What the platform counts a conversion by */
     reported_basis: string
+    /** Whether the platform delivered ads in the range */
     has_delivery: boolean
     /** Last day with data from the platform */
     delivery_through: string | null
@@ -997,6 +1051,7 @@ export type ComplianceOverview = {
     privacy_mode: "standard" | "platform_safe" | "hipaa"
     /** Profile with health data: stricter rules for people and exports */
     is_healthcare: boolean
+    /** When the agreement for health data was signed */
     hipaa_agreement_signed_at: string | null
     /** Ad platforms that conversions are sent to */
     export_destinations: number
@@ -1004,6 +1059,7 @@ export type ComplianceOverview = {
     provisioned_by_app_id: string | null
     /** Apps with a live authorization */
     partner_apps: number
+    /** Partner apps that can read people */
     partner_apps_reading_people: number
   }>
 }
@@ -1014,7 +1070,9 @@ export type ConfirmAddressRequest = {
 }
 
 export type ConnectBankLinkRequest = {
+  /** Token of the bank link */
   link_token?: string
+  /** Token that the bank link returned */
   public_token?: string
 }
 
@@ -1029,6 +1087,7 @@ export type Connection = {
   display_name: string
   /** The provider's own id */
   external_id: string
+  /** Kind of account at the provider */
   provider_subtype: string | null
   /** The platform's id of the dataset */
   dataset_id: string | null
@@ -1169,6 +1228,7 @@ export type Conversation = {
   account_status: string | null
   /** How long an answer is still allowed */
   reply_window: {
+    /** Whether it is open now */
     open: boolean
     /** When answers are no longer allowed */
     closes_at: string
@@ -1246,6 +1306,7 @@ export type ConversionCreditedEvent = {
 export type ConversionDataSource = {
   /** Kind */
   kind: "website" | "crm" | "chatapp" | "photoapp" | "clean_dataset"
+  /** Whether it can be used now */
   available: boolean
   /** Destination of its conversions */
   dataset_id: string | null
@@ -1258,6 +1319,7 @@ export type ConversionDataSource = {
 export type ConversionSyncCatalog = {
   /** What may be sent to ad platforms about people */
   privacy_mode: PrivacyMode
+  /** Conversions */
   conversions: Array<CatalogConversion>
   /** Goals that may be sent in the mode hipaa */
   healthcare_export_allowlist: Array<string>
@@ -1272,6 +1334,7 @@ export type ConversionSyncCatalog = {
 export type CreateAlertRequest = {
   /** Name */
   name: string
+  /** What the alert watches */
   condition: ThresholdConditionInput | FindingConditionInput
 }
 
@@ -1294,12 +1357,15 @@ export type CreateApiKeyRequest = {
 export type CreateAudienceReply = {
   /** Id of the audience */
   audience_id: string | null
+  /** People found */
   matched: number
+  /** People left out because they refused consent */
   consent_refused: number
   /** How many are on the exclusion list */
   excluded: number
   /** Customers without an email, phone or id to match by */
   no_match_keys: number
+  /** Whether, or how many, wait to be processed */
   queued: number
 }
 
@@ -1308,6 +1374,7 @@ export type CreateAudienceRequest = {
   connection_id: string
   /** Name */
   name: string
+  /** Which customers */
   filter: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
@@ -1317,10 +1384,12 @@ export type CreateAudienceRequest = {
     outcome_type?: string
     /** Cash of these days in the reporting currency, refunds subtracted; at least this much */
     revenue_min?: string
+    /** Most revenue of the customer */
     revenue_max?: string
     /** Only customers without a conversion after date_to */
     none_since?: boolean
   }
+  /** Proof that a person accepted the text */
   consent: ListConsent
   /** As in POST /partner/audiences/customer-list */
   terms_accepted?: boolean
@@ -1370,7 +1439,9 @@ export type CreateChatTemplateRequest = {
   name: string
   /** Language code */
   language: string
+  /** The platform's category */
   category: "authentication" | "marketing" | "utility"
+  /** Parts of the message, as the platform defines them */
   components: Array<Record<string, unknown>>
   /** The file at the top of the message */
   header_media?: {
@@ -1415,6 +1486,7 @@ export type CreateGeoExperimentReply = {
   starts_on: string
   /** The last day */
   ends_on: string
+  /** The figure */
   metric: "payments" | "conversions"
   detectable_effect: number
   power: number
@@ -1424,6 +1496,7 @@ export type CreateGeoExperimentReply = {
 export type CreateGeoExperimentRequest = {
   /** Name */
   name: string
+  /** The figure */
   metric: "payments" | "conversions"
   /** Days */
   days: 14 | 21 | 28 | 42
@@ -1463,6 +1536,7 @@ export type CreateLinkTokenRequest = {
   external_ref?: string
   /** The address to add the token to */
   url?: string
+  /** Seconds until it expires */
   expires_in_seconds?: number
 }
 
@@ -1625,6 +1699,7 @@ export type CreateWorkspaceReply = {
   name: string
   /** Whether it is new */
   created: boolean
+  /** Where a person pays for the plan; null where nothing is to pay */
   checkout: {
     /** Id */
     id: string
@@ -1664,13 +1739,19 @@ export type CreatingApp = {
 } | null
 
 export type CreativeArchetype = {
+  /** Name of the kind of ad */
   archetype: string
+  /** What makes an ad of this kind */
   definition: string
+  /** Ads of this kind */
   ads: number
   /** Share of its ads that beat their peer group’s median with a probability of 0.9 */
   win_rate: number
+  /** Lower bound of the share of winners */
   win_rate_low: number
+  /** Upper bound of the share of winners */
   win_rate_high: number
+  /** Ids of a few ads of this kind */
   sample_ad_ids: Array<string>
 }
 
@@ -1687,11 +1768,13 @@ export type CreativeDimension = {
   lift: number
   /** 95 % interval */
   lift_low: number
+  /** Upper bound of the lift */
   lift_high: number
   /** How often shuffled ads show as much; never 0 or 1 */
   p_value: number
   /** Up to 0.10 is announced: at most one in ten announcements is chance */
   q_value: number
+  /** What the figures allow to conclude */
   verdict: "winning" | "losing" | "unclear"
   /** Traits that go along with it so often that either may be behind it */
   confounded_with: Array<string>
@@ -1706,9 +1789,11 @@ export type CreativeOfAd = {
   campaign_id: string
   /** Name of the creative of ad */
   name: string | null
+  /** Format of the file, or of the ad */
   format: string | null
   /** Title */
   title: string | null
+  /** Text of the ad */
   body: string | null
   /** The platform's name of the button */
   cta_type: string | null
@@ -1729,14 +1814,17 @@ export type CreativePattern = {
   lift: number
   /** 95 % interval */
   lift_low: number
+  /** Upper bound of the lift */
   lift_high: number
   /** How often shuffled ads show as much; never 0 or 1 */
   p_value: number
   /** Up to 0.10 is announced: at most one in ten announcements is chance */
   q_value: number
+  /** What the figures allow to conclude */
   verdict: "winning" | "losing" | "unclear"
   /** Traits that go along with it so often that either may be behind it */
   confounded_with: Array<string>
+  /** What the ads have in common */
   traits: Array<{
     /** What the ads are grouped by */
     dimension: string
@@ -1820,6 +1908,7 @@ export type DataDestination = {
   name: string
   /** Without keys */
   target: {
+    /** Folder in which the files are written */
     folder: string
   } | {
     /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
@@ -1862,10 +1951,13 @@ export type DataDestination = {
 }
 
 export type DataDrivenModel = {
+  /** Whether the model is shown */
   served: boolean
   /** Why no figures are shown; null when `served` */
   reason: DataDrivenReason | null
+  /** When it was computed */
   computed_at: string | null
+  /** What the model was learned from */
   learned: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
@@ -1877,6 +1969,7 @@ export type DataDrivenModel = {
     payments: number
     /** Different paths */
     paths: number
+    /** Digest of the journeys that the model was learned from */
     paths_hash: string
     /** Of the method */
     version: number
@@ -1905,6 +1998,7 @@ export type DataDrivenModel = {
     outcome_value: number
     /** How far the division depends on who came: 95 % of a bootstrap over people. It is no interval of the true share, which it seldom holds */
     outcome_value_low: number
+    /** Upper bound of the value */
     outcome_value_high: number
     /** Of the same payments under last touch */
     last_touch_value: number
@@ -1915,6 +2009,7 @@ export type DataDrivenModel = {
     payments: number
     /** Cash credited, refunds subtracted */
     outcome_value: number
+    /** Days or rows left out because no exchange rate is known */
     fx_missing: number
   } | null
 }
@@ -1942,6 +2037,7 @@ export type DataExportCompletedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
+    /** Files that were written */
     files: number
     /** Rows */
     rows: number
@@ -1969,6 +2065,7 @@ export type DataExportFailedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
+    /** Files that were written */
     files: number
     /** Rows */
     rows: number
@@ -1980,15 +2077,19 @@ export type DataRun = {
   id: string
   /** Id of the export destination */
   destination_id: string
+  /** True: every day was written, not only changed ones */
   full: boolean
   /** A run that failed leaves the last manifest in place */
   status: "queued" | "running" | "completed" | "failed"
   /** What was written; tables without changes are absent */
   tables: Array<{
+    /** Name of the table */
     table: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
     /** Rows */
     rows: number
+    /** Size of the files in bytes */
     bytes: number
+    /** Files that were written */
     files: number
     /** Days written, at most 400; empty for tables without days */
     days: Array<string>
@@ -2012,13 +2113,16 @@ export type DataRun = {
 export type DataSourceKind = "website" | "crm" | "chatapp" | "photoapp"
 
 export type DecideIdentityLinkRequest = {
+  /** What the person decided */
   decision: "accept" | "reject"
 }
 
 export type DecideMergeProposalRequest = {
+  /** What the person decided */
   decision: "merge" | "dismiss" | "snooze"
   /** The customer to keep; default: the first side */
   into_customer_id?: string
+  /** Days until the proposal comes back */
   snooze_days?: number
 }
 
@@ -2060,6 +2164,7 @@ export type DeclaredReport = {
   response_rate_low: number | null
   /** Upper end of its 95 % interval */
   response_rate_high: number | null
+  /** Answers with their counts */
   answers: Array<{
     /** Key of the answer in the vocabulary */
     answer_key: string
@@ -2069,6 +2174,7 @@ export type DeclaredReport = {
     label_es: string | null
     /** How many */
     count: number
+    /** Part of the whole */
     share: number | null
     /** Of the 95 % interval (Wilson) */
     share_low: number | null
@@ -2077,6 +2183,7 @@ export type DeclaredReport = {
     /** What the channels of the answer were credited with, of the same customers; null where no visit can show the answer */
     credited_share: number | null
   }>
+  /** Channels */
   channels: Array<{
     /** Channel */
     channel: string
@@ -2085,6 +2192,7 @@ export type DeclaredReport = {
     /** The most frequent first */
     answers: Array<AnswerShare>
   }>
+  /** Campaigns with their figures */
   campaigns: Array<{
     /** Id of the campaign */
     campaign_id: string
@@ -2211,6 +2319,7 @@ export type DoctorFindingOpenedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
+    /** Id of the check */
     check_id: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
@@ -2240,6 +2349,7 @@ export type DoctorFindingResolvedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
+    /** Id of the check */
     check_id: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
@@ -2446,11 +2556,15 @@ export type Experiment = {
   ends_at: string | null
   /** There is no verdict before */
   readable_from: string | null
+  /** Groups of the experiment */
   cells: Array<{
     /** Name */
     name: string
+    /** Whether it is the control group */
     is_control: boolean
+    /** Share of the group in per cent */
     percentage: number | null
+    /** People in the group */
     population: number | null
     /** Platform ids */
     campaigns: Array<string>
@@ -2461,6 +2575,7 @@ export type Experiment = {
   }>
   /** What a study of the profile’s own was planned with */
   design: {
+    /** The figure */
     metric: string
     /** Days */
     days: number
@@ -2468,12 +2583,15 @@ export type Experiment = {
     power: number
     by_lot: boolean
   } | null
+  /** What the platform reports for the experiment */
   platform_reading: ExperimentReading | null
   /** From the spend and the credited conversions of the cells */
   own_reading: ExperimentReading | null
+  /** Checks */
   checks: {
     /** Below 0.001 the split is broken */
     sample_ratio_p: number | null
+    /** Whether the groups were alike before the start */
     pre_period_ok: boolean | null
     /** The platform showed the cells to shares far from the plan */
     divergent_delivery: boolean | null
@@ -2482,6 +2600,7 @@ export type Experiment = {
     /** Of a geo study: the same change over the changes of its control regions at the same time. Above 1 it is beyond 97 % of them; null with fewer than 4 control campaigns or ad sets that ran all the time */
     region_placebo_ratio: number | null
   }
+  /** What the figures allow to conclude */
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
   /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split proves no cause */
   truth_grade: "lift" | null
@@ -2492,6 +2611,7 @@ export type Experiment = {
 }
 
 export type ExperimentReading = {
+  /** The figure */
   metric: string
   /** Relative: 0.1 is ten percent more than the control */
   effect: number
@@ -2539,7 +2659,9 @@ export type ExplainConversionReply = {
   unconfirmed: boolean
   /** What the profile’s privacy mode keeps from leaving to the ad platforms; `conversion` where all of it stays. Null in the mode standard. Credit is the same in every mode */
   privacy_mode: {
+    /** Mode */
     mode: "platform_safe" | "hipaa"
+    /** What was left out, and why */
     withheld: Array<string>
   } | null
   /** What the customer answered to "How did you hear about us?", the latest answer; it never changes credit */
@@ -2589,6 +2711,7 @@ export type ExplainPlatformGapReply = {
   steps: Array<{
     /** Kind */
     kind: GapKind
+    /** measured: from facts; inferred: by a rule */
     label: "measured" | "inferred"
     /** Added to the platform’s count on the way to ours; mostly negative */
     conversions: number
@@ -2596,6 +2719,7 @@ export type ExplainPlatformGapReply = {
     value: number
     /** Sales behind the step; of an inferred one, those that it may be about */
     sales: number
+    /** A few examples */
     examples: Array<{
       /** Id of the conversion */
       conversion_id: string
@@ -2633,6 +2757,7 @@ export type ExplainedTouch = {
   platform: string | null
   /** A visit that nothing brought: no ad, link or referrer */
   is_direct: boolean
+  /** Whether the provider reported it */
   reported: boolean
   /** The campaign */
   campaign: NamedEntity | null
@@ -2696,7 +2821,9 @@ export type ExportDestination = {
   connection_id: string | null
   /** Id of the pixel at the platform */
   social_pixel_id: string | null
+  /** Google's id of the conversion action */
   engine_conversion_action: string | null
+  /** TikTok pixel code */
   shortvideo_pixel_code: string | null
   /** The UET tag; null for other kinds */
   microsoft_uet_tag_id: string | null
@@ -2801,6 +2928,7 @@ export type ExportLedgerRow = {
   reason: string | null
   /** The platform’s own words */
   message: string | null
+  /** Attempts so far */
   attempts: number
   /** Keyed hash of what left, to compare */
   payload_hash: string | null
@@ -2814,6 +2942,7 @@ export type ExportLedgerRow = {
   provider_status: ProviderStatus | null
   /** A refund, an update or a merge after it was sent; unsupported where the platform takes none */
   adjustment: "none" | "restate" | "retract" | "unsupported"
+  /** Number of the correction that was sent; 0 is the conversion itself */
   adjustment_no: number
   /** When it was queued */
   queued_at: string
@@ -2824,6 +2953,7 @@ export type ExportLedgerRow = {
 export type ExportPreview = {
   /** The JSON as it would be sent now: people as hashes, by the platform’s own rule */
   bodies: Array<Record<string, unknown>>
+  /** What was left out, and why */
   withheld: Array<{
     /** Id of the conversion */
     conversion_id: string
@@ -2849,6 +2979,7 @@ export type ExportRun = {
   reason: string | null
   /** Status as the provider names it */
   provider_status: ProviderStatus | null
+  /** Requests that were sent */
   requests: number
   /** Conversions per reason; the platform does not report which */
   diagnostics: Array<{
@@ -2868,6 +2999,7 @@ export type FinalizeConnectionReply = {
   provider: string
   /** Id of the connection; null where there is none */
   connection_id: string
+  /** True: an earlier request chose the account */
   already_finalized: boolean
 }
 
@@ -2893,16 +3025,20 @@ export type FindingConditionInput = {
 export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
+  /** Conversions */
   conversions: number | null
   /** Amount in `currency` */
   value: number | null
 }
 
 export type GenerateReportsReply = {
+  /** Id of the run that makes the reports */
   batch_id: string
+  /** Reports */
   reports: Array<{
     /** Id of the profile */
     profile_id: string
+    /** Id of the report */
     report_id: string
     /** State */
     status: "queued"
@@ -2912,6 +3048,7 @@ export type GenerateReportsReply = {
 export type GenerateReportsRequest = {
   /** Every profile that you can open where left out */
   profile_ids?: Array<string>
+  /** Days that the report covers */
   period?: "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from?: string
@@ -2919,9 +3056,11 @@ export type GenerateReportsRequest = {
   date_to?: string
   /** Attribution model */
   model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
+  /** Format of the file, or of the ad */
   format?: "pdf" | "html" | "csv"
   /** Language code */
   language?: "en" | "es"
+  /** True: sent to the receivers at once */
   send?: boolean
   /** Addresses that receive the report */
   recipients?: Array<string>
@@ -2931,6 +3070,7 @@ export type GeoDesign = {
   supported: boolean
   /** Why the past supports no study */
   reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
+  /** The figure */
   metric: "payments" | "conversions"
   past: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
@@ -2979,18 +3119,21 @@ export type GetAdIdQualityReply = {
     with_ad_id: number
     /** Paid clicks that did not name their ad */
     without_ad_id: number
+    /** Visits that name an ad, in per cent */
     with_ad_id_pct: number | null
     /** Conversions credited to the platform and to none of its rows */
     unassigned_conversions: number
     /** Cash credited to the platform and to none of its rows */
     unassigned_cash_revenue: string | null
   }>
+  /** Ad ids of visits that no connected account has */
   unknown_ads: Array<{
     /** Id of the ad */
     ad_id: string
     /** Id of the campaign, ad set or ad */
     entity_id: string
   }>
+  /** How many such ids there are */
   unknown_ads_total: number
 }
 
@@ -2999,6 +3142,7 @@ export type GetApiUsageReply = {
   date_from: string
   /** Last day of the range, included; at most 366 days */
   date_to: string
+  /** API keys with their requests */
   keys: Array<{
     /** Id of the API key */
     api_key_id: string
@@ -3008,7 +3152,9 @@ export type GetApiUsageReply = {
     name: string | null
     /** Id of the profile */
     profile_id: string
+    /** Requests that were sent */
     requests: number
+    /** Requests that were refused */
     errors: number
     /** Last day of use; null before the first */
     last_used_on: string | null
@@ -3016,13 +3162,16 @@ export type GetApiUsageReply = {
     days: Array<{
       /** Day, YYYY-MM-DD, in the time zone of the profile */
       date: string
+      /** Requests that were sent */
       requests: number
+      /** Requests that were refused */
       errors: number
     }>
   }>
 }
 
 export type GetAuthOptionsReply = {
+  /** open: anyone may sign up; closed: by invitation */
   sign_up: "open" | "closed"
 }
 
@@ -3055,6 +3204,7 @@ export type GetBriefReply = {
   sentences: Array<BriefSentence>
   /** Null where an exchange rate is missing */
   revenue: {
+    /** The present figure */
     now: number | null
     /** Before the change */
     before: number | null
@@ -3230,13 +3380,16 @@ export type GetChangesReply = {
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
   }
+  /** The change by what caused it */
   by_cause: Array<{
     cause: RestatementCause
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
     /** At most 3 */
     examples: Array<{
+      /** Kind of the fact that changed */
       fact_type: "conversion" | "payment" | "merge" | "recompute" | "connection"
+      /** Id of the fact that changed */
       fact_id: string
       /** Of a conversion or payment that still exists */
       occurred_at: string | null
@@ -3260,6 +3413,7 @@ export type GetChangesReply = {
     after: ChangedFigures
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
+    /** The change by what caused it */
     by_cause: Array<{
       cause: RestatementCause
       /** total − credited − unattributed: 0 where the report adds up */
@@ -3285,6 +3439,7 @@ export type GetConversationReply = {
     id: string
     /** When it happened */
     occurred_at: string
+    /** above or below the threshold; of a message in or out */
     direction: "in" | "out"
     /** Kind */
     kind: "message" | "postback" | "text" | "template" | "media"
@@ -3329,8 +3484,11 @@ export type GetCustomerReply = {
   }>
   /** From the newest conversion that states it; null if none does */
   consent: {
+    /** Consent to send data of the person to ad platforms */
     ad_user_data: "granted" | "denied" | "unspecified"
+    /** Consent to personalised ads */
     ad_personalization: "granted" | "denied" | "unspecified"
+    /** When the person decided */
     told_at: string
   } | null
   /** Excluded from every customer list that is sent */
@@ -3353,6 +3511,7 @@ export type GetCustomerReply = {
     platform: string | null
     /** A visit that nothing brought: no ad, link or referrer */
     is_direct: boolean
+    /** Whether the provider reported it */
     reported: boolean
     /** The campaign */
     campaign: NamedEntity | null
@@ -3424,6 +3583,7 @@ export type GetCustomerReply = {
     /** Name of the template that was sent */
     template: string | null
   }>
+  /** Whether the oldest steps were left out */
   journey_truncated: boolean
 }
 
@@ -3443,26 +3603,34 @@ export type GetDataDrivenMeta = {
 export type GetDataSchemaReply = {
   /** Moves when a column changes its meaning */
   version: number
+  /** Tables of the export */
   tables: Array<{
     /** Name */
     name: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
+    /** What it holds */
     about: string
     /** One folder per day */
     by_day: boolean
+    /** Columns of the table */
     columns: Array<{
       /** Name */
       name: string
       /** Type */
       type: string
+      /** Whether it can be null */
       nullable: boolean
+      /** What it holds */
       about: string
     }>
   }>
 }
 
 export type GetDeclaredVocabularyReply = {
+  /** The question in English */
   question_en: string
+  /** The question in Spanish */
   question_es: string
+  /** Answers of the vocabulary */
   entries: Array<VocabularyEntry>
 }
 
@@ -3473,9 +3641,11 @@ export type GetDoctorReply = {
   checked_at: string | null
   /** ISO 4217 code */
   currency: string
+  /** Checks */
   checks: Array<{
     /** Id */
     id: string
+    /** What the check asks */
     question: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
@@ -3487,6 +3657,7 @@ export type GetDoctorReply = {
     since: string | null
     /** When the finding was opened; null while there is none */
     opened_at: string | null
+    /** A few examples */
     examples: Array<{
       /** Kind */
       kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "sender" | "site"
@@ -3564,9 +3735,12 @@ export type GetMeReply = {
 export type GetOperatorStatusReply = {
   /** Version */
   version: string
+  /** Id of the build */
   build: string
+  /** Processes of the service */
   processes: Array<ServiceProcess>
   lag: ServiceLag
+  /** Nodes of the database */
   nodes: Array<{
     /** Name */
     name: string
@@ -3586,6 +3760,7 @@ export type GetOverviewReply = {
     credited_revenue: number | null
     /** All payments of the profile, as GET /payments lists those that arrived */
     payments: number
+    /** Payments with credit */
     credited_payments: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
     outcome_credit: number
@@ -3620,6 +3795,7 @@ export type GetProblemReply = {
   what: string
   /** Why */
   reason: string | null
+  /** Attempts so far */
   attempts: number | null
   /** Begin */
   since: string
@@ -3644,11 +3820,13 @@ export type GetReadinessReply = {
 export type GetRealtimeReply = {
   /** The day or time that the figures are of */
   as_of: string
+  /** Minutes that the figures cover */
   window_minutes: number
   /** Visitors that the tracker saw, or a server reported with a page, a click or an ad, in the last 5 minutes; an outcome alone is no visit */
   active_visitors: number
   /** Types of events */
   events: number
+  /** Whether the figures come from a sample */
   is_sampled: boolean
   /** One entry per minute, the oldest first */
   minutes: Array<{
@@ -3661,12 +3839,14 @@ export type GetRealtimeReply = {
   }>
   /** The ten most seen */
   pages: Array<{
+    /** Path of the page */
     path: string
     /** Saved views */
     views: number
     /** Visitors */
     visitors: number
   }>
+  /** Channels */
   channels: Array<{
     /** Channel */
     channel: string
@@ -3691,8 +3871,11 @@ export type GetRealtimeReply = {
 }
 
 export type GetReportsHubReply = {
+  /** Reports */
   reports: Array<ClientReport>
+  /** When reports are made */
   schedules: Array<ReportSchedule>
+  /** Runs that made reports */
   batches: Array<{
     /** Id */
     id: string
@@ -3714,6 +3897,7 @@ export type GetStorefrontPixelInstallerReply = {
   name: string
   /** Code for programs */
   code: string
+  /** Settings */
   settings: {
     /** Public key of the tracker */
     tracking_key: string
@@ -3729,11 +3913,14 @@ export type GetSubscriptionReply = {
   status: "trialing" | "active" | "past_due" | "canceled"
   /** When the trial ends */
   trial_ends_at: string | null
+  /** Begin of the paid period */
   current_period_start: string
+  /** End of the paid period */
   current_period_end: string | null
   /** When the plan ends because its payer cancelled it */
   cancels_at: string | null
   billed_by: "payment_provider" | "store" | "none"
+  /** Profiles in use, and what the plan allows */
   active_profiles: {
     /** How much of the limit is used */
     used: number
@@ -3764,7 +3951,9 @@ export type GetSyncStatusReply = {
   } | null
   /** How many were set aside */
   set_aside: {
+    /** Records that were set aside */
     records: number
+    /** Why the last one was set aside */
     last_reason: string | null
   }
   /** Provider of the account, for example social_ads */
@@ -3777,20 +3966,27 @@ export type GetTabCountsReply = {
   /** Your last look at each tab; 30 days ago where it is longer ago */
   since: {
     top_performers: string
+    /** Recommendations */
     recommendations: string
     experiments: string
+    /** Reports */
     reports: string
     patterns: string
     proposals: string
+    /** Connections */
     connections: string
   }
+  /** How many new things each page has */
   tabs: {
     top_performers: number
+    /** Recommendations */
     recommendations: number
     experiments: number
+    /** Reports */
     reports: number
     patterns: number
     proposals: number
+    /** Connections */
     connections: number
   }
 }
@@ -3800,9 +3996,13 @@ export type GetTagManagerInstallerReply = Record<string, unknown>
 export type GetTopPerformersBriefReply = {
   /** Ads with a score */
   ads_scored: number
+  /** Ads in the state winner */
   winners: number
+  /** Ads in the state rising */
   rising: number
+  /** Ads in the state fatiguing */
   fatiguing: number
+  /** Ads in the state cold */
   cold: number
   /** Profiles without scores yet */
   profiles_not_scored: number
@@ -3811,14 +4011,17 @@ export type GetTopPerformersBriefReply = {
 }
 
 export type GetTrackingOpsReply = {
+  /** Events that wait to be processed */
   waiting: number
   /** Since when the oldest one waits */
   oldest_waiting_at: string | null
+  /** Counts of the last 24 hours */
   last_24_hours: {
     /** Types of events */
     events: number
     /** Visits and clicks before the conversion */
     touches: number
+    /** Conversions */
     conversions: number
   }
   /** Events that could not be processed: kept, counted nowhere, tried again when a new version of them is sent. The newest 50 are listed. */
@@ -3833,6 +4036,7 @@ export type GetTrackingOpsReply = {
       reason: "processing_failed" | "amount_too_large" | "day_total_too_large"
       /** Details */
       detail: string | null
+      /** When it was set aside */
       set_aside_at: string
     }>
   }
@@ -3841,7 +4045,9 @@ export type GetTrackingOpsReply = {
 export type GetTrackingOriginReply = {
   /** Where the visit came from */
   origin: string
+  /** Where the script is served from */
   canonical_origin: string
+  /** Own domain of the script, where one is set up */
   custom_domain: string | null
   /** Where the tracker sends its events */
   collect_url: string
@@ -3854,6 +4060,7 @@ export type GetTrackingQualityReply = {
   last_event_at: string | null
   /** Types of events */
   events: number
+  /** From robots */
   bots: number
   /** Pages viewed */
   page_views: number
@@ -3861,9 +4068,13 @@ export type GetTrackingQualityReply = {
   sessions: number
   /** Visitors */
   visitors: number
+  /** With an identifier of a person */
   identified: number
+  /** With a click id */
   with_click_id: number
+  /** That name an ad */
   with_ad: number
+  /** Findings */
   findings: Array<{
     /** Code for programs */
     code: string
@@ -3877,6 +4088,7 @@ export type GetTrackingSnippetReply = {
   html: string
   /** The key */
   key: string
+  /** Address of the script */
   src: string
 }
 
@@ -3927,9 +4139,11 @@ export type GetWebhookDeliveryReply = {
   created_at: string
   /** When it ended; null before */
   settled_at: string | null
+  /** Attempts so far */
   attempts: Array<{
     /** Number of the attempt, from 1 */
     attempt: number
+    /** When it happened */
     at: string
     /** HTTP status of the answer; null where none came */
     response_status: number | null
@@ -3961,6 +4175,7 @@ export type Goal = {
   fired?: {
     /** Today included */
     last_28_days: number
+    /** Last day on which it counted */
     last_day: string | null
     /** Another goal has the same outcome; both are in these figures */
     shared: boolean
@@ -3974,6 +4189,7 @@ export type GoalTarget = {
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
+  /** The target */
   target: number
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
@@ -4075,6 +4291,7 @@ export type IdentityLink = {
   id: string
   /** State of the identity link */
   status: LinkStatus
+  /** The identifier that was linked */
   weaker: {
     /** Id of the identifier */
     identifier_id: string
@@ -4083,6 +4300,7 @@ export type IdentityLink = {
     /** Id of the customer */
     customer_id: string
   }
+  /** The identifier that decides */
   stronger: {
     /** Id of the identifier */
     identifier_id: string
@@ -4091,7 +4309,9 @@ export type IdentityLink = {
     /** Id of the customer */
     customer_id: string
   }
+  /** When it was first seen */
   first_observed_at: string
+  /** When it was last seen */
   last_observed_at: string
   /** How many events named both */
   events: number
@@ -4100,6 +4320,7 @@ export type IdentityLink = {
 }
 
 export type ImportSpendReply = {
+  /** Rows that are new */
   inserted: number
   /** What was stored already and has changed */
   updated: number
@@ -4287,28 +4508,34 @@ export type ListAdPeopleReply = {
   timezone: string
   /** Sums of all rows */
   totals: {
+    /** People with a touch of an ad */
     ad_people: number
+    /** Touches of ads */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
+      /** Origin: an ad that a partner reported */
       partner_ad_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Origin: a conversation that began at an ad */
       conversation_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Origin: the website */
       web: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Any other origin */
       other: {
         /** People */
         people: number
@@ -4319,37 +4546,46 @@ export type ListAdPeopleReply = {
     /** Conversations started, as the platform reports them */
     meta_messaging_conversations_started: number | null
   }
+  /** Days, weeks or months of the range */
   buckets: Array<{
     /** The key */
     key: string
+    /** Begin of the bucket */
     start: string
+    /** End of the bucket */
     end: string
     /** Id of the ad */
     ad_id: string | null
     /** Name of the ad */
     ad_name: string | null
+    /** People with a touch of an ad */
     ad_people: number
+    /** Touches of ads */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
+      /** Origin: an ad that a partner reported */
       partner_ad_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Origin: a conversation that began at an ad */
       conversation_referral: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Origin: the website */
       web: {
         /** People */
         people: number
         /** Visits and clicks before the conversion */
         touches: number
       }
+      /** Any other origin */
       other: {
         /** People */
         people: number
@@ -4360,9 +4596,13 @@ export type ListAdPeopleReply = {
     /** Conversations started, as the platform reports them */
     meta_messaging_conversations_started: number | null
   }>
+  /** How many buckets the range has */
   buckets_total: number
+  /** Whether buckets were left out */
   buckets_truncated: boolean
+  /** Names of the origins */
   origin_labels: {
+    /** Origin: an ad that a partner reported */
     partner_ad_referral: {
       /** What people read, in English */
       label_en: string
@@ -4371,6 +4611,7 @@ export type ListAdPeopleReply = {
       /** Description */
       description: string
     }
+    /** Origin: a conversation that began at an ad */
     conversation_referral: {
       /** What people read, in English */
       label_en: string
@@ -4379,6 +4620,7 @@ export type ListAdPeopleReply = {
       /** Description */
       description: string
     }
+    /** Origin: the website */
     web: {
       /** What people read, in English */
       label_en: string
@@ -4387,6 +4629,7 @@ export type ListAdPeopleReply = {
       /** Description */
       description: string
     }
+    /** Any other origin */
     other: {
       /** What people read, in English */
       label_en: string
@@ -4453,30 +4696,39 @@ export type ListClientsMeta = {
   date_from: string
   /** Last day of the range, included; at most 366 days */
   date_to: string
+  /** Begin of the earlier range */
   previous_from: string
+  /** End of the earlier range */
   previous_to: string
 }
 
 /** Of everybody on the list; of a filter, those whose events state none. Refused consent refuses the list */
 export type ListConsent = {
+  /** Consent to send data of the person to ad platforms */
   ad_user_data: "granted" | "denied" | "unspecified"
+  /** Consent to personalised ads */
   ad_personalization: "granted" | "denied" | "unspecified"
 }
 
 export type ListPixelsReply = {
+  /** Pixels of the ad account */
   pixels: Array<Pixel>
 }
 
 export type ListRecommendationsMeta = {
   /** Id of the workspace */
   workspace_id: string
+  /** How predictions turned out so far */
   predictions: {
+    /** How many could be compared with what happened */
     scored: number
+    /** Whether, or how often, the later figure was within the interval */
     held: number
   }
 }
 
 export type ListStagesReply = {
+  /** Pipelines with their stages */
   pipelines: Array<Pipeline>
 }
 
@@ -4495,7 +4747,9 @@ export type ListTopPerformersMeta = {
   progress: {
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
+    /** Steps that are done */
     steps_done: number
+    /** Steps in all */
     steps_total: number
   } | null
 }
@@ -4598,7 +4852,9 @@ export type ManualStore = {
   id: string
   /** Name or domain of the store */
   shop: string
+  /** Where the store sends its webhooks */
   webhook_url: string
+  /** Whether a signing id is stored */
   signing_id_set: boolean
   /** State of the manual store */
   status: "awaiting_signing_id" | "connected"
@@ -4651,6 +4907,7 @@ export type McpWriteback = {
   client_name: string | null
   /** Name of the tool */
   tool: string
+  /** Mode */
   mode: "preview" | "dry_run" | "confirm"
   /** As sent, without email addresses and phone numbers */
   arguments: Record<string, unknown>
@@ -4706,6 +4963,7 @@ export type MergePreview = {
     identifiers: number
     /** Visits and clicks before the conversion */
     touches: number
+    /** Conversions */
     conversions: number
     /** Payments */
     payments: number
@@ -4937,15 +5195,25 @@ export type ModelBacktest = {
   status: "served" | "withheld"
   /** Why */
   reason: string | null
+  /** Weeks of ads that the test covers */
   ad_weeks: number
+  /** Weeks with the outcome */
   positives: number
+  /** Parts of the data that were held out in turn */
   folds: number
+  /** Brier score of the model; lower is better */
   brier: number | null
+  /** Brier score of always predicting the mean */
   brier_base_rate: number | null
+  /** Brier score of predicting no change */
   brier_persistence: number | null
+  /** Lower bound of the gain over the mean */
   skill_over_base_rate_low: number | null
+  /** Lower bound of the gain over no change */
   skill_over_persistence_low: number | null
+  /** Slope of outcomes over predictions; 1 is ideal */
   calibration_slope: number | null
+  /** Strength of the regularisation */
   penalty: number | null
 }
 
@@ -5003,12 +5271,15 @@ export type NewMessage = {
     name: string
     /** Language code */
     language: string
+    /** Parts of the message, as the platform defines them */
     components?: Array<Record<string, unknown>>
   }
+  /** The file of the message */
   media?: {
     /** Id */
     id: string
   }
+  /** True: a person wrote the answer */
   human_agent?: boolean
 }
 
@@ -5017,12 +5288,15 @@ export type Notification = {
   id: string
   /** Kind */
   kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem" | "alert_fired" | "alert_recovered"
+  /** When it happened */
   at: string
   /** The provider, what the recommendation is about, or the name of the alert */
   subject: string | null
+  /** Id of the thing that it is about */
   subject_id: string | null
   /** The reason, or how many were refused, counted or found */
   detail: string | null
+  /** Whether the person has not read it */
   is_unread: boolean
 }
 
@@ -5128,9 +5402,11 @@ export type PacingRow = {
   budget: number | null
   /** A target that was set, else the daily budgets of the campaigns that ran on each day of the month */
   budget_source: "target" | "platform" | "none"
+  /** Spend of the month so far */
   spend_mtd: number
   /** Payments credited to campaigns of the provider by last touch */
   outcomes_mtd: number
+  /** Revenue of the month so far */
   revenue_mtd: number
   /** Part of the month’s usual spend that its settled days hold, by weekday */
   expected_share: number
@@ -5148,8 +5424,11 @@ export type PacingRow = {
     status: "shown" | "withheld"
     /** Why */
     reason: "insufficient_history" | "backtest_failed" | null
+    /** How often earlier intervals held the later figure */
     backtest: {
+      /** How many were tried */
       tried: number
+      /** Whether, or how often, the later figure was within the interval */
       held: number
     }
   }
@@ -5165,6 +5444,7 @@ export type PacingRow = {
     day: string
     /** Money spent on ads; null where no exchange rate is known */
     spend: number | null
+    /** The figure that was expected */
     expected: number | null
   }>
 }
@@ -5192,6 +5472,7 @@ export type Pagination = {
 export type PatchSchedulesRequest = {
   /** Ids of profiles */
   profile_ids: Array<string> | "all"
+  /** What changes */
   patch: {
     /** Whether it is on */
     enabled?: boolean
@@ -5201,11 +5482,13 @@ export type PatchSchedulesRequest = {
     weekday?: number
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day?: number
+    /** Time of day in the zone of the profile */
     time?: string
     /** IANA time zone, for example Europe/Madrid */
     timezone?: string | null
     /** Addresses that receive the report */
     recipients?: Array<string>
+    /** Format of the file, or of the ad */
     format?: "pdf" | "html" | "csv"
     /** Language code */
     language?: "en" | "es"
@@ -5233,14 +5516,17 @@ export type Payment = {
   net_value: number | null
   /** A refund is in another currency than the payment and no exchange rate between the two is known for its day: it is not subtracted yet */
   refunds_waiting: boolean
+  /** True: a reported refund does not count in full, because the payment is less or has not arrived */
   refunds_capped: boolean
   /** State of the payment */
   status: string
   /** Id of the customer */
   customer_id: string | null
+  /** Who paid */
   payer: {
     /** Id of the customer */
     customer_id: string
+    /** Whether a person named the payer */
     assigned: boolean
     /** Name, email and phone; null where the caller may not see people */
     contact: Contact | null
@@ -5251,6 +5537,7 @@ export type Payment = {
   is_first_payment: boolean
   /** One of several payments for one purchase */
   is_installment: boolean
+  /** The manual refund; null where there is none */
   refund: {
     /** Amount in `currency` */
     value: number
@@ -5271,13 +5558,17 @@ export type Pipeline = {
   id: string
   /** Name of the pipeline */
   name: string
+  /** Stages of the pipeline */
   stages: Array<{
     /** Id */
     id: string
     /** Name */
     name: string
+    /** Place in the order */
     position: number
+    /** What the stage probably counts as */
     suggested_outcome: string | null
+    /** What the stage counts as now */
     current_outcome: string | null
   }>
 }
@@ -5289,8 +5580,11 @@ export type Pixel = {
   name: string | null
   /** When it was created */
   created_at: string | null
+  /** When it last received an event */
   last_fired_at: string | null
+  /** Whether the platform no longer serves it */
   is_unavailable: boolean | null
+  /** The business that owns it */
   owner_business: {
     /** Id */
     id: string
@@ -5302,11 +5596,15 @@ export type Pixel = {
 export type Plan = "starter" | "growth" | "agency"
 
 export type PrefillOutcomesReply = {
+  /** What each stage counts as */
   mappings: Array<{
+    /** Id of the pipeline */
     pipeline_id: string
+    /** Name of the pipeline */
     pipeline_name: string
     /** Id of the stage in the CRM */
     stage_id: string
+    /** Name of the stage */
     stage_name: string
     /** What kind of outcome it is, for example payment_received or lead_created */
     outcome_type: string | null
@@ -5314,6 +5612,7 @@ export type PrefillOutcomesReply = {
 }
 
 export type PreviewAlertRequest = {
+  /** What the alert watches */
   condition: ThresholdConditionInput | FindingConditionInput
 }
 
@@ -5328,6 +5627,7 @@ export type PreviewPhoneRepairReply = {
   people: Array<{
     /** Id of the customer */
     customer_id: string
+    /** Numbers that were read with the wrong country */
     misread: Array<{
       /** Id of the stored event */
       event_id: string
@@ -5342,6 +5642,7 @@ export type PreviewPhoneRepairReply = {
     parts: Array<{
       /** Id of the customer */
       customer_id: string
+      /** Kinds of identifiers */
       identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
       /** Name, email and phone; null where the caller may not see people */
       contact: Contact | null
@@ -5349,6 +5650,7 @@ export type PreviewPhoneRepairReply = {
       contact_withheld: boolean
       /** Visits and clicks before the conversion */
       touches: number
+      /** Conversions */
       conversions: number
       /** Payments */
       payments: number
@@ -5382,6 +5684,7 @@ export type Problem = {
   what: string
   /** Why */
   reason: string | null
+  /** Attempts so far */
   attempts: number | null
   /** Begin */
   since: string
@@ -5505,6 +5808,7 @@ export type PutMemberRequest = {
 }
 
 export type ReadNotificationsReply = {
+  /** Everything up to this time counts as read */
   read_through: string
 }
 
@@ -5525,10 +5829,13 @@ export type ReadinessStep = {
 }
 
 export type ReasonCode = {
+  /** Part of the score */
   layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+  /** Whether it speaks for or against the ad */
   polarity: "strength" | "weakness"
   /** Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1 */
   percentile: number
+  /** How much data it rests on */
   sample_confidence: "low" | "medium" | "high"
 }
 
@@ -5552,11 +5859,13 @@ export type Recommendation = {
     /** Name */
     name: string
   }
+  /** What it rests on */
   evidence: Array<string>
   /** Written at the platform when applied; without steps it is work for people */
   action: {
     /** Steps */
     steps: Array<{
+      /** The change at the platform */
       write: "pause" | "daily_budget"
       /** The platform's id */
       platform_id: string
@@ -5570,11 +5879,13 @@ export type Recommendation = {
   }
   /** Between low and high in 80 of 100 such cases */
   expected_effect: {
+    /** The figure */
     metric: "cost_per_outcome" | "outcomes_per_day"
     /** Lower bound */
     low: number
     /** Upper bound */
     high: number
+    /** What the estimate rests on */
     basis: string
   } | null
   /** The probability that the subject is better (or worse) than its peer group’s median; never 0 or 1 */
@@ -5583,17 +5894,22 @@ export type Recommendation = {
   track_record: {
     /** Applied ones whose 14 days are over, and those that ended in the predicted interval */
     applied: {
+      /** How many could be compared with what happened */
       scored: number
+      /** How many turned out within the predicted range */
       as_predicted: number
     }
     /** Ones that were not applied, and those whose subject stayed better (or worse) than the others in the next 14 days */
     not_applied: {
+      /** How many could be compared with what happened */
       scored: number
+      /** How many turned out right */
       turned_out_right: number
     }
   }
   /** What an undo writes */
   reverts_with: Array<{
+    /** The change at the platform */
     write: "pause" | "daily_budget"
     /** The platform's id */
     platform_id: string
@@ -5614,12 +5930,15 @@ export type Recommendation = {
   status: "open" | "applied" | "undone" | "dismissed" | "expired"
   /** Scored over the 14 days after it was applied */
   prediction: {
+    /** The figure */
     metric: "cost_per_outcome" | "outcomes_per_day"
     /** Lower bound */
     low: number
     /** Upper bound */
     high: number
+    /** The figure that was observed */
     observed: number | null
+    /** Whether, or how often, the later figure was within the interval */
     held: boolean | null
   } | null
 }
@@ -5627,6 +5946,7 @@ export type Recommendation = {
 export type Recompute = {
   /** Id of the recompute */
   recompute_id: string
+  /** What is computed again */
   scope: string
   /** State of the recompute */
   state: "queued" | "running" | "done" | "failed"
@@ -5653,7 +5973,9 @@ export type RecomputeCompletedEvent = {
     profile_id: string
     /** Id of the recompute */
     recompute_id: string
+    /** What is computed again */
     scope: string
+    /** Conversions */
     conversions: number
     /** Duration in milliseconds */
     duration_ms: number
@@ -5753,6 +6075,7 @@ export type RegisterChatNumberReply = {
 }
 
 export type RegisterChatNumberRequest = {
+  /** PIN of the number at the platform */
   pin: string
   /** Code for programs */
   code?: string
@@ -5768,12 +6091,15 @@ export type RegisterSenderDomainRequest = {
 }
 
 export type RepairIdentityReply = {
+  /** Whether the repair was carried out */
   applied: boolean
+  /** Rows that were written */
   written: number
   /** Profiles */
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
+    /** Indexes that are filled */
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
@@ -5786,6 +6112,7 @@ export type RepairIdentityReply = {
 }
 
 export type RepairIdentityRequest = {
+  /** True carries the repair out; false only counts */
   apply?: boolean
   /** ISO 3166 code of where numbers without a country code are from; without it no phone is repaired */
   country?: string
@@ -5814,6 +6141,7 @@ export type ReportCardGatewayPaymentReply = {
 }
 
 export type ReportCardGatewayPaymentRequest = {
+  /** Your id of the merchant */
   merchant_id?: string
   /** Id of the payment */
   payment_id: string
@@ -5909,11 +6237,13 @@ export type ReportSchedule = {
   weekday: number
   /** Of monthly schedules; months that are shorter use their last day */
   day: number
+  /** Time of day in the zone of the profile */
   time: string
   /** Null: that of the profile */
   timezone: string | null
   /** Addresses that receive the report */
   recipients: Array<string>
+  /** Format of the file, or of the ad */
   format: "pdf" | "html" | "csv"
   /** Language code */
   language: "en" | "es"
@@ -5928,6 +6258,7 @@ export type ReportSchedule = {
 export type ReportingCurrency = {
   /** Null: each profile reports in its own */
   reporting_currency: string | null
+  /** Currencies of the profiles */
   profile_currencies: Array<string>
 }
 
@@ -5939,6 +6270,7 @@ export type RequestChatCodeReply = {
 }
 
 export type RequestChatCodeRequest = {
+  /** How the code is sent */
   method: "sms" | "voice"
   /** Language code */
   language?: string
@@ -5968,6 +6300,7 @@ export type RetractEventReply = {
   status: "retracted" | "already_retracted"
   /** Types of events */
   events: number
+  /** Conversions */
   conversions: number
   /** Credits that changed */
   credits: number
@@ -6020,6 +6353,7 @@ export type RotateApiKeyReply = {
   created_at: string
   /** When it expires; null where it does not */
   expires_at: string | null
+  /** The key before */
   previous: {
     /** Id */
     id: string
@@ -6029,6 +6363,7 @@ export type RotateApiKeyReply = {
 }
 
 export type RotateApiKeyRequest = {
+  /** Seconds in which the old key works too */
   overlap_seconds?: number
 }
 
@@ -6054,6 +6389,7 @@ export type RotateWebhookSecretRequest = {
 }
 
 export type RunDoctorReply = {
+  /** Whether, or how many, wait to be processed */
   queued: true
 }
 
@@ -6064,6 +6400,7 @@ export type SaveAudienceExclusionsReply = {
   added: number
   /** How many were removed */
   removed: number
+  /** Removals that wait to be sent */
   removals_queued: number
 }
 
@@ -6081,10 +6418,12 @@ export type SaveChannelRulesReply = {
   list_version: string
   /** When it was last changed */
   updated_at: string | null
+  /** The recompute that follows; null where none is needed */
   recompute: Recompute | null
 }
 
 export type SaveChannelRulesRequest = {
+  /** Rules of the profile */
   overrides: Array<ChannelOverrideInput>
 }
 
@@ -6098,32 +6437,41 @@ export type SaveChatbotRequest = {
 export type SaveConversionSyncCatalogRequest = {
   /** What may be sent to ad platforms about people */
   privacy_mode: PrivacyMode
+  /** Conversions */
   conversions: Array<{
     /** Key of the goal, unique in the profile */
     conversion_key: string
     /** Whether it is on */
     enabled: boolean
+    /** Whether the amount is sent to the platform */
     send_value: boolean
     /** Default for events without `properties.consent` */
     consent_default: "granted" | "denied" | "unspecified"
   }>
+  /** Outcomes that a healthcare profile sends */
   healthcare_export_allowlist?: Array<string>
+  /** Acceptance of the agreement for health data */
   hipaa_agreement?: {
     /** Who signed */
     signed_by: string
     /** When it was signed; null before */
     signed_at: string
   } | null
+  /** Whether a partner may send lists of customers */
   partner_customer_list?: boolean
 }
 
 export type SaveDeclaredVocabularyReply = {
+  /** The question in English */
   question_en: string
+  /** The question in Spanish */
   question_es: string
+  /** Answers of the vocabulary */
   entries: Array<VocabularyEntry>
 }
 
 export type SaveDeclaredVocabularyRequest = {
+  /** Answers of the vocabulary */
   entries: Array<{
     /** The key */
     key: string
@@ -6131,6 +6479,7 @@ export type SaveDeclaredVocabularyRequest = {
     label_en: string
     /** What people read, in Spanish */
     label_es: string
+    /** Channels */
     channels?: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
   }>
 }
@@ -6145,10 +6494,12 @@ export type SaveExchangeRateRequest = {
 }
 
 export type SaveStagesReply = {
+  /** Pipelines with their stages */
   pipelines: Array<Pipeline>
 }
 
 export type SaveStagesRequest = {
+  /** What each stage counts as */
   mappings: Array<{
     /** Id of the stage in the CRM */
     stage_id: string
@@ -6162,7 +6513,9 @@ export type SaveViewRequest = {
   page?: "campaigns"
   /** Name */
   name: string
+  /** What the view shows */
   values: Record<string, string | boolean>
+  /** Whether others of the profile see it */
   shared?: boolean
 }
 
@@ -6190,7 +6543,9 @@ export type ScanIdentityRepairsReply = {
   customers: number
   missing_email_count: number
   missing_phone_count: number
+  /** Addresses that several customers share */
   duplicate_email_groups: number
+  /** Phone numbers that several customers share */
   duplicate_phone_groups: number
   /** Backfills only */
   auto_repairable_count: number
@@ -6200,6 +6555,7 @@ export type ScanIdentityRepairsReply = {
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
+    /** Indexes that are filled */
     backfills: Array<{
       /** Kind */
       kind: "email" | "phone"
@@ -6212,6 +6568,7 @@ export type ScanIdentityRepairsReply = {
 }
 
 export type ScanMergeProposalsReply = {
+  /** Proposals that are new */
   proposed: number
   /** True where more pairs were found than one scan proposes */
   truncated: boolean
@@ -6284,10 +6641,13 @@ export type SendCustomerListReply = {
   run_id: string | null
   /** Id of the audience */
   audience_id: string | null
+  /** Rows that came */
   received: number
+  /** Whether, or how many, wait to be processed */
   queued: number
   /** How many are on the exclusion list */
   excluded: number
+  /** Rows that were not valid */
   invalid: Array<{
     /** Position in the request, from 0 */
     index: number
@@ -6299,6 +6659,7 @@ export type SendCustomerListReply = {
 export type SendCustomerListRequest = {
   /** Id of the connection; null where there is none */
   connection_id: string
+  /** The audience */
   audience: {
     /** Id */
     id: string
@@ -6306,8 +6667,11 @@ export type SendCustomerListRequest = {
     /** Name */
     name: string
   }
+  /** What happens to the members */
   operation: "add" | "remove" | "replace"
+  /** People of the list */
   members: Array<CustomerListMember>
+  /** Proof that a person accepted the text */
   consent: ListConsent
   /** A person of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
@@ -6324,6 +6688,7 @@ export type SendEventsReply = {
     event_id: string | null
     /** State */
     status: "accepted" | "updated" | "unchanged" | "refused"
+    /** Goals that count the event */
     counts_as: Array<{
       /** Key of the goal, unique in the profile */
       conversion_key: string
@@ -6390,6 +6755,7 @@ export type SenderDomain = {
   status: "pending" | "verified" | "failed" | "temporary_failure"
   /** DNS records to set */
   records: Array<{
+    /** What the record is for */
     purpose: "dkim" | "return_path" | "spf" | "dmarc"
     /** Type */
     type: "TXT" | "CNAME"
@@ -6424,6 +6790,7 @@ export type SentMail = {
 export type SentMessage = {
   /** Id of the message */
   message_id: string
+  /** The provider's id of the message */
   provider_message_id: string | null
   /** `unknown`: no answer came; it is not sent again */
   status: "sent" | "unknown"
@@ -6432,6 +6799,7 @@ export type SentMessage = {
 export type ServiceLag = {
   /** Since any process last looked for jobs; null: none ever did */
   worker_heartbeat_age_seconds: number | null
+  /** The queue of jobs */
   jobs: {
     /** Whether everything is in place */
     ready: number
@@ -6441,7 +6809,9 @@ export type ServiceLag = {
     scheduled: number
     /** Jobs that gave up */
     dead: number
+    /** Age of the oldest job that waits, in seconds */
     oldest_ready_age_seconds: number | null
+    /** Age of the oldest job that gave up, in seconds */
     oldest_dead_age_seconds: number | null
   }
   /** Types of events */
@@ -6452,8 +6822,10 @@ export type ServiceLag = {
     oldest_waiting_age_seconds: number | null
     /** Events that could not be processed */
     quarantined: number
+    /** Age of the oldest event that was set aside, in seconds */
     oldest_quarantined_age_seconds: number | null
   }
+  /** The queue of deliveries */
   webhooks: {
     /** Deliveries to active subscriptions that are due */
     waiting: number
@@ -6471,14 +6843,17 @@ export type ServiceProcess = {
   role: "all" | "api" | "worker"
   /** Version */
   version: string
+  /** Id of the build */
   build: string
   /** Name of the machine */
   host: string
+  /** Id of the process on its machine */
   pid: number
   /** lost: no heartbeat for a minute, and no orderly stop */
   state: "running" | "stopped" | "lost"
   /** When it started */
   started_at: string
+  /** Seconds since the last heartbeat */
   seconds_since_seen: number
   /** Since it last looked for jobs; null where it runs none */
   seconds_since_worked: number | null
@@ -6503,6 +6878,7 @@ export type SetEntitlementRequest = {
 export type SetGoalTargetReply = {
   /** Id of the goal */
   goal_id: string
+  /** The target */
   target: GoalTarget | null
 }
 
@@ -6511,6 +6887,7 @@ export type SetGoalTargetRequest = {
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
+  /** The target */
   target: number | null
 }
 
@@ -6540,27 +6917,36 @@ export type SetPayerRequest = {
 }
 
 export type SetPlatformSafeTargetReply = {
+  /** The target */
   target: "clean_dataset" | "existing"
   /** The platform's id of the dataset */
   dataset_id: string | null
   /** Whether it is new */
   created: boolean
+  /** Id of the dataset before */
   previous_dataset_id: string | null
   /** Delivering on the previous dataset */
   live_ad_sets: Array<LiveAdSet>
+  /** Ad sets that were switched */
   swapped: Array<AdSetSwap>
 }
 
 export type SetPlatformSafeTargetRequest = {
+  /** The target */
   target: "clean_dataset" | "existing"
   /** Id of the connection; null where there is none */
   connection_id?: string
+  /** True accepts that ad sets that deliver lose their dataset */
   confirm_live_ad_sets?: boolean
+  /** duplicate_and_swap: ad sets are copied and switched to the new dataset */
   move_ad_sets?: "none" | "duplicate_and_swap"
+  /** Proof that a person accepted the text */
   consent?: {
     /** Version */
     version: string
+    /** Digest of the text that was accepted */
     text_hash: string
+    /** Who accepted the text */
     accepted_by: string
     /** When it was accepted; null before */
     accepted_at: string
@@ -6568,6 +6954,7 @@ export type SetPlatformSafeTargetRequest = {
 }
 
 export type SetSigningIdRequest = {
+  /** Id that signs the webhooks of the store */
   signing_id: string
 }
 
@@ -6597,6 +6984,7 @@ export type SignUpRequest = {
   password: string
   /** Name */
   name: string
+  /** Token of the invitation, where one was sent */
   invitation_token?: string
 }
 
@@ -6618,6 +7006,7 @@ export type Snapshot = {
   name: string
   /** Range of days */
   window: ScoreWindowParam
+  /** Whether a password protects it */
   has_password: boolean
   /** When it was captured */
   captured_at: string
@@ -6636,11 +7025,17 @@ export type SnapshotCapture = {
   window?: ScoreWindowParam
   /** Filters of the report */
   filters?: {
+    /** Objectives to show */
     objectives?: Array<string>
+    /** Formats to show */
     formats?: Array<string>
+    /** Grades of evidence to show */
     truth_grades?: Array<"predicted" | "attributed" | "lift">
+    /** Kinds of outcomes to show */
     outcome_kinds?: Array<"cash" | "pipeline" | "messaging" | "meta" | "none">
+    /** Only ads with a video */
     has_video?: boolean
+    /** Least spend */
     min_spend?: number
     /** Ids of profiles */
     profile_ids?: Array<string>
@@ -6656,7 +7051,9 @@ export type SocialPage = {
   id: string
   /** Name of the social page */
   name: string
+  /** The platform's category */
   category: string | null
+  /** Whether its messages are recorded */
   tracked: boolean
 }
 
@@ -6687,6 +7084,7 @@ export type SpendRow = {
   impressions?: number | string
   /** Clicks, as the platform reports them */
   clicks?: number | string
+  /** People reached, as the platform counts */
   reach?: number | string
   /** Conversions that the platform reports */
   platform_conversions?: number | string
@@ -6695,6 +7093,7 @@ export type SpendRow = {
 }
 
 export type StartBankLinkReply = {
+  /** Token of the bank link */
   link_token: string
   /** Address */
   url: string
@@ -6841,6 +7240,7 @@ export type SubscriptionWithSecret = {
 export type SyncChatTemplatesReply = {
   /** Accounts */
   accounts: number
+  /** Templates that were read */
   templates: number
   /** How many were added */
   added: number
@@ -6870,7 +7270,9 @@ export type SyncState = {
   } | null
   /** How many were set aside */
   set_aside: {
+    /** Records that were set aside */
     records: number
+    /** Why the last one was set aside */
     last_reason: string | null
   }
 }
@@ -6878,7 +7280,9 @@ export type SyncState = {
 export type TagClientsRequest = {
   /** Ids of profiles */
   profile_ids: Array<string>
+  /** Tags to add */
   add?: Array<string>
+  /** Tags to remove */
   remove?: Array<string>
 }
 
@@ -6889,14 +7293,18 @@ export type TestChannelRulesReply = {
   source: string | null
   /** Ad platform */
   platform: string | null
+  /** The rule that decided */
   rule: "click_id" | "named_ad" | "utm" | "override" | "site_list" | "other_site" | "payment_or_login_page" | "direct"
   /** The parameter, host or source that the rule used */
   decided_by: string | null
+  /** The list of sources that decided */
   list: "search" | "social" | "mail" | "shopping" | "ai_assistant" | null
+  /** Version of that list */
   list_version: string
 }
 
 export type TestDataDestinationReply = {
+  /** Whether it worked */
   ok: boolean
   /** Why it failed */
   error: string | null
@@ -6920,6 +7328,7 @@ export type ThresholdCondition = {
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
+  /** above or below the threshold; of a message in or out */
   direction: "above" | "below"
   /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
@@ -6938,6 +7347,7 @@ export type ThresholdConditionInput = {
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
   /** Null: the whole profile */
   campaign_id: string | null
+  /** above or below the threshold; of a message in or out */
   direction: "above" | "below"
   /** value: the figure itself. change: its percentage change to as many days before; a single day is compared with the same weekday a week before */
   comparison: "value" | "change"
@@ -6981,16 +7391,23 @@ export type TopPerformerRow = {
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
+  /** Objective of the peer group */
   cohort_objective: string
+  /** Format of the peer group */
   cohort_format: string
+  /** Audience of the peer group */
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
+  /** How the ad begins */
   hook_type: string | null
+  /** Format of the ad */
   creative_format: string | null
   /** The platform's name of the button */
   cta_type: string | null
+  /** Main argument of the ad */
   primary_angle: string | null
+  /** Offers in the ad */
   offers: Array<string>
   /** Money spent on ads; null where no exchange rate is known */
   spend: number
@@ -7032,18 +7449,21 @@ export type TopPerformerRow = {
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
   expected_lifespan_days: LearnedValue
+  /** Why the ad has its score */
   reason_codes: Array<ReasonCode>
 }
 
 export type TopPerformersExport = {
   /** Range of days */
   window?: ScoreWindowParam
+  /** The platform's ids of the ads */
   ad_external_ids?: Array<string>
   /** Ids of profiles */
   profile_ids?: Array<string>
 }
 
 export type TrackPagesRequest = {
+  /** Ids of the pages */
   page_ids: Array<string>
 }
 
@@ -7080,7 +7500,9 @@ export type TrackingSettings = {
   session_minutes: number
   /** Whether the tracker waits for consent */
   consent_mode: "granted" | "pending" | "denied"
+  /** Which forms are recorded when they are sent */
   forms: "auto" | "marked" | "off"
+  /** How a change of the page without loading counts */
   spa: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty allows all */
   allowed_domains: Array<string>
@@ -7140,6 +7562,7 @@ export type UndoPhoneRepairRequest = Record<string, unknown>
 export type UpdateAlertRequest = {
   /** Name */
   name?: string
+  /** What the alert watches */
   condition?: ThresholdConditionInput | FindingConditionInput
   /** Whether it is on */
   enabled?: boolean
@@ -7165,6 +7588,7 @@ export type UpdateAttributionSettingsReply = {
   grace_hours: number
   /** When it was last changed */
   updated_at: string | null
+  /** The recompute that follows; null where none is needed */
   recompute: Recompute | null
 }
 
@@ -7186,7 +7610,9 @@ export type UpdateComplianceOverviewRequest = {
 export type UpdateDataDestinationRequest = {
   /** Name */
   name?: string
+  /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  /** True: hashed identifiers are written too */
   include_identifiers?: boolean
   /** When the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
@@ -7324,7 +7750,9 @@ export type UpdateTrackingSettingsRequest = {
   session_minutes?: number
   /** Whether the tracker waits for consent */
   consent_mode?: "granted" | "pending" | "denied"
+  /** Which forms are recorded when they are sent */
   forms?: "auto" | "marked" | "off"
+  /** How a change of the page without loading counts */
   spa?: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty allows all */
   allowed_domains?: Array<string>
@@ -7393,9 +7821,11 @@ export type UserTraits = {
   first_name?: string | null
   /** Last name */
   last_name?: string | null
+  /** City */
   city?: string | null
   /** State or province, such as `CA` */
   region?: string | null
+  /** Postal code */
   postal_code?: string | null
 }
 
@@ -7425,17 +7855,21 @@ export type UtmFinding = {
 export type UtmHealth = {
   /** State of the utm health */
   status: "never_scanned" | "no_ads" | "healthy" | "problems"
+  /** When the ads were checked */
   scanned_at: string | null
   /** Ads that ran in the last 30 days */
   ads: number
+  /** Ads whose links have a problem */
   ads_with_problems: number
   /** Of all ads that ran */
   spend: number
   /** Of ads with at least one finding */
   spend_with_problems: number
+  /** Findings by code */
   by_code: Array<{
     /** Code for programs */
     code: UtmProblem
+    /** Findings */
     findings: number
   }>
   /** The most spend first, at most 500 */
@@ -7451,7 +7885,9 @@ export type Verification = {
   status: "waiting" | "seen" | "expired"
   /** Address */
   url: string
+  /** Address to open for the verification */
   check_url: string
+  /** Page on which the script was seen */
   seen_url: string | null
   /** When it started */
   started_at: string
@@ -7470,6 +7906,7 @@ export type Visitor = {
   customer_id: string
   /** True if the customer has more than a visitor id */
   is_identified: boolean
+  /** The last visit */
   last_visit: {
     /** When it happened */
     occurred_at: string
@@ -7697,16 +8134,23 @@ export type WorkspaceTopPerformerRow = {
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
   /** channel|format|objective|warmth|geo|placement; * where a part was given up */
   cohort_key: string
+  /** Objective of the peer group */
   cohort_objective: string
+  /** Format of the peer group */
   cohort_format: string
+  /** Audience of the peer group */
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
+  /** How the ad begins */
   hook_type: string | null
+  /** Format of the ad */
   creative_format: string | null
   /** The platform's name of the button */
   cta_type: string | null
+  /** Main argument of the ad */
   primary_angle: string | null
+  /** Offers in the ad */
   offers: Array<string>
   /** Money spent on ads; null where no exchange rate is known */
   spend: number
@@ -7748,6 +8192,7 @@ export type WorkspaceTopPerformerRow = {
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
   expected_lifespan_days: LearnedValue
+  /** Why the ad has its score */
   reason_codes: Array<ReasonCode>
   /** Id of the profile */
   profile_id: string
