@@ -6,7 +6,7 @@ import { callJson, type JsonCall } from './provider-http.ts'
 import { text } from './reply-fields.ts'
 import { toExpiry } from './window.ts'
 
-const Token = z.looseObject({
+export const Token = z.looseObject({
   access_token: z.string().min(1),
   expires_in: z.number().nullish(),
   refresh_token: text,
@@ -31,14 +31,20 @@ export async function requestToken(
     schema: Token,
     ...(refusal === undefined ? {} : { refusal }),
   })
-  return {
-    accessToken: token.access_token,
-    refreshToken: token.refresh_token,
-    expiresAt: toExpiry(token.expires_in, now),
-    scopes: token.scope?.split(' ') ?? [],
-    extra: {},
-  }
+  return toTokenSet(token, now)
 }
+
+export const toTokenSet = (
+  token: z.infer<typeof Token>,
+  now: Date,
+  extra: TokenSet['extra'] = {},
+): TokenSet => ({
+  accessToken: token.access_token,
+  refreshToken: token.refresh_token,
+  expiresAt: toExpiry(token.expires_in, now),
+  scopes: token.scope?.split(' ') ?? [],
+  extra,
+})
 
 export function refreshForm({ refreshToken }: TokenSet): Record<string, string> {
   if (refreshToken === null) throw new ProviderError('invalid_grant', 'There is no refresh token')

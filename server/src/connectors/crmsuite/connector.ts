@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { codeOAuth } from '../code-oauth.ts'
 import type { Account, Connector, ProviderApp, TokenSet } from '../connector.ts'
+import { Token, toTokenSet } from '../oauth-token.ts'
 import { callJson } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
-import { toExpiry } from '../window.ts'
 import { appIdOf, call, openLocation, readLocation } from './calls.ts'
 import { readBack, syncPage } from './sync.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -22,11 +22,8 @@ const scopes = [
   'oauth.write',
 ]
 
-const Token = z.looseObject({
-  access_token: z.string().min(1),
-  refresh_token: text,
+const InstallToken = Token.extend({
   expires_in: z.number().positive(),
-  scope: text,
   userType: text,
   locationId: text,
   companyId: text,
@@ -41,19 +38,13 @@ async function requestToken(
   const token = await callJson(http, {
     url: `${app.apiBaseUrl}/oauth/token`,
     form: { client_id: app.clientId, client_secret: app.clientSecret, ...form },
-    schema: Token,
+    schema: InstallToken,
   })
-  return {
-    accessToken: token.access_token,
-    refreshToken: token.refresh_token,
-    expiresAt: toExpiry(token.expires_in, now),
-    scopes: token.scope === null ? [] : token.scope.split(' '),
-    extra: {
-      userType: token.userType ?? 'Location',
-      locationId: token.locationId ?? '',
-      companyId: token.companyId ?? '',
-    },
-  }
+  return toTokenSet(token, now, {
+    userType: token.userType ?? 'Location',
+    locationId: token.locationId ?? '',
+    companyId: token.companyId ?? '',
+  })
 }
 
 const InstalledPage = z.looseObject({

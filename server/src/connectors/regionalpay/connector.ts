@@ -13,11 +13,12 @@ import {
   type TokenSet,
 } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
+import { Token, toTokenSet } from '../oauth-token.ts'
 import { callJson } from '../provider-http.ts'
 import { id, maybeId, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { type Judged, readable, toRecordsOf, toSetAside } from '../set-aside.ts'
-import { toExpiry, toInstant, windowBounds } from '../window.ts'
+import { toInstant, windowBounds } from '../window.ts'
 import { isIncome, lacksRefunds, Payment, PaymentSearch, toRecords } from './mapping.ts'
 import { Order, paymentIdOf, paymentsOf, toOrderRecords } from './orders.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
@@ -35,13 +36,7 @@ const siteCurrency: Record<string, string> = {
   MLU: 'UYU',
 }
 
-const Token = z.looseObject({
-  access_token: z.string().min(1),
-  refresh_token: text,
-  expires_in: z.number().positive(),
-  scope: text,
-  user_id: id,
-})
+const SellerToken = Token.extend({ expires_in: z.number().positive(), user_id: id })
 
 async function requestToken(
   http: Outbound,
@@ -52,15 +47,9 @@ async function requestToken(
   const token = await callJson(http, {
     url: `${app.apiBaseUrl}/oauth/token`,
     json: { client_id: app.clientId, client_secret: app.clientSecret, ...body },
-    schema: Token,
+    schema: SellerToken,
   })
-  return {
-    accessToken: token.access_token,
-    refreshToken: token.refresh_token,
-    expiresAt: toExpiry(token.expires_in, now),
-    scopes: token.scope === null ? [] : token.scope.split(' '),
-    extra: { userId: token.user_id },
-  }
+  return toTokenSet(token, now, { userId: token.user_id })
 }
 
 const User = z.looseObject({
