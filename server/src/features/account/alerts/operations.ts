@@ -6,11 +6,12 @@ import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
 import { checks } from '../../insights/doctor/checks.ts'
-import { type Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
+import { Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
 import { judgedDay } from './evaluate.ts'
 import * as queries from './queries.ts'
 import { findCampaignNames } from './queries-series.ts'
@@ -35,19 +36,11 @@ function namesOf(db: Db | Tx, profileId: string, rules: readonly { campaign_id: 
 }
 
 function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): ShownAlert {
-  return {
-    id: row.id,
-    name: row.name,
+  return toReply(Alert, row, {
     condition: toCondition(row, currency),
     campaign_name: names.get(row.campaign_id ?? '') ?? null,
-    enabled: row.enabled,
-    muted_until: row.muted_until,
-    state: row.state as Alert['state'],
-    fired_on: row.fired_on,
-    evaluated_through: row.evaluated_through,
-    held: row.held,
     figure: row.figure === null ? null : toFigure(row.figure, row, currency),
-  }
+  })
 }
 
 /** The condition's columns; an unknown campaign or check answers like another tenant's. */

@@ -10,7 +10,7 @@ export type Format = (typeof formats)[number]
 const Format = z.enum(formats)
 const Language = z.enum(['en', 'es'])
 const Model = z.enum(models)
-export const reportStatuses = ['queued', 'ready', 'awaiting_approval', 'sent', 'failed', 'skipped'] as const
+const reportStatuses = ['queued', 'ready', 'awaiting_approval', 'sent', 'failed', 'skipped'] as const
 const MOST_RECIPIENTS = 20
 const Recipients = z
   .array(z.email().max(254).toLowerCase())

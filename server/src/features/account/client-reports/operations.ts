@@ -8,9 +8,10 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS, parseDateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { requireMailToPeople } from '../workspaces/plan.ts'
-import type { Format, reportStatuses } from './contract.ts'
+import { ClientReport, type Format } from './contract.ts'
 import { type Days, daysOf, type Period } from './period-rules.ts'
 import * as queries from './queries.ts'
 import { enqueueBuilds, enqueueMails, toMails } from './queue.ts'
@@ -155,27 +156,12 @@ async function toReports(
       unsubscribed = 0,
       failed = 0,
     } = counts.find((one) => one.report_id === row.id) ?? {}
-    return {
-      id: row.id,
-      batch_id: row.batch_id,
-      profile_id: row.profile_id,
+    return toReply(ClientReport, row, {
       profile_name: profiles.find(({ id }) => id === row.profile_id)!.name,
-      period: row.period as Period,
-      date_from: row.date_from,
-      date_to: row.date_to,
-      model: row.model as Model,
-      format: row.format as Format,
-      language: row.language as Language,
-      status: row.status as (typeof reportStatuses)[number],
-      reason: row.reason as 'no_data' | null,
-      detail: row.detail,
       is_scheduled: row.scheduled_for !== null,
       recipients: { total, sent, unsubscribed, failed },
       download_url: row.ready_at === null ? null : `${base}/${row.id}/download`,
-      result_hash: row.result_hash,
-      created_at: row.created_at,
-      sent_at: row.sent_at,
-    }
+    })
   })
 }
 

@@ -1,21 +1,20 @@
 /** Schedules: changed for many profiles at once, and started once for each due time. */
-import type { Model } from '@whence/engine'
 import type { Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
-import type { Format } from './contract.ts'
+import { ReportSchedule } from './contract.ts'
 import { tellOwners } from './owner-notices.ts'
 import { daysOf } from './period-rules.ts'
 import { insertMails, insertReports } from './queries.ts'
 import { enqueueBuilds, toMails } from './queue.ts'
 import * as queries from './schedule-queries.ts'
 import { nextRunAt } from './schedule-rules.ts'
-import type { Language } from './words.ts'
 
 type Settings = Omit<queries.ScheduleRow, 'profile_id' | 'next_run_at' | 'updated_at'>
 export type Patch = { [K in keyof Settings]?: Settings[K] | undefined }
@@ -37,22 +36,10 @@ const AT_ONCE = 200
 const feature = 'A report schedule'
 
 export function toSchedule(row: queries.ScheduleRow, profileName: string) {
-  return {
-    profile_id: row.profile_id,
+  return toReply(ReportSchedule, row, {
     profile_name: profileName,
-    enabled: row.enabled,
-    cadence: row.cadence as 'weekly' | 'monthly',
-    weekday: row.weekday,
-    day: row.day,
-    time: row.time,
-    timezone: row.timezone,
-    recipients: row.recipients,
-    format: row.format as Format,
-    language: row.language as Language,
-    model: row.model as Model,
-    approval: row.approval,
     next_run_at: row.enabled ? row.next_run_at : null,
-  }
+  })
 }
 
 const nextOf = (row: Settings, timezone: string, after: Date) =>

@@ -1,6 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { bind, pageRoute, type Route, route } from '../../../platform/http/route.ts'
 import * as audienceContract from './audiences/contract.ts'
 import { createAudience } from './audiences/create-audience.ts'
@@ -23,30 +24,20 @@ import * as preview from './preview/operations.ts'
 import * as testEventContract from './test-event/contract.ts'
 import * as testEvent from './test-event/operations.ts'
 
-const toDestination = ({ profile }: ProfileContext, row: destinations.ShownDestination) => ({
-  id: row.id,
-  kind: row.kind,
-  connection_id: row.connection_id,
-  social_pixel_id: row.kind === 'social' ? row.target_id : null,
-  engine_conversion_action: row.kind === 'engine' ? row.target_id : null,
-  shortvideo_pixel_code: row.kind === 'shortvideo' ? row.target_id : null,
-  microsoft_uet_tag_id: row.kind === 'microsoft' ? row.target_id : null,
-  linkedin_conversion_id: row.kind === 'linkedin' ? row.target_id : null,
-  display_name: row.display_name,
-  enabled: row.enabled,
-  data_source: row.data_source,
-  event_map: row.event_map,
-  event_id_source: row.event_id_source,
-  test_event_code: row.test_event_code,
-  status: statusOf(row.enabled, statusReasonOf(row, isHealthcare(profile))),
-  status_reason: statusReasonOf(row, isHealthcare(profile)),
-  warnings: warningsOf(row.pixel_conversions),
-  waiting: row.waiting,
-  last_run: row.last_run,
-  created_by_app: row.created_by_app,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})
+const toDestination = ({ profile }: ProfileContext, row: destinations.ShownDestination) => {
+  const targetOf = (kind: typeof row.kind) => (row.kind === kind ? row.target_id : null)
+  const statusReason = statusReasonOf(row, isHealthcare(profile))
+  return toReply(destinationContract.ExportDestination, row, {
+    social_pixel_id: targetOf('social'),
+    engine_conversion_action: targetOf('engine'),
+    shortvideo_pixel_code: targetOf('shortvideo'),
+    microsoft_uet_tag_id: targetOf('microsoft'),
+    linkedin_conversion_id: targetOf('linkedin'),
+    status: statusOf(row.enabled, statusReason),
+    status_reason: statusReason,
+    warnings: warningsOf(row.pixel_conversions),
+  })
+}
 
 const toLedgerRow = ({ value_minor: valueMinor, ...row }: LedgerListRow) => ({
   ...row,

@@ -1,4 +1,5 @@
 import { toPage } from '../../../platform/contract/page.ts'
+import { toReply } from '../../../platform/contract/to-reply.ts'
 import { bind, JsonText, type Route, route } from '../../../platform/http/route.ts'
 import * as contract from './contract.ts'
 import * as deliveries from './deliveries.ts'
@@ -14,34 +15,14 @@ import * as subscriptions from './subscriptions.ts'
 
 const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
 
-const toSubscription = (row: SubscriptionRow, now: Date) => ({
-  id: row.id,
-  app_id: row.app_id,
-  profile_id: row.profile_id,
-  url: row.url,
-  events: row.events,
-  providers: row.providers,
-  status: row.status as 'active' | 'paused' | 'failed',
-  status_reason: reasonWords(row.status_reason),
-  last_delivery_at: row.last_delivery_at,
-  consecutive_failures: row.consecutive_failures,
-  previous_secret_expires_at: stillAhead(row.previous_secret_expires_at, now),
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})
+const toSubscription = (row: SubscriptionRow, now: Date) =>
+  toReply(contract.Subscription, row, {
+    status_reason: reasonWords(row.status_reason),
+    previous_secret_expires_at: stillAhead(row.previous_secret_expires_at, now),
+  })
 
-const toDelivery = (row: DeliverySummary) => ({
-  id: row.id,
-  subscription_id: row.subscription_id,
-  event_id: row.event_id,
-  event_type: row.event_type,
-  status: row.status as 'pending' | 'delivered' | 'failed' | 'cancelled',
-  status_reason: reasonWords(row.status_reason),
-  attempt_count: row.attempt_count,
-  next_attempt_at: row.next_attempt_at,
-  created_at: row.created_at,
-  settled_at: row.settled_at,
-})
+const toDelivery = (row: DeliverySummary) =>
+  toReply(contract.Delivery, row, { status_reason: reasonWords(row.status_reason) })
 
 export const webhookRoutes: readonly Route[] = [
   route(contract.listWebhookSubscriptions, async (context) => ({
