@@ -76,10 +76,10 @@ export const navigation: readonly { name: string; items: readonly NavPage[] }[] 
 
 /** Folded first where the screen is too low for all pages: the reports, their data and the settings stay in sight. */
 const foldOrder = ['Creative', 'Plan', 'People']
-const LINE_PX = 24
+const LINE_PX = 22
 const HEADING_PX = 22
 /** Name, profile, search and notifications above the list, the person below it. */
-const AROUND_PX = 236
+const AROUND_PX = 265
 
 /** Groups that are folded until somebody opens them, so that the last page is not below the edge. */
 export function foldedToFit(heightPx: number): readonly string[] {
