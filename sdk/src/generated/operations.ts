@@ -1267,7 +1267,7 @@ export const listCampaignConversions: Operation<{ params: { id: string }; query:
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
 
 /** One campaign, ad set or ad in a range of days */
-export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   data: GetCampaignReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}' }

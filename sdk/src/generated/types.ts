@@ -3336,9 +3336,9 @@ export type GetCampaignReply = {
     /** Cash credited, refunds subtracted */
     outcome_value: number | null
   }>
-  /** How the ad looks; of a campaign or ad set the six ads that spent most */
+  /** How the ad looks; of a campaign or ad set the six ads that spent most; empty with as_of */
   creatives: Array<CreativeOfAd>
-  /** By the latest valid lift or geo study of it, else null */
+  /** By the latest valid lift or geo study of it, else null; null with as_of */
   calibration: Calibration | null
 }
 

@@ -37,6 +37,26 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'data-driven: withheld where a channel follows people who buy anyway',
+    file: 'engine/src/data-driven/verdict.ts',
+    snippet: 'const MIN_FOLLOWING_SIGMAS = 3',
+    replacement: 'const MIN_FOLLOWING_SIGMAS = 300',
+    test: {
+      file: dataDriven,
+      title: 'is withheld where a channel follows buyers, although it predicts better than last touch',
+    },
+  },
+  {
+    name: 'geo designs: text that few customers wrote is no region',
+    file: 'server/src/features/insights/experiments/design.ts',
+    snippet: 'const MIN_CUSTOMERS = 3',
+    replacement: 'const MIN_CUSTOMERS = 1',
+    test: {
+      file: 'server/src/features/insights/experiments/geo-design.test.ts',
+      title: 'a past that supports no study is refused with the reason',
+    },
+  },
+  {
     name: 'restatements: a write saves what it changes of closed days',
     file: 'server/src/features/facts/restatements/save-restatements.ts',
     snippet: '  await save(tx, ledger, restatements.rows)\n',

@@ -22,6 +22,7 @@ import { getChannels } from '../reports/channels/contract.ts'
 import {
   campaignTrend,
   comparePlatforms,
+  getCampaign,
   getOverview,
   getUnattributed,
   listCampaigns,
@@ -58,6 +59,7 @@ async function hashesOf({ call }: Player, query: Query, level: Level): Promise<R
     }),
     ...(ids.length > 0 && {
       trend: await call(campaignTrend, { query: { ...query, level, entity_ids: ids.join(',') } }),
+      one: await call(getCampaign, { params: { id: ids[0]! }, query }),
     }),
   }
   return Object.fromEntries(
@@ -286,7 +288,10 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
   await restate('late_event', send({ ...visit, idempotency_key: 'mail', timestamp, utm }))
   // The money stays; the name of the visit's source goes.
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
-  for (const { query, hashes } of past) expect(await hashesOf(player, query, 'campaign')).toEqual(hashes)
+  // One campaign's page has the linear credit too, which the repaired fault changed without a record.
+  const withoutPage = ({ one: _, ...others }: Record<string, unknown>) => others
+  for (const { query, hashes } of past)
+    expect(withoutPage(await hashesOf(player, query, 'campaign'))).toEqual(withoutPage(hashes))
   const named = await pool.query(
     `select 1 from restatements where profile_id = $1 and cause = 'erasure' and fact_id is not null`,
     [profileId],

@@ -100,6 +100,8 @@ export const listExperiments = endpoint({
 export const DURATIONS = [14, 21, 28, 42] as const
 export const designRefusals = ['no_regions', 'regions_unknown', 'too_few_regions', 'past_too_short'] as const
 
+export const MAX_LOT = 99
+
 const Metric = z.enum(['payments', 'conversions'])
 const Region = z.string().trim().min(1).max(240)
 const regions = z.array(z.object({ region: z.string(), outcomes: z.int().describe('In the past') }))
@@ -164,7 +166,13 @@ export const designGeoExperiment = endpoint({
       )
       .optional()
       .describe('Regions to treat, separated by commas, instead of a lot'),
-    lot: z.coerce.number().int().min(0).max(99).default(0).describe('Another number draws other regions'),
+    lot: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_LOT)
+      .default(0)
+      .describe('Another number draws other regions'),
   }),
   reply: GeoDesign,
 })

@@ -21,6 +21,8 @@ type Profile = { id: string; timezone: string; country: string | null }
 const daysBetween = (from: string, to: string) => dayNumber(to) - dayNumber(from)
 const MAX_DAYS_AHEAD = 90
 const MAX_STUDIES = 200
+/** Regions are text that people wrote; what fewer customers have is shown to no one. */
+const MIN_CUSTOMERS = 3
 
 type Past = { from: string; to: string; series: rules.RegionSeries[]; outcomes: number; known: number }
 
@@ -30,8 +32,10 @@ async function readPast(
   profile: Profile,
   metric: Metric,
   range: { from: string; to: string },
+  minCustomers = MIN_CUSTOMERS,
 ): Promise<Past> {
-  const rows = await queries.listRegionDays(db, { profileId: profile.id, country: profile.country, ...range })
+  const { id: profileId, country } = profile
+  const rows = await queries.listRegionDays(db, { profileId, country, ...range, minCustomers })
   const counted = rows.filter((row) => row[metric] > 0)
   const from = counted[0]?.day ?? range.to
   const series = new Map<string, number[]>()
@@ -131,6 +135,15 @@ function requireKnown(
   )
 }
 
+/** The lots of the design that these regions came from; undefined where they were chosen by hand. */
+function findLots(regions: readonly rules.RegionSeries[], profileId: string, { treated }: rules.Assignment) {
+  for (let lot = 0; lot <= contract.MAX_LOT; lot++) {
+    const lots = rules.lotsOf(regions, `${profileId} ${lot}`)
+    if (lots[0]!.treated.join() === treated.join()) return lots
+  }
+  return undefined
+}
+
 type Wanted = {
   name: string
   metric: Metric
@@ -162,10 +175,10 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
     throw toError(new Refusal('validation_error', 'names a region of treated.', { field: 'control' }))
   const regions = usable.filter(({ region }) => [...wanted.treated, ...wanted.control].includes(region))
   const assignment = chosen(regions, wanted.treated)
-  const lots = rules.lotsOf(regions, `${profile.id} 0`)
-  const byLot = lots[0]!.treated.join() === assignment.treated.join()
+  const lots = findLots(regions, profile.id, assignment)
+  const byLot = lots !== undefined
   const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
-  const options = refusal ? [] : rules.designOption(regions, byLot ? lots : [assignment], wanted.days)
+  const options = refusal ? [] : rules.designOption(regions, lots ?? [assignment], wanted.days)
   const option = rules.chooseOption(options)
   if (option === null)
     throw new ApiError('invalid_state', 'The past of these regions does not support such a study.', {
@@ -248,7 +261,8 @@ export async function readRegions(
   const to = lastDay < yesterday ? lastDay : yesterday
   if (to < start) return null
   const { metric } = row.design
-  const past = await readPast(db, profile, metric, { from: addDays(start, -rules.READ_DAYS), to })
+  // The regions were chosen when enough customers had them.
+  const past = await readPast(db, profile, metric, { from: addDays(start, -rules.READ_DAYS), to }, 1)
   const namesOf = (side: boolean) =>
     row.cells.filter((cell) => cell.isControl === side).flatMap((cell) => cell.regions ?? [])
   const sides = rules.toSides(past.series, { treated: namesOf(false), control: namesOf(true) })

@@ -20,10 +20,16 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** One customer per region, who pays as often as the region's day has payments. */
-async function plant(profileId: string, region: string | null, firstDay: string, days: readonly number[]) {
+/** Customers of one region, who pay in turn as often as the region's day has payments. */
+async function plant(
+  profileId: string,
+  region: string | null,
+  firstDay: string,
+  days: readonly number[],
+  customers = 3,
+) {
   await app.pool.query(
-    `with person as (select gen_random_uuid() as id),
+    `with person as materialized (select gen_random_uuid() as id, turn from generate_series(1, $5::int) as turn),
      known as (
        insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 1, id from person),
      placed as (
@@ -33,8 +39,10 @@ async function plant(profileId: string, region: string | null, firstDay: string,
        outcome_type, revenue_type, attribution_eligible)
      select $1, gen_random_uuid(), gen_random_uuid(), person.id, $1, now(), now(), $3::date + (place - 1)::int,
        'payment', 'cash', true
-     from person, unnest($4::int[]) with ordinality as counts(n, place), generate_series(1, n)`,
-    [profileId, region, firstDay, days],
+     from unnest($4::int[]) with ordinality as counts(n, place)
+     cross join lateral generate_series(1, n) as payment
+     join person on person.turn = 1 + (payment + place) % $5::int`,
+    [profileId, region, firstDay, days, customers],
   )
 }
 
@@ -96,7 +104,10 @@ it('is designed, created, read by region and given its verdict', async () => {
   )
   expect(few).toMatchObject({ status: 409, code: 'invalid_state' })
 
-  const { data: second } = await shop.call(createGeoExperiment, { body })
+  const treated = names(lots[1]!)
+  const control = [...body.treated, ...body.control].filter((region) => !treated.includes(region))
+  const { data: second } = await shop.call(createGeoExperiment, { body: { ...body, treated, control } })
+  expect(second.by_lot).toBe(true)
   const other = await makeOwnProfile(app, scopes)
   const foreign = await refusalOf(other.call(cancelGeoExperiment, { params: { id: second.id } }))
   expect(foreign).toMatchObject({ status: 404, code: 'not_found' })
@@ -121,6 +132,8 @@ it('a past that supports no study is refused with the reason', async () => {
   expect(await reasonOf()).toBe('too_few_regions')
   await plant(empty.profileId, 'F', addDays(today, -20), flat(20))
   expect(await reasonOf()).toBe('past_too_short')
+  await plant(empty.profileId, '5 Harbour Street', addDays(today, -20), flat(20), 2)
+  expect((await empty.call(designGeoExperiment, { query: {} })).data.past.regions).toBe(6)
   await plant(
     empty.profileId,
     null,

@@ -4,12 +4,15 @@ import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { OwnCell } from './queries.ts'
 
-/** A region is the state or province of the customer's latest address; null where none is known. */
+/**
+ * A region is the state or province of the customer's latest address; null where none is known, and where so few
+ * customers have it that it may be anything that one of them wrote.
+ */
 export type RegionDay = { region: string | null; day: string; payments: number; conversions: number }
 
 export async function listRegionDays(
   db: Db | Tx,
-  params: { profileId: string; country: string | null; from: string; to: string },
+  params: { profileId: string; country: string | null; from: string; to: string; minCustomers: number },
 ): Promise<RegionDay[]> {
   const { profileId } = params
   const { rows } = await sql<RegionDay>`
@@ -27,11 +30,15 @@ export async function listRegionDays(
       where i.profile_id = ${profileId} and t.trait in ('region', 'country')
         and i.customer_id in (select customer_id from outcomes)
       order by i.customer_id, t.trait, t.observed_at desc, t.event_id desc),
-    placed as (
+    addresses as (
       select customer_id, max(value) filter (where trait = 'region') as region,
-        max(value) filter (where trait = 'country') as country
-      from latest group by customer_id)
-    select case when p.region <> '' then concat_ws('-', coalesce(p.country, ${params.country}::text), p.region) end as region,
+        coalesce(max(value) filter (where trait = 'country'), ${params.country}::text) as country
+      from latest group by customer_id),
+    placed as (
+      select customer_id, concat_ws('-', country, region) as region,
+        count(*) over (partition by concat_ws('-', country, region)) as customers
+      from addresses where region <> '')
+    select case when p.customers >= ${params.minCustomers} then p.region end as region,
       o.day, count(*) filter (where o.revenue_type = 'cash')::int as payments, count(*)::int as conversions
     from outcomes o
     left join placed p on p.customer_id = o.customer_id

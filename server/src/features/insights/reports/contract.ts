@@ -220,7 +220,7 @@ export const getCampaign = endpoint({
   access,
   revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
-  query: z.object({ ...rangeQuery, model: ModelParam }),
+  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: DetailedRow.extend({
     platform: z.string(),
     parents: z
@@ -250,8 +250,10 @@ export const getCampaign = endpoint({
     ),
     creatives: z
       .array(CreativeOfAd)
-      .describe('How the ad looks; of a campaign or ad set the six ads that spent most'),
-    calibration: Calibration.nullable().describe('By the latest valid lift or geo study of it, else null'),
+      .describe('How the ad looks; of a campaign or ad set the six ads that spent most; empty with as_of'),
+    calibration: Calibration.nullable().describe(
+      'By the latest valid lift or geo study of it, else null; null with as_of',
+    ),
   }),
   meta: reportMeta,
   errors: [...errors, 'campaign_not_found'],

@@ -30,40 +30,46 @@ export function getCampaign(
 ): Promise<Reported<Entity>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency, cover } = snapshot
-    const entity = await findEntity(tx, { profileId, id, levels: anyLevel })
+    const { asOf } = scope
+    const entity = await findEntity(tx, { profileId, asOf, id, levels: anyLevel })
     if (entity === undefined) throw new ApiError('campaign_not_found', 'No such campaign, ad set or ad.')
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,
+      asOf,
       level: entity.level,
       cover,
       entityId: entity.id,
     })
     const credits = await creditsByModel(snapshot, entity)
     const spend = spendOf(delivery)
+    const figures = {
+      ...toDetailedRow(entity, credits.get(scope.model)!, delivery, scope.model, currency),
+      platform: platformOf(entity.top_source),
+      parents: parentsOf(entity),
+      platform_conversions:
+        delivery.platform_conversions_milli === null ? null : delivery.platform_conversions_milli / 1000,
+      platform_conversion_value:
+        delivery.platform_value_minor === null
+          ? null
+          : toDecimalString(delivery.platform_value_minor, currency),
+      by_model: [...credits].map(([model, credit]) => ({
+        model,
+        ...ofModel(credit, spend, model, currency),
+      })),
+      days: await daysOf(snapshot, entity),
+    }
+    const { timezone } = context.profile
+    // Creatives and verdicts of earlier times are not kept.
+    const isNow = asOf === undefined
     return {
       data: {
-        ...toDetailedRow(entity, credits.get(scope.model)!, delivery, scope.model, currency),
-        platform: platformOf(entity.top_source),
-        parents: parentsOf(entity),
-        platform_conversions:
-          delivery.platform_conversions_milli === null ? null : delivery.platform_conversions_milli / 1000,
-        platform_conversion_value:
-          delivery.platform_value_minor === null
-            ? null
-            : toDecimalString(delivery.platform_value_minor, currency),
-        by_model: [...credits].map(([model, credit]) => ({
-          model,
-          ...ofModel(credit, spend, model, currency),
-        })),
-        days: await daysOf(snapshot, entity),
-        creatives: await creativesOf(snapshot, context.service, entity),
-        calibration: await calibrationOf(
-          snapshot,
-          context.profile.timezone,
-          entity,
-          credits.get(scope.model)!,
-        ),
+        ...figures,
+        creatives: isNow ? await creativesOf(snapshot, context.service, entity) : [],
+        calibration: isNow
+          ? await calibrationOf(snapshot, timezone, entity, credits.get(scope.model)!)
+          : null,
       },
+      hashed: figures,
       fxMissing: delivery.fx_missing,
     }
   })
@@ -74,10 +80,11 @@ async function creditsByModel({ tx, profileId, scope }: Snapshot, entity: Entity
   for (const model of models) {
     const rows = await creditByEntity(tx, {
       profileId,
+      asOf: scope.asOf,
       level: entity.level,
       entityId: entity.id,
       model,
-      cover: coverBySubtraction(scope.range),
+      cover: coverBySubtraction(scope.range, scope.asOf),
     })
     found.set(model, addCredit(rows))
   }
@@ -126,7 +133,7 @@ async function creativesOf(
 
 /** The days on which it delivered or was credited. */
 async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: EntityDetail) {
-  const params = { profileId, level: entity.level, range: scope.range }
+  const params = { profileId, asOf: scope.asOf, level: entity.level, range: scope.range }
   const delivered = await deliveryTrend(tx, { ...params, entityIds: [entity.id] })
   const credited = await creditDays(tx, { ...params, model: scope.model, entityId: entity.id })
   const [deliveryOn, creditOn] = [

@@ -37,11 +37,14 @@ export type Snapshot = {
   credits: CreditSum[]
 }
 
-/** Reads in one view of the database, so that rows, remainder and totals are of the same moment. */
+/**
+ * Reads in one view of the database, so that rows, remainder and totals are of the same moment. `hashed` is the part of
+ * the data that `as_of` can give again, where that is not all of it.
+ */
 export async function report<T>(
   context: ReportContext,
   scope: ReportScope,
-  read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number }>,
+  read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number; hashed?: unknown }>,
 ): Promise<Reported<T>> {
   const { id: profileId, currency } = context.profile
   const { db } = await context.service.nodes.shardOf(profileId)
@@ -53,8 +56,9 @@ export async function report<T>(
       ...scope,
       cover: coverBySubtraction(scope.range, scope.asOf),
     })
-    const { data, fxMissing = 0 } = await read({ tx, profileId, currency, scope, cover, credits })
-    return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, data) }
+    const answer = await read({ tx, profileId, currency, scope, cover, credits })
+    const { data, fxMissing = 0, hashed = data } = answer
+    return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, hashed) }
   })
 }
 
@@ -64,7 +68,7 @@ async function toMeta(
   scope: ReportScope,
   credits: readonly CreditSum[],
   fxMissing: number,
-  data: unknown,
+  hashed: unknown,
 ): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
   const facts = await readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf })
@@ -99,7 +103,7 @@ async function toMeta(
       missing === 0
         ? []
         : await missingRates(tx, { profileId, currency, range: scope.range, limit: MAX_RATES_NAMED }),
-    result_hash: hashOf(data).toString('hex'),
+    result_hash: hashOf(hashed).toString('hex'),
   }
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type AsOf, creditDaily } from './as-of.ts'
 import { isCash, modelColumns, outcomeSum, unratedSum } from './credit-by-entity.ts'
 
 export type CreditDay = { day: string; payments: number; value_minor: number; unrated: number }
@@ -10,13 +11,13 @@ export type CreditDay = { day: string; payments: number; value_minor: number; un
 /** The days on which one entity was credited with payments or lost some to refunds. */
 export async function creditDays(
   db: Db | Tx,
-  params: { profileId: string; level: AdLevel; model: Model; range: DateRange; entityId: string },
+  params: AsOf & { level: AdLevel; model: Model; range: DateRange; entityId: string },
 ): Promise<CreditDay[]> {
   const { profileId, level, range, entityId } = params
   const { count, minor } = modelColumns(params.model)
   const { rows } = await sql<CreditDay>`
     select day, ${outcomeSum(count)} as payments, sum(${minor})::bigint as value_minor, ${unratedSum(count)} as unrated
-    from credit_daily
+    from ${creditDaily(params)}
     where profile_id = ${profileId} and level = ${level} and entity_id = ${entityId}
       and ${isCash}
       and day between ${range.from}::date and ${range.to}::date
