@@ -153,7 +153,7 @@ export function Experiments() {
     >
       <ReportHealth />
       {experiments.data && experiments.data.data.length > 0 ? (
-        <Standing rows={experiments.data.data} />
+        <StatusCounts rows={experiments.data.data} />
       ) : null}
       <TableCard
         title="Studies"
@@ -175,7 +175,7 @@ export function Experiments() {
 }
 
 /** How many run, and what those that are over found. */
-function Standing({ rows }: { rows: readonly Row[] }) {
+function StatusCounts({ rows }: { rows: readonly Row[] }) {
   const of = (holds: (row: Row) => boolean) => count(rows.filter(holds).length)
   return (
     <dl className="grid-stats">
