@@ -1,6 +1,6 @@
 /**
  * All tables of a profile as Parquet files: rows per second of a full run, of a run that finds nothing changed and of
- * one after a late event, peak memory and size. The limit is DuckDB's own `COPY … TO` of the same credits in the same run.
+ * one after a late event, CPU, peak memory and size. The limit is DuckDB's own `COPY … TO` of the same credits in the same run.
  *
  *   node bench/data-exports.ts [conversions=100000]
  */
@@ -16,6 +16,7 @@ import { createClient } from '@whence/server/platform/contract/client.ts'
 import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
 import { inTransaction } from '@whence/server/platform/db/database.ts'
 import { fillProfile, recompute } from './big-profile.ts'
+import { startDatabaseClock } from './cpu.ts'
 import { openWorld } from './world.ts'
 
 const conversions = Number(process.argv[2] ?? 100_000)
@@ -36,6 +37,8 @@ async function run(name: string): Promise<number> {
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 50)
+  const databaseClock = await startDatabaseClock(world.pool)
+  const cpu = process.cpuUsage()
   const started = performance.now()
   const job = dataExportJobs.find((one) => one.name === 'data_exports.run')!
   await job.run(
@@ -44,12 +47,14 @@ async function run(name: string): Promise<number> {
   )
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
+  const own = process.cpuUsage(cpu)
+  const database = await databaseClock()
   const [done] = await listRuns(service.db, { profileId, id: queued.id, limit: 1 })
   const rows = done!.tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = done!.tables.reduce((sum, table) => sum + table.bytes, 0)
   const days = done!.tables.reduce((sum, table) => sum + table.days_written, 0)
   console.log(
-    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB`,
+    `${name}: ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${days} days in ${seconds.toFixed(2)} s = ${Math.round(rows / seconds)} rows/s, memory +${Math.round((peak - rssBefore) / 1e6)} MB, CPU: service ${((own.user + own.system) / 1e6).toFixed(1)} s, database ${database.toFixed(1)} s`,
   )
   return rows / seconds
 }

@@ -47,9 +47,11 @@ async function bareCopy({ pool, profileId }: World): Promise<void> {
       await copy.end()
     }
     await writer.query('rollback')
+    // Their processes stay, so that their CPU can be read.
+    for (const client of [reader, writer]) await client.query('reset statement_timeout')
   } finally {
-    reader.release(true)
-    writer.release(true)
+    reader.release()
+    writer.release()
   }
 }
 

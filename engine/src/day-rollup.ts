@@ -104,14 +104,22 @@ export class DayRollup {
     bench.buffers += this.bits.length - length
   }
 
-  /** Adds the buffered credits to their rows and gives the buffer away. */
-  clear(bench: Workbench): void {
-    if (this.bits.length === 0) return
-    this.addUp(bench)
-    bench.buffers -= this.bits.length
-    this.bits = new Uint8Array(0)
-    this.bufferedKeys = new Int32Array(0)
-    this.money = new Float64Array(0)
+  get capacity(): number {
+    return this.bits.length
+  }
+
+  /** Takes the larger buffer of a day that is added up, for its own. */
+  swapBuffer(other: DayRollup): void {
+    const { bits, bufferedKeys, money, buffered } = this
+    other.bits.set(bits.subarray(0, buffered))
+    other.bufferedKeys.set(bufferedKeys.subarray(0, buffered * LEVEL_COUNT))
+    other.money.set(money.subarray(0, buffered * MONEY_WIDTH))
+    this.bits = other.bits
+    this.bufferedKeys = other.bufferedKeys
+    this.money = other.money
+    other.bits = bits
+    other.bufferedKeys = bufferedKeys
+    other.money = money
   }
 
   /** Adds the buffered credits to their rows. */

@@ -31,6 +31,9 @@ export type RollupRow = {
 
 const ALL_MODELS = (1 << MODEL_COUNT) - 1
 
+/** Credits that a buffer has room for from which on it is added up in its place. */
+const WORTH_KEEPING = 512
+
 export class Rollups {
   private days = new Map<number, DayRollup>()
   private bench = new Workbench()
@@ -40,8 +43,8 @@ export class Rollups {
   private refundTimeDecay = new Float64Array(64)
 
   /**
-   * A buffered credit takes 53 bytes. Conversions mostly come in the order of time, so that few days are in use at once;
-   * when the buffers of all are full, all are added up. `namedOnly` leaves out credit that names no entity at any level.
+   * A buffered credit takes 53 bytes. Conversions mostly come in the order of time, so that few days are in use at once:
+   * once so many are buffered, a new day takes the buffer of an old one. `namedOnly` leaves out credit that names no entity at any level.
    */
   constructor({ bufferedCredits = 200_000, namedOnly = false } = {}) {
     this.bufferedCredits = bufferedCredits
@@ -187,9 +190,21 @@ export class Rollups {
 
   private makeRoom(day: DayRollup, count: number): void {
     if (day.hasRoom(count)) return
-    if (this.bench.buffers + count > this.bufferedCredits)
-      for (const each of this.days.values()) each.clear(this.bench)
+    if (this.bench.buffers + count > this.bufferedCredits) {
+      if (day.capacity < WORTH_KEEPING) this.borrowBuffer(day, day.buffered + count)
+      if (!day.hasRoom(count)) day.addUp(this.bench)
+      if (day.hasRoom(count)) return
+    }
     day.makeRoom(count, this.bench)
+  }
+
+  private borrowBuffer(day: DayRollup, wanted: number): void {
+    for (const other of this.days.values()) {
+      if (other === day || other.capacity < wanted || other.capacity <= day.capacity) continue
+      other.addUp(this.bench)
+      day.swapBuffer(other)
+      return
+    }
   }
 
   /** How many rows there are, without reading them. */

@@ -8,6 +8,9 @@ export type Spool = {
   close(): Promise<void>
 }
 
+/** A file for a day is small: so many bytes of files wait in memory, because a file on disk costs more than writing it. */
+const MAX_HELD = 16 * 1024 * 1024
+
 /** Removes what earlier tries left here. */
 export async function openSpool(dataDir: string, destinationId: string, attemptId: string): Promise<Spool> {
   const own = join(dataDir, 'data-export-spool', destinationId)
@@ -15,9 +18,18 @@ export async function openSpool(dataDir: string, destinationId: string, attemptI
   await rm(own, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const fileOf = (path: string) => join(folder, encodeURIComponent(path))
+  const held = new Map<string, Uint8Array>()
+  let heldBytes = 0
   return {
-    put: (path, bytes) => writeFile(fileOf(path), bytes, { mode: 0o600 }),
-    read: (path) => readFile(fileOf(path)),
+    async put(path, bytes) {
+      if (heldBytes + bytes.length > MAX_HELD) return writeFile(fileOf(path), bytes, { mode: 0o600 })
+      heldBytes += bytes.length
+      // The writer's buffer is larger than what it holds.
+      held.set(path, new Uint8Array(bytes))
+    },
+    async read(path) {
+      return held.get(path) ?? readFile(fileOf(path))
+    },
     close: () => rm(own, { recursive: true, force: true }),
   }
 }

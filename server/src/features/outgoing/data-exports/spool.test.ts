@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { bytesOfUuid } from './parquet.ts'
+import { openSpool } from './spool.ts'
+
+it('files that memory does not hold wait on the disk, all are read back, and none stays', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
+  const folder = join(dataDir, 'data-export-spool', 'destination', 'attempt')
+  try {
+    const spool = await openSpool(dataDir, 'destination', 'attempt')
+    const files = Array.from({ length: 18 }, (_, number) => Buffer.alloc(1024 * 1024, number))
+    for (const [number, bytes] of files.entries()) await spool.put(`credits/day=${number}/a.parquet`, bytes)
+    expect(await readdir(folder)).toHaveLength(2)
+    for (const [number, bytes] of files.entries())
+      expect(bytes.equals(await spool.read(`credits/day=${number}/a.parquet`))).toBe(true)
+    await spool.close()
+    expect(await readdir(join(dataDir, 'data-export-spool'))).toEqual([])
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+it('a file in memory stays what it was when its writer goes on', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
+  try {
+    const spool = await openSpool(dataDir, 'destination', 'attempt')
+    const bytes = Buffer.from('first')
+    await spool.put('a', bytes)
+    bytes.write('later')
+    expect(Buffer.from(await spool.read('a')).toString()).toBe('first')
+    await spool.close()
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+it('an id has the bytes of its digits, however many came before', () => {
+  const ids = Array.from({ length: 2500 }, (_, number) =>
+    uuidv5('00000000-0000-4000-8000-000000000000', `${number}`),
+  )
+  const bytes = ids.map(bytesOfUuid)
+  expect(bytes.map((one) => Buffer.from(one).toString('hex'))).toEqual(
+    ids.map((id) => id.replaceAll('-', '')),
+  )
+  expect(Buffer.from(bytesOfUuid(ids[0]!.toUpperCase()))).toEqual(Buffer.from(bytes[0]!))
+})
