@@ -41,6 +41,10 @@ it('serves every guide with a menu, and follows its own links', async () => {
     text: string
   }[]
   expect(index.find((page) => page.title === 'Webhooks')!.text).toContain('Standard Webhooks')
+  expect(index.find((page) => page.title === 'entitlement_required')!.text).toContain(
+    'entitlements/attribution',
+  )
+  expect(index.find((page) => page.title === 'POST /profiles')!.text).toContain('createProfile')
 })
 
 it('names only routes that exist', () => {

@@ -4,8 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
-import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
-import { errorCures } from '../contract/error-cures.ts'
 import { ApiError } from '../contract/errors.ts'
 import { mountGuides } from './guide-pages.ts'
 import { type Html, html } from './html.ts'
@@ -29,7 +27,9 @@ const assets: Record<string, { file: string; type: string }> = {
   },
 }
 const referenceStart = (basePath: string) =>
-  `window.ui = SwaggerUIBundle({ url: '${basePath}/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, persistAuthorization: false })`
+  // Without the list of all schemas, which takes longer to draw than the rest; each operation shows its own.
+  `if (matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark-mode')
+window.ui = SwaggerUIBundle({ url: '${basePath}/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, persistAuthorization: false, defaultModelsExpandDepth: -1 })`
 
 export function mountPages(
   app: FastifyInstance,
@@ -67,7 +67,6 @@ export function mountPages(
   })
   mountGuides(app, BASE_PATH, page)
   app.get('/docs/reference', async (_request, reply) => page(reply, referencePage(BASE_PATH)))
-  app.get('/docs/errors', async (_request, reply) => page(reply, errorsPage()))
   app.get('/docs/assets/start.js', async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(referenceStart(BASE_PATH)),
   )
@@ -96,19 +95,6 @@ function page(reply: import('fastify').FastifyReply, body: Html) {
 
 function referencePage(basePath: string): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Whence API reference</title><link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css"></head>
-<body><main id="reference"></main><script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script><script src="${basePath}/docs/assets/start.js"></script></body></html>`
-}
-
-const withCode = (text: string): Html[] =>
-  text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
-
-function errorsPage(): Html {
-  const rows = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
-    const { status, meaning } = errorCatalogue[code]
-    return html`<section id="${code}"><h2><a href="#${code}"><code>${code}</code></a> <small>${status}</small></h2><p>${meaning}</p><p><b>What to do:</b> ${withCode(errorCures[code])}</p></section>`
-  })
-  return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Whence errors</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1c2430;background:#fff}h2{font-size:1.05rem;margin:1.6rem 0 .2rem}small{color:#5b6675;font-weight:400}a{color:inherit;text-decoration:none}section:target{background:#fff6d6;outline:6px solid #fff6d6}@media(prefers-color-scheme:dark){body{background:#12161c;color:#e6e9ee}small{color:#9aa5b4}section:target{background:#3a3413;outline-color:#3a3413}}</style></head>
-<body><main><h1>Errors</h1><p>Every refusal answers <code>{ "error": { code, message, status, request_id, docs_url } }</code>. Branch on <code>code</code>.</p>${rows}</main></body></html>`
+<title>Whence API reference</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${basePath}/docs/assets/swagger-ui.css"><style>.swagger-ui .markdown table{display:block;overflow-x:auto}</style></head>
+<body><p style="margin:1rem"><a href="${basePath}/docs">Guides, search and errors</a></p><main id="reference"></main><script src="${basePath}/docs/assets/swagger-ui-bundle.js"></script><script src="${basePath}/docs/assets/start.js"></script></body></html>`
 }
