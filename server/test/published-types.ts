@@ -10,7 +10,7 @@ type Declared = { members: Members; parents: string[] }
 const packages = createRequire(import.meta.url)
 
 /** Paths of a value that the type does not declare, or whose word is none of the declared ones. */
-export type Undeclared = (value: unknown, typeName: string) => string[]
+type Undeclared = (value: unknown, typeName: string) => string[]
 
 export function publishedTypes(packageName: string, file: string): Undeclared {
   const folder = join(packages.resolve(`${packageName}/package.json`), '..')

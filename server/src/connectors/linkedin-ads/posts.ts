@@ -37,7 +37,7 @@ const Image = z.looseObject({
 })
 type Images = ReadonlyMap<string, z.infer<typeof Image>>
 /** What the posts of a page of creatives are, with the pictures that they name. */
-export type Published = { posts: Posts; images: Images }
+type Published = { posts: Posts; images: Images }
 
 /** The reason why a consent without `r_organization_social`, or a page of others, costs no ad its place. */
 const unreadable = new Set(['permission_missing', 'not_found', 'rejected'])

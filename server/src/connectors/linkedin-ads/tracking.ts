@@ -15,7 +15,7 @@ const Tracking = z.looseObject({ dynamicValueParameters: Values, customValuePara
 type Tracking = z.infer<typeof Tracking>
 
 /** By campaign; of the account under its own id. */
-export type Trackings = ReadonlyMap<string, Tracking>
+type Trackings = ReadonlyMap<string, Tracking>
 
 /** Fewer than the failures that open the circuit breaker: a page fails here at most so often. */
 const PARALLEL = 3

@@ -2,7 +2,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { Outbound, OutboundRequest, ReplyHead } from './outbound.ts'
 
-export type OpenReply = ReplyHead & { body: Readable }
+type OpenReply = ReplyHead & { body: Readable }
 
 /** Only a body with status 200 is streamed; others are small. */
 export function openReply(http: Outbound, request: OutboundRequest): Promise<OpenReply> {
