@@ -4,7 +4,7 @@ import { plantSeries, type SeriesWorld } from '../../../../test/planted/experime
 import { DURATIONS } from './contract.ts'
 import { chooseOption, designOption, lotsOf, readerOf, toSides, usableRegions } from './design-rules.ts'
 
-const WORLDS = 60
+const WORLDS = 40
 const AHEAD = 42
 const kinds: Record<string, Omit<SeriesWorld, 'days' | 'regions'>> = {
   'days remember': { rho: 0.7 },
@@ -49,6 +49,6 @@ it.each(
   const result = play({ ...kind, regions, days: past }, past)
   console.log('geo design', name, regions, JSON.stringify(result))
   expect(result.falseShare).toBeLessThanOrEqual(0.05)
-  // Of 60 worlds with a true power of 80 %, fewer than 70 % are found in one of 40.
-  expect(result.power).toBeGreaterThanOrEqual(0.7)
+  // With a true power of 80 %, fewer than 65 % of 40 worlds are found once in a hundred times.
+  expect(result.power).toBeGreaterThanOrEqual(0.65)
 })
