@@ -59,4 +59,24 @@ export const reportGuards: readonly Guard[] = [
       title: 'leads to the platform’s page, and the plan changes only when the platform says so',
     },
   },
+  {
+    name: 'billing: coming back from the page of a plan change changes no plan',
+    file: 'server/src/features/account/billing/plan-change.ts',
+    snippet: "current.plan !== plan || current.status === 'canceled'",
+    replacement: "current.status === 'canceled'",
+    test: {
+      file: 'server/src/features/account/billing/plan-change.test.ts',
+      title: 'changes the same subscription on the provider’s page, and counts once the provider has it',
+    },
+  },
+  {
+    name: 'billing: a workspace that pays gets no second subscription',
+    file: 'server/src/features/account/billing/operations.ts',
+    snippet: 'if (payer !== undefined && isPaid(payer))',
+    replacement: 'if ((false as boolean) && payer !== undefined)',
+    test: {
+      file: 'server/src/features/account/billing/plan-change.test.ts',
+      title: 'to the plan that is paid is refused',
+    },
+  },
 ]
