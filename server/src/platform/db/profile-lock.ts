@@ -26,11 +26,16 @@ export async function lockProfile(tx: Tx, profileId: string): Promise<void> {
 /** The time in milliseconds: also after a restore, or on another server, no number comes twice. */
 const now = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** In a table of its own: an insert into `profile_locks` would wait for the update of its row. */
+/**
+ * In a table of its own: an insert into `profile_locks` would wait for the update of its row. The time is in `values`:
+ * Citus refuses a function that is not immutable in the update.
+ */
 async function moveNumber(tx: Tx, profileId: string, holdsLock: boolean): Promise<void> {
   await sql`
     insert into report_changes as c (profile_id, holds_lock, number) values (${profileId}, ${holdsLock}, ${now})
-    on conflict (profile_id, holds_lock) do update set number = greatest(c.number + 1, ${now})`.execute(tx)
+    on conflict (profile_id, holds_lock) do update set number = greatest(c.number + 1, excluded.number)`.execute(
+    tx,
+  )
 }
 
 /** For holders of `tryLockProfile`, once they know that they change something. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { days, texts } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../platform/db/shard-anchor.ts'
+import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { Reason } from './causes.ts'
 import type { Ledger } from './closed-days.ts'
 
@@ -78,14 +78,14 @@ async function saveRows(
     await sql`
       insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
         revenue_type, measures, cause, fact_type, fact_id)
-      select ${ownId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, generate_series(1, ${rows.length}::int),
-        unnest(${texts(rows, (row) => row.rollup)}::text[]), unnest(${texts(rows, (row) => row.level)}::text[]),
-        unnest(${texts(rows, (row) => row.entity)}::text[]), unnest(${days(rows, (row) => row.day)}::date[]),
-        unnest(${texts(rows, (row) => row.outcomeType)}::text[]),
-        unnest(${texts(rows, (row) => row.revenueType)}::text[]),
-        unnest(${texts(rows, (row) => `{${row.measures.join(',')}}`)}::text[])::bigint[],
-        unnest(${texts(rows, (row) => row.cause)}::text[]), unnest(${texts(rows, (row) => row.fact?.type)}::text[]),
-        unnest(${texts(rows, (row) => row.fact?.id)}::text[])
-      ${fromAnchor(tx, profileId)}`.execute(tx)
+      select ${ownId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, u.number, u.rollup, u.level, u.entity,
+        u.day, u.outcome_type, u.revenue_type, u.measures::bigint[], u.cause, u.fact_type, u.fact_id
+      from unnest(${texts(rows, (row) => row.rollup)}::text[], ${texts(rows, (row) => row.level)}::text[],
+        ${texts(rows, (row) => row.entity)}::text[], ${days(rows, (row) => row.day)}::date[],
+        ${texts(rows, (row) => row.outcomeType)}::text[], ${texts(rows, (row) => row.revenueType)}::text[],
+        ${texts(rows, (row) => `{${row.measures.join(',')}}`)}::text[], ${texts(rows, (row) => row.cause)}::text[],
+        ${texts(rows, (row) => row.fact?.type)}::text[], ${texts(rows, (row) => row.fact?.id)}::text[])
+        with ordinality as u(rollup, level, entity, day, outcome_type, revenue_type, measures, cause, fact_type,
+          fact_id, number) ${joinOwn(tx, profileId)}`.execute(tx)
   }
 }
