@@ -23,6 +23,16 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'limits: reads without the coordinator are counted by the process',
+    file: 'server/src/platform/http/authenticate-request.ts',
+    snippet: 'return local(key, request.cost)',
+    replacement: 'return undefined',
+    test: {
+      file: 'server/src/platform/http/lost-coordinator.test.ts',
+      title: 'the limit of requests holds, counted by the process',
+    },
+  },
+  {
     name: 'limits: the bucket is shared by all processes',
     file: 'server/src/platform/http/rate-limit.ts',
     snippet: 'else greatest(bucket.full_at_ms, ${nowMs}::bigint) end',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError } from '../contract/errors.ts'
-import type { Db } from './database.ts'
+import { type Db, isDatabaseUnavailable } from './database.ts'
 
 const TIMEOUT_MS = 1800
 /**
@@ -31,4 +31,9 @@ export async function answeredSoon<T>(question: Promise<T>): Promise<T> {
 /** For a request that asks nothing else first. */
 export async function databaseAnswers(db: Db): Promise<void> {
   await answeredSoon(sql`select 1`.execute(db))
+}
+
+/** No answer, in time or at all. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError ? error.code === 'database_unavailable' : isDatabaseUnavailable(error)
 }

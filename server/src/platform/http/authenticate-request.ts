@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
-import { answeredSoon, databaseAnswers } from '../db/answer-timeout.ts'
+import { answeredSoon, databaseAnswers, isUnavailable } from '../db/answer-timeout.ts'
 import { isOutOfRoom } from '../db/database.ts'
+import { nodeAnswered } from '../db/node-answers.ts'
 import { acceptsKind, unauthorized } from './authorize.ts'
 import { readCaller } from './credentials.ts'
-import { rateHeaders, spendUnits } from './rate-limit.ts'
+import { createLocalLimit, type RateLimit, type RateVerdict, rateHeaders, spendUnits } from './rate-limit.ts'
 
 const PERSON_LEVEL_COST = 3
 
@@ -67,20 +68,37 @@ export async function spendRequest(
   reply: Pick<FastifyReply, 'headers'>,
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
-  const nowMs = service.clock.machineNow().getTime()
-  const verdict = await answeredSoon(
-    spendUnits(service.db, `credential:${credentialId}`, limit, request.cost, nowMs).catch(
-      (error: unknown) => {
-        // Counting is a write: on a full disk it must not keep anybody from reading.
-        if (request.method === 'GET' && isOutOfRoom(error)) return undefined
-        throw error
-      },
-    ),
-  )
+  const verdict = await spend(service, request, `credential:${credentialId}`, limit)
   if (verdict === undefined) return
   reply.headers(rateHeaders(limit, verdict))
   if (!verdict.allowed)
     throw new ApiError('rate_limit_exceeded', 'Too many requests with this credential; wait and retry.', {
       retryAfter: verdict.retryAfterSeconds,
     })
+}
+
+const localLimits = new WeakMap<Service['nodes'], ReturnType<typeof createLocalLimit>>()
+
+/** Counting is a write to the coordinator: without room or without a coordinator it must keep no one from reading. */
+async function spend(
+  service: Service,
+  request: { method: string; cost: number },
+  key: string,
+  limit: RateLimit,
+): Promise<RateVerdict | undefined> {
+  const nowMs = service.clock.machineNow().getTime()
+  const count = () => answeredSoon(spendUnits(service.db, key, limit, request.cost, nowMs))
+  const { nodes } = service
+  if (request.method !== 'GET') return count()
+  const countHere = () => {
+    const local = localLimits.get(nodes) ?? createLocalLimit(limit)
+    localLimits.set(nodes, local)
+    return local(key, request.cost)
+  }
+  if (nodes.isDistributed && !nodeAnswered(nodes.main)) return countHere()
+  return count().catch((error: unknown) => {
+    if (isOutOfRoom(error)) return undefined
+    if (nodes.isDistributed && isUnavailable(error)) return countHere()
+    throw error
+  })
 }

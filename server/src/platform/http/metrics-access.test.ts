@@ -46,7 +46,11 @@ it('the address of its own answers metrics, health and readiness, and nothing el
   const metrics = createMetrics()
   metrics.count('jobs_total', { job: 'test' })
   let reason: 'stopping' | null = null
-  const parts = { metrics, readiness: async () => reason, address: { host: '127.0.0.1', port: 0 } }
+  const parts = {
+    metrics,
+    readiness: async () => ({ reason, takes: [] }),
+    address: { host: '127.0.0.1', port: 0 },
+  }
   const servers = [
     await listenForMetrics({ ...parts, secret: undefined }),
     await listenForMetrics({ ...parts, secret }),

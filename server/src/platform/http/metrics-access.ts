@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Config } from '../../config.ts'
 import { isSameSecret } from '../secrets/tokens.ts'
 import type { Metrics } from './metrics.ts'
-import { type Readiness, readyPaths } from './readiness.ts'
+import { type Readiness, readyAnswer, readyPaths } from './readiness.ts'
 import { isLocalHost } from './sandbox-guard.ts'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -42,10 +42,8 @@ export async function listenForMetrics(parts: {
     const path = request.url?.split('?')[0] ?? ''
     const use = readyPaths.get(path)
     if (use !== undefined) {
-      const reason = await parts.readiness(use)
-      return reason === null
-        ? sendJson(200, { status: 'ready' })
-        : sendJson(503, { status: 'not_ready', reason })
+      const { status, body } = readyAnswer(await parts.readiness(use))
+      return sendJson(status, body)
     }
     switch (path) {
       case '/healthz':

@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
-import { type Readiness, readyPaths } from './readiness.ts'
+import { type Readiness, readyAnswer, readyPaths } from './readiness.ts'
 
 export const pagePolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,12 +48,9 @@ export function mountPages(
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   for (const [path, use] of readyPaths)
     app.get(path, async (_request, reply) => {
-      const reason = await parts.readiness(use)
+      const { status, body } = readyAnswer(await parts.readiness(use))
       const warning = parts.proxyNotice.warning()
-      const notice = warning === undefined ? {} : { warning }
-      return reason === null
-        ? reply.send({ status: 'ready', ...notice })
-        : reply.code(503).send({ status: 'not_ready', reason, ...notice })
+      return reply.code(status).send(warning === undefined ? body : { ...body, warning })
     })
   app.get('/metrics', async (request, reply) => {
     switch (metricsStatus(service.config, request.headers)) {

@@ -34,7 +34,7 @@ it('behind an untrusted proxy people still sign in after others failed, and read
   const app = await startTestApp({ TRUST_PROXY: '' })
   try {
     const readiness = async () => (await fetch(`${app.baseUrl}/readyz`)).json()
-    expect(await readiness()).toEqual({ status: 'ready' })
+    expect(await readiness()).toEqual({ status: 'ready', takes: ['everything', 'events', 'reads'] })
     const from = (visitor: number) => ({ headers: { 'x-forwarded-for': `203.0.113.${visitor}` } })
     for (let visitor = 0; visitor < 15; visitor++) {
       const body = { email: `unknown-${visitor}@example.com`, password: 'wrong' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
-import { spendUnits } from './rate-limit.ts'
+import { createLocalLimit, spendUnits } from './rate-limit.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -29,4 +29,16 @@ it('processes whose clocks differ by seconds give no more together than one woul
     if ((await spendUnits(database.db, 'skew', limit, 1, now - behind)).allowed) allowed += 1
   }
   expect(allowed).toBe(5)
+})
+
+it('counted in memory, a credential has the same burst and the same refill', () => {
+  const spend = createLocalLimit(limit)
+  for (const remaining of [4, 3, 2, 1, 0])
+    expect(spend('a', 1, now)).toEqual({ allowed: true, remaining, retryAfterSeconds: 0 })
+  expect(spend('a', 1, now)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
+  expect(spend('a', 3, now)).toEqual({ allowed: false, remaining: 0, retryAfterSeconds: 3 })
+  expect(spend('b', 1, now).allowed).toBe(true)
+  expect(spend('a', 1, now + 999).allowed).toBe(false)
+  expect(spend('a', 1, now + 1000)).toEqual({ allowed: true, remaining: 0, retryAfterSeconds: 0 })
+  expect(spend('a', 5, now + hour)).toEqual({ allowed: true, remaining: 0, retryAfterSeconds: 0 })
 })

@@ -4,6 +4,7 @@
  * one that is fuller was filled by a clock that has been set back since, and starts empty.
  */
 import { sql } from 'kysely'
+import { BoundedCache } from '../bounded-cache.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/database.ts'
 
@@ -46,6 +47,28 @@ export async function spendUnits(
 
   function remainingUnits(fullAtMs: number): number {
     return Math.max(0, Math.floor((nowMs + burstMs - fullAtMs) / unitMs))
+  }
+}
+
+const MAX_REMEMBERED = 50_000
+
+/** The same limit in the memory of one process, for reads while the node that counts for all is away. */
+export function createLocalLimit(limit: RateLimit) {
+  const fullAt = new BoundedCache<string, number>(MAX_REMEMBERED)
+  const unitMs = 60_000 / limit.perMinute
+  const burstMs = limit.burst * unitMs
+  return (key: string, units: number, nowMs = performance.now()): RateVerdict => {
+    const before = Math.max(fullAt.get(key) ?? 0, nowMs)
+    const after = before + units * unitMs
+    const overMs = after - nowMs - burstMs
+    const allowed = overMs <= 0
+    if (allowed) fullAt.set(key, after)
+    const busyMs = (allowed ? after : before) - nowMs
+    return {
+      allowed,
+      remaining: Math.max(0, Math.floor((burstMs - busyMs) / unitMs)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(overMs / 1000)),
+    }
   }
 }
 

@@ -23,6 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const ready = { status: 'ready', takes: ['everything', 'events', 'reads'] }
+
 /** Of a process that has not probed yet. */
 async function readyz(path = '/readyz'): Promise<[number, unknown]> {
   const twin = await app.startTwin()
@@ -53,14 +55,14 @@ describe('a schema that is newer than the code', () => {
   afterEach(() => app.pool.query(`delete from schema_migrations where name = '9990_future.sql'`))
 
   it('makes a running process not ready', async () => {
-    expect(await readyz()).toEqual([200, { status: 'ready' }])
+    expect(await readyz()).toEqual([200, ready])
     await future(null)
-    expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'schema_too_new' }])
+    expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'schema_too_new', takes: [] }])
   })
 
   it('leaves it ready where the newer code says that it may run on', async () => {
     await future('0420_readiness.sql')
-    expect(await readyz()).toEqual([200, { status: 'ready' }])
+    expect(await readyz()).toEqual([200, ready])
   })
 })
 
@@ -88,18 +90,16 @@ describe('a full disk', () => {
       user_traits: { email: 'ana@example.com' },
     }
     await withFullDisk(app.pool, async () => {
+      const notReady = { status: 'not_ready', reason: 'database_not_writable' }
       const refused = { status: 503, code: 'database_unavailable', retryAfter: '30' }
       expect(await ask('/events', key, event)).toEqual(refused)
-      expect(await readyz()).toEqual([503, { status: 'not_ready', reason: 'database_not_writable' }])
-      expect(await readyz('/readyz/events')).toEqual([
-        503,
-        { status: 'not_ready', reason: 'database_not_writable' },
-      ])
-      expect(await readyz('/readyz/reads')).toEqual([200, { status: 'ready' }])
+      expect(await readyz()).toEqual([503, { ...notReady, takes: ['reads'] }])
+      expect(await readyz('/readyz/events')).toEqual([503, { ...notReady, takes: ['reads'] }])
+      expect(await readyz('/readyz/reads')).toEqual([200, { status: 'ready', takes: ['reads'] }])
       expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
     })
     expect(await ask('/events', key, event)).toMatchObject({ status: 202 })
-    expect(await readyz()).toEqual([200, { status: 'ready' }])
+    expect(await readyz()).toEqual([200, ready])
   })
 
   it('lets a request read that has nothing to write', async () => {
@@ -144,14 +144,17 @@ describe('without the coordinator of a distributed database', () => {
     return createReadiness({ ...app.service, db: away.db, nodes }, () => false)
   }
 
-  it('events go on while a node with profiles answers, and nothing else does', async () => {
-    const ready = readyWith([node('worker-1', away.db), node('worker-2', app.service.db)])
-    expect(await ready('events')).toBe(null)
-    expect(await ready('reads')).toBe('database_unavailable')
-    expect(await ready('everything')).toBe('database_unavailable')
+  it('events and reads go on while a node with profiles answers, and nothing else does', async () => {
+    const readiness = readyWith([node('worker-1', away.db), node('worker-2', app.service.db)])
+    const takes = ['events', 'reads']
+    expect(await readiness('events')).toEqual({ reason: null, takes })
+    expect(await readiness('reads')).toEqual({ reason: null, takes })
+    expect(await readiness('everything')).toEqual({ reason: 'database_unavailable', takes })
   })
 
   it('nothing does where no node answers', async () => {
-    expect(await readyWith([node('worker-1', away.db)])('events')).toBe('database_unavailable')
+    const readiness = readyWith([node('worker-1', away.db)])
+    for (const use of ['events', 'reads'] as const)
+      expect(await readiness(use)).toEqual({ reason: 'database_unavailable', takes: [] })
   })
 })

@@ -18,10 +18,11 @@ export type NotReady =
 const PROBE_EVERY_MS = 2000
 
 /**
- * What a load balancer sends here. `events`: on Citus they go on while the coordinator is away, by the nodes that hold
- * the profiles. `reads`: they go on while the database takes no write.
+ * What a load balancer sends here. On Citus `events` and `reads` of profiles go on while the coordinator is away, by the
+ * nodes that hold the profiles. `reads` also go on while the database takes no write.
  */
-type ReadyFor = 'everything' | 'events' | 'reads'
+const uses = ['everything', 'events', 'reads'] as const
+type ReadyFor = (typeof uses)[number]
 
 export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
   ['/readyz', 'everything'],
@@ -29,9 +30,17 @@ export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
   ['/readyz/reads', 'reads'],
 ])
 
-export type Readiness = (use: ReadyFor) => Promise<NotReady | null>
+/** `takes`: all that the process can take, whichever was asked for. */
+type Ready = { reason: NotReady | null; takes: readonly ReadyFor[] }
+export type Readiness = (use: ReadyFor) => Promise<Ready>
 
-/** Null where the process can take such requests. */
+export function readyAnswer({ reason, takes }: Ready): { status: 200 | 503; body: Record<string, unknown> } {
+  return reason === null
+    ? { status: 200, body: { status: 'ready', takes } }
+    : { status: 503, body: { status: 'not_ready', reason, takes } }
+}
+
+/** The reason is null where the process can take such requests. */
 export function createReadiness(service: Service, isStopping: () => boolean): Readiness {
   let probedAt = Number.NEGATIVE_INFINITY
   const probe = async () => {
@@ -57,12 +66,15 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
     }
     return null
   }
+  const takenDespite = async (reason: NotReady): Promise<ReadyFor[]> => {
+    const isOfDatabase = reason === 'database_unavailable' || reason === 'database_not_writable'
+    if (isOfDatabase && (await someNodeAnswers(service))) return ['events', 'reads']
+    return reason === 'database_not_writable' ? ['reads'] : []
+  }
   return async (use) => {
     const reason = await everything()
-    if (use === 'reads' && reason === 'database_not_writable') return null
-    const isOfDatabase = reason === 'database_unavailable' || reason === 'database_not_writable'
-    if (use === 'events' && isOfDatabase && (await someNodeAnswers(service))) return null
-    return reason
+    const takes = reason === null ? uses : await takenDespite(reason)
+    return { reason: takes.includes(use) ? null : reason, takes }
   }
 }
 

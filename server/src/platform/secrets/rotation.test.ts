@@ -111,7 +111,7 @@ describe('two processes', () => {
     const ready = await fetch(`${old.baseUrl}/readyz`)
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: 'not_ready', reason: 'master_key_missing' },
+      { status: 'not_ready', reason: 'master_key_missing', takes: [] },
     ])
   })
 })

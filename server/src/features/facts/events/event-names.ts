@@ -15,12 +15,21 @@ export type EventNames = {
   exported: ReadonlySet<string>
 }
 
-/** Kept in memory for a moment, so that a sender pays for no query per event. */
-export function eventNamesOf({ service, db, profile }: ProfileContext): EventNames | Promise<EventNames> {
-  return remember(service, 'event-names', profile.id, async () => ({
-    goals: await listGoalsByName(db, { profileId: profile.id }),
-    exported: await listExportedNames(db, { profileId: profile.id }),
-  }))
+/**
+ * Kept in memory for a moment, so that a sender pays for no query per event; read from the profile's own node, so that
+ * events are accepted while the coordinator or another node is away.
+ */
+export function eventNamesOf({
+  service,
+  profile,
+}: Pick<ProfileContext, 'service' | 'profile'>): EventNames | Promise<EventNames> {
+  return remember(service, 'event-names', profile.id, async () => {
+    const { db } = await service.nodes.shardOf(profile.id)
+    return {
+      goals: await listGoalsByName(db, { profileId: profile.id }),
+      exported: await listExportedNames(db, { profileId: profile.id }),
+    }
+  })
 }
 
 export async function listGoalsByName(
