@@ -4,7 +4,6 @@ import type { Service } from './context.ts'
 import type { ServiceLag } from './features/account/operator/contract.ts'
 import { readLag } from './features/account/operator/lag.ts'
 import { countDropped } from './features/facts/events/retention/drop-old.ts'
-import { ApiError } from './platform/contract/errors.ts'
 import { answeredSoon } from './platform/db/answer-timeout.ts'
 import { poolUsage } from './platform/db/database.ts'
 import { nodeAnswered } from './platform/db/node-answers.ts'
@@ -51,38 +50,41 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
   )
 }
 
-/** Gauges of one scrape share a reading, and so do scrapes of one moment. */
+/** Gauges of one scrape share a reading of the queues, and so do scrapes of one moment. */
 const LAG_MS = 2000
 
 /**
- * Queues of the whole service, the same from every process. A gauge is NaN while the database refuses, and stays as it
- * was while the database or one of its nodes hangs: a scrape must not wait for it.
+ * On a distributed database a scrape is answered from the last reading while the next one is under way: it waits for no
+ * node that hangs and for no walk over many shards. On one database the reading is short, and a scrape shows its own
+ * moment. Undefined while the database refuses, or has never answered.
  */
+function lastReading<T>(
+  { nodes }: Service,
+  read: () => Promise<T>,
+  keepMs = 0,
+): () => Promise<T | undefined> {
+  let last: T | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<T | undefined> | undefined
+  const renew = async () => {
+    readAt = performance.now()
+    last = await read().catch(() => undefined)
+    reading = undefined
+    return last
+  }
+  return async () => {
+    if (reading === undefined && performance.now() - readAt > keepMs) reading = renew()
+    if (reading === undefined || (last !== undefined && nodes.isDistributed)) return last
+    return answeredSoon(reading).catch(() => last)
+  }
+}
+
+/** Queues of the whole service, the same from every process. */
 function observeQueues(metrics: Metrics, service: Service): void {
-  let reading: { at: number; lag: Promise<ServiceLag> } | undefined
-  let last: ServiceLag | undefined
-  const readOnce = () => {
-    if (reading !== undefined && performance.now() - reading.at <= LAG_MS) return reading.lag
-    const lag = readLag(service)
-    lag.then(
-      (read) => {
-        last = read
-      },
-      () => {},
-    )
-    reading = { at: performance.now(), lag: answeredSoon(lag).catch(lastUnlessRefused) }
-    return reading.lag
-  }
-  const lastUnlessRefused = (error: unknown) => {
-    if (last !== undefined && error instanceof ApiError) return last
-    throw error
-  }
+  const readOnce = lastReading(service, () => readLag(service), LAG_MS)
   const gauge = (name: string, pick: (lag: ServiceLag) => number | null, ifNone = 0) =>
     metrics.gauge(name, () =>
-      readOnce().then(
-        (lag) => pick(lag) ?? ifNone,
-        () => Number.NaN,
-      ),
+      readOnce().then((lag) => (lag === undefined ? Number.NaN : (pick(lag) ?? ifNone))),
     )
   gauge('worker_heartbeat_age_seconds', (lag) => lag.worker_heartbeat_age_seconds, Number.POSITIVE_INFINITY)
   for (const state of ['scheduled', 'ready', 'running', 'dead'] as const)
@@ -99,9 +101,11 @@ function observeQueues(metrics: Metrics, service: Service): void {
     ({ webhooks }) => webhooks.oldest_waiting_age_seconds,
   )
   gauge('webhook_deliveries_stuck', ({ webhooks }) => webhooks.stuck)
-  metrics.gauge('raw_events_dropped', () => answeredSoon(countDropped(service.db)).catch(() => Number.NaN))
+  const dropped = lastReading(service, () => countDropped(service.db))
+  metrics.gauge('raw_events_dropped', async () => (await dropped()) ?? Number.NaN)
+  const processes = lastReading(service, () => listProcesses(service.db))
   metrics.gauges('service_processes_live', 'role', async () => {
-    const live = (await answeredSoon(listProcesses(service.db)).catch(() => [])).filter(isLive)
+    const live = ((await processes()) ?? []).filter(isLive)
     const count = (role: string) => live.filter((process) => process.role === role).length
     return new Map(['all', 'api', 'worker'].map((role) => [role, count(role)]))
   })

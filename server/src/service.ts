@@ -16,7 +16,7 @@ import { openGeo } from './features/sources/tracking/enrich.ts'
 import { createClock } from './platform/clock.ts'
 import type { Db } from './platform/db/database.ts'
 import { nodeAnswers } from './platform/db/node-answers.ts'
-import { openNodes } from './platform/db/nodes.ts'
+import { type Nodes, openNodes } from './platform/db/nodes.ts'
 import { probeWrite } from './platform/db/readiness.ts'
 import type { Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
@@ -34,18 +34,17 @@ export async function createService(parts: {
 }): Promise<Service> {
   const { config } = parts
   const keyring = parseMasterKeys(parts.masterKeys)
-  const keyRotation = await joinRotation(parts.db, keyring, parts.log)
+  let opened: Nodes | undefined
+  const log = collapseOutages(parts.log, async () => opened !== undefined && isWhole(opened))
+  const keyRotation = await joinRotation(parts.db, keyring, log)
   const nodes = await openNodes(parts.db, {
     limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
     isDirect: config.DATABASE_NODES === 'direct',
     processing: config.PROCESSOR_PARALLEL,
-    onError: (error) => parts.log.warn('nodes not looked up', { error }),
+    onError: (error) => log.warn('nodes not looked up', { error }),
   })
+  opened = nodes
   const { db, patientDb } = nodes.main
-  const log = collapseOutages(parts.log, async () => {
-    const answering = await Promise.all(nodes.list().map(nodeAnswers))
-    return answering.every(Boolean) && (await isWritable(db))
-  })
   const clock = createClock()
   await clock.refresh(db)
   // What a sandbox moved must not outlive it.
@@ -119,8 +118,11 @@ export async function createService(parts: {
   }
 }
 
-async function isWritable(db: Db): Promise<boolean> {
-  return probeWrite(db, new Date()).then(
+/** Every node answers, and the database takes a write. */
+async function isWhole(nodes: Nodes): Promise<boolean> {
+  const answering = await Promise.all(nodes.list().map(nodeAnswers))
+  if (!answering.every(Boolean)) return false
+  return probeWrite(nodes.main.db, new Date()).then(
     () => true,
     () => false,
   )

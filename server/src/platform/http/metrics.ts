@@ -81,11 +81,17 @@ export function createMetrics(): Metrics {
         }
       }
       for (const [name, labels] of infos) lines.push(`# TYPE ${name} gauge`, `${name}{${labels}} 1`)
-      for (const [name, read] of gauges)
-        lines.push(`# TYPE ${name} gauge`, `${name} ${numberText(await read())}`)
-      for (const [name, { label, read }] of labelled) {
+      // All at once: those that wait for a database that hangs wait together.
+      const [single, many] = await Promise.all([
+        Promise.all(Array.from(gauges, async ([name, read]) => ({ name, value: await read() }))),
+        Promise.all(
+          Array.from(labelled, async ([name, own]) => ({ name, ...own, values: await own.read() })),
+        ),
+      ])
+      for (const { name, value } of single) lines.push(`# TYPE ${name} gauge`, `${name} ${numberText(value)}`)
+      for (const { name, label, values } of many) {
         lines.push(`# TYPE ${name} gauge`)
-        for (const [of, value] of await read())
+        for (const [of, value] of values)
           lines.push(`${name}{${labelText({ [label]: of })}} ${numberText(value)}`)
       }
       return `${lines.join('\n')}\n`
