@@ -20,6 +20,7 @@ import { type OpenDatabase, openDatabase } from './platform/db/database.ts'
 import { distributeFromCommand } from './platform/db/distribute-command.ts'
 import { type Embedded, startEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { rebalanceFromCommand } from './platform/db/rebalance/command.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import { listenForMetrics } from './platform/http/metrics-access.ts'
 import { createReadiness } from './platform/http/readiness.ts'
@@ -184,6 +185,7 @@ const commands: Record<string, (config: Config, args: readonly string[]) => Prom
   distribute: distributeFromCommand,
   operator: operatorFromCommand,
   prepare: prepareFromCommand,
+  rebalance: rebalanceFromCommand,
   recompute: recomputeFromCommand,
   'reset-password': resetFromCommand,
   restore: restoreFromCommand,

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { afterMoves, loadsOf, planMoves, type ShardLoad } from './plan.ts'
+
+const shardsOf = (count: number, shard: (place: number) => Partial<ShardLoad>): ShardLoad[] =>
+  Array.from({ length: count }, (_, place) => ({
+    id: String(place),
+    node: 'a',
+    tenants: 0,
+    events: 0,
+    ...shard(place),
+  }))
+
+const planned = (nodes: string[], shards: ShardLoad[]) => {
+  const moves = planMoves(nodes, shards)
+  return { moves, loads: loadsOf(nodes, afterMoves(shards, moves)) }
+}
+
+describe('rebalancing', () => {
+  it('few tenants that are all on one node are spread, though each node has as many shards', () => {
+    // What Citus' own rebalancing made of small data: shards are even, tenants are not.
+    const shards = shardsOf(30, (place) => ({
+      node: place < 10 ? 'a' : place < 20 ? 'b' : 'c',
+      tenants: place < 6 ? 1 : 0,
+    }))
+    const { loads, moves } = planned(['a', 'b', 'c'], shards)
+    expect(loads.map(({ tenants }) => tenants)).toEqual([2, 2, 2])
+    expect(loads.map((load) => load.shards)).toEqual([10, 10, 10])
+    expect(moves.filter(({ shard }) => Number(shard) < 6).length).toBe(4)
+  })
+
+  it('a new node gets its share of tenants and of shards without tenants', () => {
+    const shards = shardsOf(32, (place) => ({ node: place % 2 ? 'a' : 'b', tenants: place < 24 ? 1 : 0 }))
+    const { loads } = planned(['a', 'b', 'new'], shards)
+    expect(loads.map(({ tenants }) => tenants)).toEqual([8, 8, 8])
+    expect(loads.map((load) => load.shards).sort()).toEqual([10, 11, 11])
+  })
+
+  it('events count: a large tenant has its node for itself, the others share the rest', () => {
+    const shards = shardsOf(9, (place) => ({ tenants: 1, events: place === 0 ? 8000 : 1000 }))
+    const { loads } = planned(['a', 'b'], shards)
+    expect(loads.map(({ events }) => events)).toEqual([8000, 8000])
+  })
+
+  it('two shards change places where no single move helps', () => {
+    const events = [60, 50, 40, 30]
+    const shards = shardsOf(4, (place) => ({ node: place < 2 ? 'a' : 'b', events: events[place]! }))
+    const { loads, moves } = planned(['a', 'b'], shards)
+    expect(loads.map((load) => load.events)).toEqual([90, 90])
+    expect(moves.length).toBe(2)
+  })
+
+  it('a node that is to have no shards loses those it has', () => {
+    const shards = shardsOf(8, (place) => ({ node: place < 4 ? 'leaving' : 'a', tenants: place % 2 }))
+    const { loads } = planned(['a', 'b'], shards)
+    expect(loads.map((load) => [load.tenants, load.shards])).toEqual([
+      [2, 4],
+      [2, 4],
+    ])
+  })
+
+  it('nothing moves where little would be gained', () => {
+    const shards = shardsOf(40, (place) => ({
+      node: place % 2 ? 'a' : 'b',
+      tenants: 1,
+      events: place % 2 ? 1000 : 1040,
+    }))
+    expect(planMoves(['a', 'b'], shards)).toEqual([])
+    expect(
+      planMoves(
+        ['a'],
+        shardsOf(8, () => ({ tenants: 1 })),
+      ),
+    ).toEqual([])
+    expect(planMoves(['a', 'b'], [])).toEqual([])
+  })
+
+  it('any plan moves a shard once, from where it is, and a second one finds nothing to do', () => {
+    const world = fc
+      .record({
+        nodes: fc.integer({ min: 1, max: 6 }),
+        shards: fc.array(
+          fc.record({
+            at: fc.nat(5),
+            tenants: fc.nat(3),
+            events: fc.oneof(fc.constant(0), fc.nat(100), fc.nat(100_000)),
+          }),
+          { maxLength: 48 },
+        ),
+      })
+      .map(({ nodes, shards }) => ({
+        nodes: Array.from({ length: nodes }, (_, place) => `n${place}`),
+        shards: shards.map(({ at, ...load }, place) => ({
+          id: String(place),
+          node: `n${at % nodes}`,
+          ...load,
+        })),
+      }))
+    const busiest = (nodes: string[], shards: ShardLoad[]) =>
+      Math.max(...loadsOf(nodes, shards).map(({ tenants, events }) => tenants + events))
+    fc.assert(
+      fc.property(world, ({ nodes, shards }) => {
+        const moves = planMoves(nodes, shards)
+        const after = afterMoves(shards, moves)
+        expect(new Set(moves.map(({ shard }) => shard)).size).toBe(moves.length)
+        for (const { shard, from, to } of moves) {
+          expect(shards.find(({ id }) => id === shard)?.node).toBe(from)
+          expect(nodes).toContain(to)
+        }
+        expect(busiest(nodes, after)).toBeLessThanOrEqual(busiest(nodes, shards))
+        expect(planMoves(nodes, after)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,121 @@
+/**
+ * Which shards move to which node, so that every node has its share of the load. By disk size, as Citus does it by
+ * default, all tenants of a small database may end up on one node; here an event counts, and so does a tenant.
+ */
+
+export type ShardLoad = { id: string; node: string; tenants: number; events: number }
+export type Move = { shard: string; from: string; to: string }
+type NodeLoad = { node: string; tenants: number; events: number; shards: number }
+
+/** A difference of a tenth of the mean is left as it is: each move copies a shard. */
+const WORTH_MOVING = 0.05
+
+type Placed = ShardLoad & { load: number }
+type Step = { moved: Placed; to: string; back: Placed | undefined; gain: number }
+
+/** A tenant without events counts too: it will have some. */
+const loadOf = ({ tenants, events }: ShardLoad) => tenants + events
+
+export function planMoves(nodes: readonly string[], shards: readonly ShardLoad[]): Move[] {
+  const placed: Placed[] = shards.map((shard) => ({ ...shard, load: loadOf(shard) }))
+  leaveOtherNodes(nodes, placed)
+  spreadLoad(nodes, placed)
+  spreadEmpty(nodes, placed)
+  const before = new Map(shards.map(({ id, node }) => [id, node]))
+  return placed
+    .filter(({ id, node }) => before.get(id) !== node)
+    .sort((a, b) => b.load - a.load)
+    .map(({ id, node }) => ({ shard: id, from: before.get(id)!, to: node }))
+}
+
+/** Shards of a node that is to have none go where least is. */
+function leaveOtherNodes(nodes: readonly string[], shards: readonly Placed[]): void {
+  const own = (node: string) => shards.filter((shard) => shard.node === node)
+  const loadAt = (node: string) => own(node).reduce((sum, { load }) => sum + load, 0)
+  const leaving = shards.filter(({ node }) => !nodes.includes(node)).sort((a, b) => b.load - a.load)
+  for (const shard of leaving)
+    shard.node = nodes
+      .map((node) => ({ node, load: loadAt(node), count: own(node).length }))
+      .sort((a, b) => a.load - b.load || a.count - b.count)[0]!.node
+}
+
+/** Always the step that lowers the sum of the squares most, per shard moved, until none is worth it. */
+function spreadLoad(nodes: readonly string[], shards: readonly Placed[]): void {
+  const loads = new Map(nodes.map((node) => [node, 0]))
+  for (const { node, load } of shards) loads.set(node, loads.get(node)! + load)
+  const mean = shards.reduce((sum, { load }) => sum + load, 0) / nodes.length
+  const least = 2 * (WORTH_MOVING * mean) ** 2
+  for (;;) {
+    const step = bestStep(nodes, shards, loads)
+    if (step === undefined || step.gain <= least) return
+    const { moved, to, back } = step
+    const difference = moved.load - (back?.load ?? 0)
+    loads.set(moved.node, loads.get(moved.node)! - difference)
+    loads.set(to, loads.get(to)! + difference)
+    if (back !== undefined) back.node = moved.node
+    moved.node = to
+  }
+}
+
+/** One shard that moves, or two that change places. */
+function bestStep(
+  nodes: readonly string[],
+  shards: readonly Placed[],
+  loads: ReadonlyMap<string, number>,
+): Step | undefined {
+  let best: Step | undefined
+  const gainOf = (difference: number, from: string, to: string) =>
+    2 * difference * (loads.get(from)! - loads.get(to)! - difference)
+  const consider = (step: Step) => {
+    if (step.gain > (best?.gain ?? 0)) best = step
+  }
+  for (const moved of shards) {
+    for (const to of nodes)
+      if (to !== moved.node)
+        consider({ moved, to, back: undefined, gain: gainOf(moved.load, moved.node, to) })
+    for (const back of shards)
+      if (back.node !== moved.node && back.load > 0 && back.load < moved.load) {
+        const gain = gainOf(moved.load - back.load, moved.node, back.node) / 2
+        consider({ moved, to: back.node, back, gain })
+      }
+  }
+  return best
+}
+
+/** Shards without tenants: new tenants fall into any shard, so each node gets as many. */
+function spreadEmpty(nodes: readonly string[], shards: readonly Placed[]): void {
+  const counts = new Map(nodes.map((node) => [node, 0]))
+  for (const { node } of shards) counts.set(node, counts.get(node)! + 1)
+  for (;;) {
+    const ordered = [...counts].sort((a, b) => a[1] - b[1])
+    const [to, fewest] = ordered[0]!
+    const shard = ordered
+      .toReversed()
+      .filter(([, count]) => count - fewest >= 2)
+      .map(([node]) => shards.find((own) => own.node === node && own.load === 0))
+      .find((found) => found !== undefined)
+    if (shard === undefined) return
+    counts.set(shard.node, counts.get(shard.node)! - 1)
+    counts.set(to, fewest + 1)
+    shard.node = to
+  }
+}
+
+/** What each node has, also one without shards. */
+export function loadsOf(nodes: readonly string[], shards: readonly ShardLoad[]): NodeLoad[] {
+  return nodes.map((node) => {
+    const own = shards.filter((shard) => shard.node === node)
+    const sum = (count: (shard: ShardLoad) => number) => own.reduce((total, shard) => total + count(shard), 0)
+    return {
+      node,
+      tenants: sum(({ tenants }) => tenants),
+      events: sum(({ events }) => events),
+      shards: own.length,
+    }
+  })
+}
+
+export function afterMoves(shards: readonly ShardLoad[], moves: readonly Move[]): ShardLoad[] {
+  const to = new Map(moves.map((move) => [move.shard, move.to]))
+  return shards.map((shard) => ({ ...shard, node: to.get(shard.id) ?? shard.node }))
+}
