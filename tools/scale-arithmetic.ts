@@ -1,43 +1,159 @@
-/** The arithmetic of docs/scale.md, from the figures that its first lines name: they are changed there, once, and nowhere else. */
+/**
+ * The arithmetic of docs/scale.md. Its input is measured: figures in bold in docs/scale.md, and rows and sentences of
+ * bench/RESULTS.md. They are changed there, once, and nowhere else.
+ */
 
 /** How much of a node's cores is used. */
 const USED = 0.7
 const BILLION = 1_000_000_000
 const SECONDS_A_DAY = 86_400
+const DAYS_A_MONTH = 30
 /** Of the average of the day. */
 const PEAK = 3
-const WORKERS = [1, 8, 32]
+const WORKERS = [1, 10, 100]
+/** RAW_EVENT_DAYS by default, and the least that it takes. */
+const WINDOWS = [400, 100]
 
-/** The figure in bold after these words. */
-function figure(page: string, words: string): number {
-  const found = new RegExp(`${words} \\*\\*([\\d.]+)\\b`).exec(page)?.[1]
-  if (found === undefined) throw new Error(`docs/scale.md no longer says: ${words} **…**`)
-  return Number(found)
+type Figures = ReturnType<typeof readFigures>
+
+function numbers(text: string, pattern: RegExp, where: string): number[] {
+  const found = pattern.exec(text)?.slice(1)
+  if (found === undefined) throw new Error(`${where} no longer says: ${pattern.source}`)
+  return found.map((value) => Number(value.replaceAll(',', '')))
 }
 
-export function scaleArithmetic(page: string): string {
-  const workerMs = figure(page, 'CPU of a worker for a single event:')
-  const coordinatorMs = figure(page, 'CPU of the coordinator for it:')
-  const cores = figure(page, 'Cores of a node:')
-  const diskKb = figure(page, 'Disk for a raw event and its key:')
+export function readFigures(page: string, results: string) {
+  /** The figure in bold after these words. */
+  const bold = (words: string) =>
+    numbers(page, new RegExp(`${words} \\*\\*([\\d.]+)\\b`), 'docs/scale.md')[0]!
+  const result = (pattern: RegExp) => numbers(results, pattern, 'bench/RESULTS.md')
+  const [singleServiceUs] = result(/`POST \/events`, 64 connections \|.*?\| (\d+) \+ \d+ µs/)
+  const [batchServiceUs, batchDatabaseUs] = result(/`POST \/events\/batch` of 500, .*?\| (\d+) \+ (\d+) µs/)
+  const [growth] = result(/\| 9,800,000 \|.*?\| ([\d.]+), [\d.]+ \|/)
+  const [rawBytes, thinBytes] = result(/(\d+) bytes of raw event become (\d+)/)
+  const [rowsBefore, rowsAfter] = result(/of ([\d,]+) rows ([\d,]+) stay/)
+  return {
+    workerMs: bold('CPU of a worker for a single event:'),
+    coordinatorMs: bold('CPU of the coordinator for it:'),
+    timesPlain: bold('A worker, times plain PostgreSQL:'),
+    cores: bold('Cores of a node:'),
+    memoryGb: bold('Memory of a node:'),
+    diskTb: bold('Disk of a node:'),
+    rawKb: bold('Disk for a raw event and its key:'),
+    allKb: bold('Disk for an event in all tables:'),
+    parquetKb: bold('An event in Parquet files:'),
+    pool: bold('Connections of a process to a worker:'),
+    connectionMb: bold('Memory of a connection:'),
+    singleServiceUs: singleServiceUs!,
+    batchServiceUs: batchServiceUs!,
+    batchDatabaseUs: batchDatabaseUs!,
+    growth: growth!,
+    /** What is left of raw events after RAW_EVENT_DAYS. */
+    leftOfRaw: (thinBytes! * rowsAfter!) / (rawBytes! * rowsBefore!),
+  }
+}
+
+type Limit = { name: string; perSecond: number }
+
+/** Events a second at which each resource gives out, all sent as single events, the first one first. */
+export function limitsOf(figures: Figures, workers: number, windowDays: number): Limit[] {
+  const { cores, memoryGb, diskTb, allKb, pool, connectionMb, singleServiceUs } = figures
   const perNode = (ms: number) => (cores * USED * 1000) / ms
-  const average = BILLION / SECONDS_A_DAY
-  const workersFor = (eventsASecond: number) => Math.ceil(eventsASecond / perNode(workerMs))
-  const rows = WORKERS.map((count) => {
-    const rate = count * perNode(workerMs)
-    return `| ${count} | ${rounded(rate)} | ${inWords(rate * SECONDS_A_DAY)} | ${disk(rate * SECONDS_A_DAY * diskKb)} |`
-  })
-  const coordinator =
-    coordinatorMs === 0
-      ? 'The coordinator has no part in it.'
-      : `A coordinator of the same size takes ${rounded(perNode(coordinatorMs))} a second, which is what ${Math.floor(workerMs / coordinatorMs)} workers can bring it.`
+  /** Half of the memory is for connections, the rest for pages. */
+  const processes = (memoryGb * 1000) / 2 / (pool * connectionMb)
   return [
-    '| Workers | Events a second | a day | Disk a day |',
-    '|---|---|---|---|',
-    ...rows,
+    {
+      name: `the workers' disks (${windowDays} days)`,
+      perSecond: (workers * diskTb * USED * 1e9) / (allKb * windowDays * SECONDS_A_DAY),
+    },
+    { name: "the workers' CPU", perSecond: workers * perNode(figures.workerMs) },
+    {
+      name: "the coordinator's CPU",
+      perSecond: figures.coordinatorMs === 0 ? Number.POSITIVE_INFINITY : perNode(figures.coordinatorMs),
+    },
+    { name: 'connections', perSecond: (processes * USED * 1e6) / singleServiceUs },
+  ].sort((a, b) => a.perSecond - b.perSecond)
+}
+
+export function scaleArithmetic(page: string, results: string): string {
+  const figures = readFigures(page, results)
+  return [
+    ...costTable(figures),
     '',
-    `A billion a day is ${rounded(average)} a second, ${rounded(average * PEAK)} at ${PEAK} times the average: ${workersFor(average)} workers for the average, ${workersFor(average * PEAK)} for the peak. ${coordinator}`,
+    ...storageTable(figures),
+    '',
+    ...bottleneckTable(figures),
+    '',
+    billion(figures),
   ].join('\n')
+}
+
+/** Database milliseconds of a worker for an event of a batch of 500, once the tables are large. */
+const batchMs = ({ batchDatabaseUs, growth, timesPlain }: Figures) =>
+  (batchDatabaseUs * growth * timesPlain) / 1000
+
+function costTable(figures: Figures): string[] {
+  const perNode = (ms: number) => (figures.cores * USED * 1000) / ms
+  const row = (name: string, worker: number, coordinator: number, serviceUs: number) =>
+    `| ${name} | ${worker.toFixed(2)} ms | ${coordinator.toFixed(2)} ms | ${(serviceUs / 1000).toFixed(2)} ms | ${rounded(perNode(worker))} | ${rounded((USED * 1e6) / serviceUs)} |`
+  return [
+    '| Cost of an event, CPU | worker | coordinator | service | events a second: one worker | one service process |',
+    '|---|---|---|---|---|---|',
+    row(
+      'single, shares a batch with no other',
+      figures.workerMs,
+      figures.coordinatorMs,
+      figures.singleServiceUs,
+    ),
+    row('in batches of 500, at 10 million stored', batchMs(figures), 0, figures.batchServiceUs),
+  ]
+}
+
+function storageTable(figures: Figures): string[] {
+  const month = BILLION * DAYS_A_MONTH
+  const kept = figures.allKb - figures.rawKb + figures.rawKb * figures.leftOfRaw
+  const nodes = (kb: number) => Math.ceil(kb / (figures.diskTb * USED * 1e9))
+  const windows = WINDOWS.map((days) => {
+    const kb = BILLION * days * figures.allKb
+    return `| the last ${days} days (\`RAW_EVENT_DAYS=${days}\`) | ${disk(kb)} | ${nodes(kb)} |`
+  })
+  return [
+    '| Storage at a billion events a day | size | disks of this many workers |',
+    '|---|---|---|',
+    `| a month, all tables | ${disk(month * figures.allKb)} | ${nodes(month * figures.allKb)} |`,
+    ...windows,
+    `| each month before that: keys, people, touches, sums and what is left of raw events | ${disk(month * kept)} | ${nodes(month * kept)} |`,
+    `| a month in Parquet files, in an object store | ${disk(month * figures.parquetKb)} | – |`,
+  ]
+}
+
+function bottleneckTable(figures: Figures): string[] {
+  const [long, short] = WINDOWS as [number, number]
+  const rows = WORKERS.map((workers) => {
+    const [first] = limitsOf(figures, workers, long)
+    const [later, then] = limitsOf(figures, workers, short)
+    const processes = Math.ceil((later!.perSecond * figures.singleServiceUs) / (USED * 1e6))
+    return `| ${workers} | ${named(first!)} | ${named(later!)} | ${named(then!)} | ${rounded(processes)} | ${rounded(processes * figures.pool)} |`
+  })
+  return [
+    `| Workers | gives out first, ${long} days kept | first, ${short} days kept, older ones copied as Parquet | then | service processes for that | connections per worker |`,
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ]
+}
+
+const named = ({ name, perSecond }: Limit) =>
+  `${name}: ${rounded(perSecond)}/s, ${inWords(perSecond * SECONDS_A_DAY)} a day`
+
+function billion(figures: Figures): string {
+  const average = BILLION / SECONDS_A_DAY
+  const workersFor = (rate: number, ms: number) => Math.ceil((rate * ms) / (figures.cores * USED * 1000))
+  const [single, batch] = [figures.workerMs, batchMs(figures)]
+  const coordinator =
+    figures.coordinatorMs === 0
+      ? 'The coordinator has no part in it.'
+      : `The coordinator is reached by what ${Math.floor(single / figures.coordinatorMs)} workers can take.`
+  return `A billion a day is ${rounded(average)} a second, ${rounded(average * PEAK)} at ${PEAK} times the average. By CPU, as single events: ${workersFor(average, single)} workers for the average, ${workersFor(average * PEAK, single)} for the peak; in batches of 500: ${workersFor(average, batch)} and ${workersFor(average * PEAK, batch)}. ${coordinator}`
 }
 
 /** Two digits. */
@@ -54,5 +170,5 @@ function inWords(count: number): string {
 
 function disk(kb: number): string {
   const gb = kb / 1_000_000
-  return gb >= 1000 ? `${(gb / 1000).toFixed(1)} TB` : `${rounded(gb)} GB`
+  return gb >= 1000 ? `${(gb / 1000).toFixed(gb >= 10_000 ? 0 : 1)} TB` : `${rounded(gb)} GB`
 }
