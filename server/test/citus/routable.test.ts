@@ -66,7 +66,7 @@ it('statements that Citus cannot send to one shard are those that are known', ()
 /** Rows of arrays, cast in the list of the select: Citus refuses the whole statement. */
 const castOfSet = /unnest\([^;`]*?::\w+\[\]\)::/
 
-it('no statement casts what unnest returns where it stands in the list of a select', () => {
+it('no statement casts what unnest returns in the list of a select', () => {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )

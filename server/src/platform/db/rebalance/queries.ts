@@ -4,7 +4,7 @@ import type { Move, ShardLoad } from './plan.ts'
 
 type Node = { name: string; host: string; port: number; takesShards: boolean }
 
-/** Tables of a profile lie and move together: the shards of this one stand for all. */
+/** All tables of a profile are on one node and move together, so the shards of one table are enough. */
 const ANCHOR = 'profile_locks'
 
 export async function listDataNodes(client: pg.ClientBase): Promise<Node[]> {
