@@ -24,7 +24,8 @@ export const briefGuards: readonly Guard[] = [
   {
     name: 'briefs: mails count in the limit of a workspace',
     file: `${folder}/deliver.ts`,
-    snippet: '  await requireMailing({ db: service.db, workspaceId: profile.workspaceId, now }, 1)\n',
+    snippet:
+      '  await inTransaction(service.db, (tx) => requireMailing(tx, { workspaceId: profile.workspaceId, now }, 1))\n',
     replacement: '',
     test: { file, title: 'counts in the mails that a workspace may send in a day' },
   },

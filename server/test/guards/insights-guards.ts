@@ -59,7 +59,7 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'restatements: a write saves what it changes of closed days',
     file: 'server/src/features/facts/restatements/save-restatements.ts',
-    snippet: '  await save(tx, ledger, restatements.rows)\n',
+    snippet: '  await restatements.save()\n',
     replacement: '',
     test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
   },
@@ -100,8 +100,8 @@ export const insightsGuards: readonly Guard[] = [
   {
     name: 'advice: few control regions prove no cause',
     file: 'server/src/features/insights/experiments/placebo-rules.ts',
-    snippet: 'if (changes.length < MIN_REGIONS) return null',
-    replacement: 'if (changes.length < 2) return null',
+    snippet: '|| changes.length < MIN_REGIONS) return null',
+    replacement: '|| changes.length < 2) return null',
     test: {
       file: 'server/src/features/insights/experiments/experiments.test.ts',
       title: 'are at least four',

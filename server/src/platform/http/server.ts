@@ -153,10 +153,11 @@ export function createServer(parts: HttpParts): FastifyInstance {
   })
   const files = createFileGate()
   for (const route of parts.routes) if (route.entry.streamsBody !== true) mount(app, parts, route, files)
-  app.register(async (scope) => {
+  app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', passBody)
     for (const route of parts.routes) if (route.entry.streamsBody === true) mount(scope, parts, route, files)
+    done()
   })
   return app
 }

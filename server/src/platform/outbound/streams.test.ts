@@ -36,7 +36,7 @@ it('sends a body as it comes, with its length', async () => {
   const seen = Promise.withResolvers<[IncomingMessage, string]>()
   const url = await serve((request, reply) => {
     request.once('readable', () => first.resolve())
-    readAll(request).then((body) => {
+    void readAll(request).then((body) => {
       seen.resolve([request, body])
       reply.end('ok')
     })
