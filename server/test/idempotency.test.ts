@@ -120,7 +120,8 @@ it('a process that dies between claim and commit leaves the key usable and no ef
     method: 'POST',
     path: '/crash',
     key: 'crash',
-    fingerprint: Buffer.from('one'),
+    fingerprint: () => Buffer.from('one'),
+    keepsRefusals: true,
     sealed: false,
   }
   const refusal = (error: ApiError) => ({ status: error.status, body: null })

@@ -94,13 +94,15 @@ async function answerInput(
       method: entry.method,
       path,
       key,
-      fingerprint: fingerprintOf({
-        method: entry.method,
-        path,
-        query: raw.query,
-        body: input.stream?.size ?? input.raw?.bytes.toString('base64') ?? input.body,
-        profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
-      }),
+      fingerprint: async () =>
+        fingerprintOf({
+          method: entry.method,
+          path,
+          query: raw.query,
+          body: (await route.digest?.(input)) ?? input.raw?.bytes.toString('base64') ?? input.body,
+          profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
+        }),
+      keepsRefusals: input.stream === null,
       sealed: entry.secretReply === true,
     },
     async (tx) => {

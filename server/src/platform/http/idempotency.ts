@@ -20,7 +20,10 @@ export type Claim = {
   method: string
   path: string
   key: string
-  fingerprint: Buffer
+  /** Asked for where an answer is stored or to be stored: of a streamed body it is known once all was read. */
+  fingerprint: () => Buffer | Promise<Buffer>
+  /** False where a refusal may be of the way that the body took. */
+  keepsRefusals: boolean
   /** The answer holds a secret. */
   sealed: boolean
 }
@@ -82,7 +85,7 @@ export async function withIdempotency(
     try {
       stored = await run(tx)
     } catch (error) {
-      if (!(error instanceof ApiError) || !isKept(error)) throw error
+      if (!(error instanceof ApiError) || !claim.keepsRefusals || !isKept(error)) throw error
       await sql`rollback to savepoint before_work`.execute(tx)
       stored = refusal(error)
     }
@@ -116,7 +119,8 @@ async function findStored(
     .where('expires_at', '>', now)
     .execute()
   if (rows.length === 0) return undefined
-  const row = rows.find(({ fingerprint }) => fingerprint.equals(claim.fingerprint))
+  const own = await claim.fingerprint()
+  const row = rows.find(({ fingerprint }) => fingerprint.equals(own))
   if (row === undefined)
     throw new ApiError(
       'idempotency_key_conflict',
@@ -134,7 +138,7 @@ async function store(service: Service, db: Tx, claim: Claim, stored: Stored, now
     method: claim.method,
     path: claim.path,
     key: claim.key,
-    fingerprint: claim.fingerprint,
+    fingerprint: await claim.fingerprint(),
     status: stored.status,
     body: bytes !== null && claim.sealed ? seal(service.keyring, place(claim), bytes) : bytes,
     sealed: claim.sealed,

@@ -51,6 +51,8 @@ export type Route = {
   entry: Endpoint
   /** Throws what schemas cannot say and the request alone decides, so that it comes before scope, role and resource. */
   judge?: ((input: Input<unknown, unknown, unknown>, asking: Asking) => unknown) | undefined
+  /** Of a streamed body, what tells it from another one; reads what was not read yet. */
+  digest?: ((input: Input<unknown, unknown, unknown>) => Promise<string>) | undefined
   // The entry's own schemas made the input, so the erased types hold.
   handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>
 }
@@ -70,11 +72,13 @@ export function route<
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Answer<z.input<R>>>,
   judge?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>, asking: Asking) => unknown,
+  digest?: (input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<string>,
 ): Route {
   return {
     entry: entry as unknown as Endpoint,
     handle: handle as unknown as Route['handle'],
     judge: judge as unknown as Route['judge'],
+    digest: digest as unknown as Route['digest'],
   }
 }
 

@@ -107,6 +107,30 @@ describe('media', () => {
     expect((await upload(100, 'image/png')).status).toBe(201)
   })
 
+  it('sent again with its key is uploaded once, another file is refused, and a refusal is not kept', async () => {
+    const send = async (text: string, idempotencyKey: string, late = false) => {
+      const form = new FormData()
+      form.set('file', new Blob([text], { type: 'image/png' }), 'a.png')
+      if (late) form.set('late', 'field')
+      const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey },
+        body: form,
+      })
+      const isReplayed = reply.headers.has('idempotency-replayed')
+      return { status: reply.status, isReplayed, body: await reply.json() }
+    }
+    const first = await send('one', 'media-1')
+    expect(first).toMatchObject({ status: 201, isReplayed: false })
+    expect(await send('one', 'media-1')).toEqual({ ...first, isReplayed: true })
+    expect(await send('two', 'media-1')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'idempotency_key_conflict' } },
+    })
+    expect((await send('one', 'media-2', true)).status).toBe(400)
+    expect(await send('one', 'media-2')).toMatchObject({ status: 201, isReplayed: false })
+  })
+
   it.each([
     ['image/jpeg', 5 * MB + 1],
     ['video/mp4', 16 * MB + 1],

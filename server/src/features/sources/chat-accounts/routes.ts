@@ -11,6 +11,7 @@ export const chatAccountRoutes: readonly Route[] = [
       data: await operations.uploadChatMedia(context, await openUpload(stream)),
     }),
     ({ stream }) => openUpload(stream),
+    async ({ stream }) => (await openUpload(stream)).digest(),
   ),
   route(contract.getChatMedia, async (context, { params }) => {
     const { chunks, size, contentType } = await operations.getChatMedia(context, params.media_id)

@@ -2,6 +2,7 @@
  * The one file of a form, read as it comes. Its length follows from the request's, so that limits are checked and the
  * platform gets the length before the file has arrived; the file is therefore the last part.
  */
+import { createHash } from 'node:crypto'
 import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import type { StreamedBody } from '../../../platform/http/route.ts'
@@ -9,6 +10,8 @@ import type { StreamedBody } from '../../../platform/http/route.ts'
 export type Upload = MediaFile & {
   /** What turned out to be wrong with the form while the file was on its way. */
   problem(): ApiError | null
+  /** Of its name, kind and bytes; what was not read yet is read and dropped. */
+  digest(): Promise<string>
 }
 
 const MAX_HEAD_BYTES = 16 * 1024
@@ -59,7 +62,29 @@ async function readHead({ contentType, size, chunks }: StreamedBody): Promise<Up
     const type = /^content-type:[ \t]*([^\r\n]+)/im.exec(headers)?.[1]?.trim() ?? 'application/octet-stream'
     const file = { name: name || 'file', contentType: type, size: size - dropped - delimiter.length - 4 }
     checkSize(file)
-    return { ...file, ...fileBytes(file.size, delimiter, held, chunks) }
+    return { ...file, ...digested(file, fileBytes(file.size, delimiter, held, chunks)) }
+  }
+}
+
+/** The boundary of a form is another one each time, so that a form sent again is known by its file. */
+function digested(file: { name: string; contentType: string }, parts: ReturnType<typeof fileBytes>) {
+  const hash = createHash('sha256').update(JSON.stringify([file.name, file.contentType]))
+  let digest: string | null = null
+  async function* read() {
+    for await (const part of parts.chunks) {
+      hash.update(part)
+      yield part
+    }
+    digest = hash.digest('hex')
+  }
+  const chunks = read()
+  return {
+    chunks,
+    problem: parts.problem,
+    digest: async () => {
+      for await (const _ of chunks);
+      return digest ?? Promise.reject(wrong('The form did not arrive whole.'))
+    },
   }
 }
 
