@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../test/make.ts'
 import { paymentTimes } from '../../../../test/payments.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { listPayments } from '../../corrections/payments/contract.ts'
+import { giveBackMoney } from './refunds.ts'
 import { toEvent } from './to-event.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
@@ -117,9 +121,11 @@ async function startShop() {
   const call = profile.app.as(own.key)
   return {
     ...own,
+    send: async (...events: object[]) => (await send({ client_id: 'buyer', events }, own.key)).status,
     sendEvents: async (...events: object[]) => {
       const { status } = await send({ client_id: 'buyer', events }, own.key)
       await profile.app.service.processor.settled(own.profileId)
+      await drainJobs(profile.app.service, [giveBackMoney])
       return status
     },
     payments: async () =>
@@ -144,6 +150,19 @@ it('a refund gives back money of its purchase, once, before or after it arrives,
   expect(await shop.payments()).toEqual([[50, 20, 30]])
   await shop.sendEvents(refund({ value: 99, currency: 'EUR' }))
   expect(await shop.payments()).toEqual([[50, 50, 0]])
+})
+
+it('a refund is answered while a recompute holds the profile, and given back after it', async () => {
+  const shop = await startShop()
+  await shop.sendEvents(paid)
+  const { service } = profile.app
+  const status = await inTransaction(service.db, async (tx) => {
+    await lockProfile(tx, shop.profileId)
+    return shop.send(refund({ value: 10, currency: 'EUR' }))
+  })
+  expect([status, await shop.payments()]).toEqual([204, [[50, 0, 50]]])
+  await drainJobs(service, [giveBackMoney])
+  expect(await shop.payments()).toEqual([[50, 10, 40]])
 })
 
 it('a refund without an amount, of no order, of another profile, or refused gives nothing back', async () => {

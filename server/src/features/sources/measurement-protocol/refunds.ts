@@ -1,38 +1,64 @@
-/** Money given back: `refund` names the purchase by its `transaction_id`. The event's own key makes it count once. */
+/**
+ * Money given back: `refund` names the purchase by its `transaction_id`. The event's own key makes it count once. A job
+ * gives it back: a full recompute holds the profile's lock for longer than a sender waits.
+ */
+import { z } from 'zod'
 import type { RefundRecord } from '../../../connectors/connector.ts'
-import type { ProfileRef, Service } from '../../../context.ts'
+import type { JobContext, ProfileRef, Service } from '../../../context.ts'
+import { job } from '../../../platform/contract/job.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { applyRefunds, FROM_EVENTS } from '../../attribution/pipeline/refunds.ts'
 import { moneyOf } from '../../facts/events/rules.ts'
 import { type Json, objectOf } from '../segment/members.ts'
 import { purchaseKeyOf } from './to-event.ts'
 
+const Refund = z.object({
+  type: z.literal('refund'),
+  externalId: z.string(),
+  paymentExternalId: z.string(),
+  occurredAt: z.iso.datetime(),
+  amount: z.object({ amountMinor: z.int(), currency: z.string() }),
+  kind: z.literal('refund'),
+})
+
+export const giveBackMoney = job({
+  name: 'measurement_protocol.give_back',
+  payload: z.object({ refunds: z.array(Refund) }),
+  // Waits for the lock.
+  slow: true,
+  maxAttempts: 8,
+  async run(context: JobContext, { refunds }) {
+    await inTransaction(context.db, async (tx) => {
+      await lockProfile(tx, context.profileId!)
+      const profile = await loadAttributionProfile(tx, context.profileId!)
+      await applyRefunds(tx, profile, FROM_EVENTS, refunds, context.now)
+    })
+  },
+})
+
 /** Events as they were stored; those without an order or an amount give nothing back. */
 export async function giveBack(
-  service: Service,
+  { db, clock }: Service,
   { id }: Pick<ProfileRef, 'id'>,
   events: readonly Json[],
 ): Promise<void> {
-  const refunds = events.filter((event) => event.event_name === 'refund')
-  if (refunds.length === 0) return
-  const now = service.clock.now()
-  await inTransaction(service.db, async (tx) => {
-    await lockProfile(tx, id)
-    const profile = await loadAttributionProfile(tx, id)
-    const records = refunds.map((event) => toRefund(event, profile.currency, now))
-    await applyRefunds(
-      tx,
-      profile,
-      FROM_EVENTS,
-      records.filter((record) => record !== undefined),
-      now,
-    )
-  })
+  const given = events.filter((event) => event.event_name === 'refund')
+  if (given.length === 0) return
+  const { currency } = await loadAttributionProfile(db, id)
+  const refunds = given
+    .map((event) => toRefund(event, currency, clock.now()))
+    .filter((refund) => refund !== undefined)
+  if (refunds.length > 0) await enqueue(db, giveBackMoney, { refunds }, { profileId: id })
 }
 
-export function toRefund(event: Json, currency: string, now: Date): RefundRecord | undefined {
+export function toRefund(
+  event: Json,
+  currency: string,
+  now: Date,
+): (RefundRecord & { kind: 'refund' }) | undefined {
   const properties = objectOf(event.properties)
   const money = moneyOf(properties, currency)
   if (typeof properties.order_id !== 'string' || money === undefined || !('minor' in money)) return undefined
