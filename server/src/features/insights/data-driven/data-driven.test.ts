@@ -136,7 +136,11 @@ it('gives the same result from the same data', async () => {
 it('as of a time it is the model that was shown then', async () => {
   const before = await shop.call(getDataDriven)
   const later = new Date(now.getTime() + 7 * DAY)
-  const { service } = shop.app
+  const { service, pool } = shop.app
+  // As after an upgrade from a version that kept the last model only.
+  await pool.query('delete from data_driven_history where profile_id = $1', [shop.profileId])
+  const shown = await shop.call(getDataDriven, { query: { as_of: now.toISOString() } })
+  expect([shown.data, shown.meta]).toEqual([before.data, before.meta])
   await learn({ service, db: service.db, now: later } as JobContext, shop.profileId)
   const today = await shop.call(getDataDriven)
   expect(today.meta.result_hash).not.toBe(before.meta.result_hash)

@@ -88,8 +88,9 @@ export async function learn({ service, db, now }: JobContext, profileId: string)
     result: { ...result, paths: paths.length } satisfies Learned,
   }
   await patientDb.transaction().execute(async (tx) => {
+    const since = new Date(now.getTime() - HISTORY_DAYS * DAY_MS)
+    await queries.keepEarlier(tx, { profileId, before: now, since })
     await queries.saveModel(tx, { ...model, paths: paths.slice(0, MAX_PATHS_STORED) })
-    await queries.saveHistory(tx, { ...model, since: new Date(now.getTime() - HISTORY_DAYS * DAY_MS) })
   })
 }
 

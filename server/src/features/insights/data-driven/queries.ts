@@ -103,6 +103,8 @@ export async function findModelAsOf<Result>(
   db: Db,
   params: { profileId: string; asOf: Date },
 ): Promise<StoredModel<Result> | undefined> {
+  const current = await findModel<Result>(db, params)
+  if (current !== undefined && current.computed_at <= params.asOf) return current
   const { rows } = await sql<StoredModel<Result>>`
     select computed_at, version, learned_from, learned_to, paths_hash, result
     from data_driven_history where profile_id = ${params.profileId} and computed_at <= ${params.asOf}
@@ -110,21 +112,21 @@ export async function findModelAsOf<Result>(
   return rows[0]
 }
 
-export async function saveHistory(
-  db: Db | Tx,
-  params: StoredModel<unknown> & { profileId: string; since: Date },
+/** Keeps the model that the next one replaces, also one from before there was a history. */
+export async function keepEarlier(
+  tx: Tx,
+  params: { profileId: string; before: Date; since: Date },
 ): Promise<void> {
+  const { profileId } = params
   await sql`
     insert into data_driven_history
       (profile_id, computed_at, version, learned_from, learned_to, paths_hash, result)
-    values (${params.profileId}, ${params.computed_at}, ${params.version}, ${params.learned_from}::date,
-      ${params.learned_to}::date, ${params.paths_hash}, ${JSON.stringify(params.result)}::jsonb)
-    on conflict (profile_id, computed_at) do update set version = excluded.version,
-      learned_from = excluded.learned_from, learned_to = excluded.learned_to, paths_hash = excluded.paths_hash,
-      result = excluded.result`.execute(db)
+    select profile_id, computed_at, version, learned_from, learned_to, paths_hash, result
+    from data_driven_models where profile_id = ${profileId} and computed_at < ${params.before}
+    on conflict (profile_id, computed_at) do nothing`.execute(tx)
   await sql`
     delete from data_driven_history
-    where profile_id = ${params.profileId} and computed_at < ${params.since}`.execute(db)
+    where profile_id = ${profileId} and computed_at < ${params.since}`.execute(tx)
 }
 
 /** Open profiles with a payment since then, or with a model that may have to change. */
