@@ -15,6 +15,10 @@ export type Idleness = { utilization: number; heapBytes: number; collectedBytes:
 export const isWorthCollecting = ({ utilization, heapBytes, collectedBytes }: Idleness): boolean =>
   utilization < 0.05 && heapBytes > collectedBytes + 24 * MEGABYTE
 
+/** After a collection the mark follows a heap that shrinks, so that the next growth is seen; 0 is before the first. */
+export const nextMark = (collectedBytes: number, heapBytes: number): number =>
+  Math.min(collectedBytes, heapBytes)
+
 export function collectWhenIdle(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
@@ -23,8 +27,9 @@ export function collectWhenIdle(): void {
   setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(seen)
     seen = performance.eventLoopUtilization()
-    if (!isWorthCollecting({ utilization, heapBytes: process.memoryUsage().heapTotal, collectedBytes }))
-      return
+    const heapBytes = process.memoryUsage().heapTotal
+    collectedBytes = nextMark(collectedBytes, heapBytes)
+    if (!isWorthCollecting({ utilization, heapBytes, collectedBytes })) return
     collect({ type: 'major', flavor: 'last-resort' })
     collectedBytes = process.memoryUsage().heapTotal
   }, EVERY_MS).unref()
