@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { EventInput } from './contract.ts'
-import { inRequestOrder, toNewEvent } from './rules.ts'
+import { hashOf as hashOfWords, inRequestOrder, toNewEvent } from './rules.ts'
 
 const setting = {
   profileId: '0b4f1f1e-9df4-5b1e-8b1d-0a2c5f5b7a10',
@@ -71,6 +71,12 @@ it('another word anywhere is another content, and the key and the older spelling
   ]
   const hashes = [said, ...changes.map((change) => ({ ...said, ...change }))].map(hashOf)
   expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+it('a time is content like its text', () => {
+  const at = new Date('2026-03-01T10:00:00.000Z')
+  expect(hashOfWords({ at: [at] })).toEqual(hashOfWords({ at: [at.toISOString()] }))
+  expect(hashOfWords({ at })).not.toEqual(hashOfWords({ at: {} }))
 })
 
 it('money that is negative, or comes without a key, is refused', () => {

@@ -185,7 +185,7 @@ export function hashOf(words: unknown): Buffer {
 }
 
 function inOrder(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value)) return value.map(inOrder)
   const ordered: Record<string, unknown> = {}
   for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key])
