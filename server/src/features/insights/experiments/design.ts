@@ -66,7 +66,7 @@ export async function designGeoExperiment(
   const past = await readPast(db, profile, asked.metric, pastOf(profile, now))
   const regions = rules.usableRegions(past.series)
   if (asked.treated !== undefined) requireKnown('treated', 'invalid_parameter', asked.treated, regions)
-  const lots = rules.lotsOf(regions, `${profile.id} ${asked.lot}`)
+  const lots = lotsOf(regions, asked.lot)
   const assignment = asked.treated === undefined ? lots[0]! : chosen(regions, asked.treated)
   const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
   const options = refusal ? [] : await simulate(regions, asked.treated === undefined ? lots : [assignment])
@@ -135,10 +135,14 @@ function requireKnown(
   )
 }
 
+/** The same regions and number give the same lots. */
+const lotsOf = (regions: readonly rules.RegionSeries[], lot: number) =>
+  rules.lotsOf(regions, JSON.stringify([lot, ...regions.map(({ region }) => region).toSorted()]))
+
 /** The lots of the design that these regions came from; undefined where they were chosen by hand. */
-function findLots(regions: readonly rules.RegionSeries[], profileId: string, { treated }: rules.Assignment) {
+function findLots(regions: readonly rules.RegionSeries[], { treated }: rules.Assignment) {
   for (let lot = 0; lot <= contract.MAX_LOT; lot++) {
-    const lots = rules.lotsOf(regions, `${profileId} ${lot}`)
+    const lots = lotsOf(regions, lot)
     if (lots[0]!.treated.join() === treated.join()) return lots
   }
   return undefined
@@ -175,7 +179,7 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
     throw toError(new Refusal('validation_error', 'names a region of treated.', { field: 'control' }))
   const regions = usable.filter(({ region }) => [...wanted.treated, ...wanted.control].includes(region))
   const assignment = chosen(regions, wanted.treated)
-  const lots = findLots(regions, profile.id, assignment)
+  const lots = findLots(regions, assignment)
   const byLot = lots !== undefined
   const refusal = rules.refusalOf({ ...past, days: regions[0]?.days.length ?? 0 }, regions, assignment)
   const options = refusal ? [] : rules.designOption(regions, lots ?? [assignment], wanted.days)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { plantSeries } from '../../../../test/planted/experiments.ts'
+import { plantRegionDays } from '../../../../test/planted/region-days.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
-import { localDay } from '../../../platform/contract/zones.ts'
 import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
 
@@ -12,51 +12,34 @@ const PAST = 150
 const scopes = ['campaigns:read', 'tracking:write'] as const
 let app: TestApp
 let shop: OwnProfile
-let today: string
+const today = '2026-06-15'
+const atTen = (day: string) => () => new Date(`${day}T10:00:00Z`)
 beforeAll(async () => {
   app = await startTestApp()
+  app.service.clock.now = atTen(today)
   shop = await makeOwnProfile(app, scopes)
-  today = localDay(app.service.clock.now(), 'Europe/Madrid')
 })
 afterAll(() => app.close())
-
-/** Customers of one region, who pay in turn as often as the region's day has payments. */
-async function plant(
-  profileId: string,
-  region: string | null,
-  firstDay: string,
-  days: readonly number[],
-  customers = 3,
-) {
-  await app.pool.query(
-    `with person as materialized (select gen_random_uuid() as id, turn from generate_series(1, $5::int) as turn),
-     known as (
-       insert into identifiers (profile_id, id, kind, customer_id) select $1, id, 1, id from person),
-     placed as (
-       insert into identity_traits (profile_id, identifier_id, trait, event_id, value, observed_at)
-       select $1, id, 'region', gen_random_uuid(), $2::text, now() from person where $2::text is not null)
-     insert into conversions (profile_id, id, event_id, identifier_id, goal_id, occurred_at, recorded_at, day,
-       outcome_type, revenue_type, attribution_eligible)
-     select $1, gen_random_uuid(), gen_random_uuid(), person.id, $1, now(), now(), $3::date + (place - 1)::int,
-       'payment', 'cash', true
-     from unnest($4::int[]) with ordinality as counts(n, place)
-     cross join lateral generate_series(1, n) as payment
-     join person on person.turn = 1 + (payment + place) % $5::int`,
-    [profileId, region, firstDay, days, customers],
-  )
-}
 
 const world = plantSeries({ regions: 9, days: PAST + 14, sales: 10 }, 4)
 
 it('is designed, created, read by region and given its verdict', async () => {
   for (const { region, days } of world)
-    await plant(shop.profileId, `  ${region.toLowerCase()} `, addDays(today, -PAST), days.slice(0, PAST))
+    await plantRegionDays(
+      app.pool,
+      shop.profileId,
+      `  ${region.toLowerCase()} `,
+      addDays(today, -PAST),
+      days.slice(0, PAST),
+    )
   const { data: design } = await shop.call(designGeoExperiment, { query: {} })
   expect(design).toMatchObject({ supported: true, reason: null, by_lot: true, power: 0.8 })
   expect(design.past).toMatchObject({ regions: 9, with_region: design.past.outcomes })
   expect([design.treated.length, design.control.length]).toEqual([3, 6])
   expect((await shop.call(designGeoExperiment, { query: {} })).data).toEqual(design)
   const names = (list: { region: string }[]) => list.map(({ region }) => region)
+  // The same regions are drawn in every run.
+  expect(names(design.treated)).toEqual(['ES-R8', 'ES-R2', 'ES-R5'])
   const lots = await Promise.all(
     ['1', '2'].map(async (lot) => (await shop.call(designGeoExperiment, { query: { lot } })).data.treated),
   )
@@ -76,7 +59,7 @@ it('is designed, created, read by region and given its verdict', async () => {
   for (const { region, days } of world) {
     const factor = body.treated.some((name) => name.endsWith(region)) ? 1 + 2 * option.detectable_effect! : 1
     const during = days.slice(PAST).map((count) => Math.round(count * factor))
-    await plant(shop.profileId, region, today, during)
+    await plantRegionDays(app.pool, shop.profileId, region, today, during)
   }
   const list = async () =>
     (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
@@ -128,13 +111,14 @@ it('a past that supports no study is refused with the reason', async () => {
   const flat = (days: number) => Array.from({ length: days }, (_, day) => 3 + (day % 3))
   expect(await reasonOf()).toBe('no_regions')
   for (const region of ['A', 'B', 'C', 'D', 'E'])
-    await plant(empty.profileId, region, addDays(today, -20), flat(20))
+    await plantRegionDays(app.pool, empty.profileId, region, addDays(today, -20), flat(20))
   expect(await reasonOf()).toBe('too_few_regions')
-  await plant(empty.profileId, 'F', addDays(today, -20), flat(20))
+  await plantRegionDays(app.pool, empty.profileId, 'F', addDays(today, -20), flat(20))
   expect(await reasonOf()).toBe('past_too_short')
-  await plant(empty.profileId, '5 Harbour Street', addDays(today, -20), flat(20), 2)
+  await plantRegionDays(app.pool, empty.profileId, '5 Harbour Street', addDays(today, -20), flat(20), 2)
   expect((await empty.call(designGeoExperiment, { query: {} })).data.past.regions).toBe(6)
-  await plant(
+  await plantRegionDays(
+    app.pool,
     empty.profileId,
     null,
     addDays(today, -20),
