@@ -2671,7 +2671,7 @@ export type ExplainConversionReply = {
     /** When the customer answered the question */
     asked_at: string
   } | null
-  /** Earlier outcomes of the customer and answers of the business in their conversations, the last 50, oldest first; they get no credit */
+  /** Earlier outcomes of the customer and, with customers:read, answers of the business in their conversations, the last 50, oldest first; they get no credit */
   steps: Array<{
     /** Kind */
     kind: "outcome" | "reply"

@@ -160,7 +160,7 @@ export const explainConversion = endpoint({
         }),
       )
       .describe(
-        'Earlier outcomes of the customer and answers of the business in their conversations, the last 50, oldest first; they get no credit',
+        'Earlier outcomes of the customer and, with customers:read, answers of the business in their conversations, the last 50, oldest first; they get no credit',
       ),
     models: z.array(
       z.object({

@@ -65,9 +65,13 @@ const MAX_STEPS = 50
 /** Outcomes of the customer before a conversion, and replies of the business (without a type); oldest first. */
 export async function listSteps(
   db: Db | Tx,
-  params: { profileId: string; conversion: { id: string; customer_id: string; occurred_at: Date } },
+  params: {
+    profileId: string
+    conversion: { id: string; customer_id: string; occurred_at: Date }
+    withReplies: boolean
+  },
 ): Promise<{ outcome_type: string | null; occurred_at: Date }[]> {
-  const { profileId, conversion } = params
+  const { profileId, conversion, withReplies } = params
   const { rows } = await sql<{ outcome_type: string | null; occurred_at: Date }>`
     with members as (select id from ${membersOf(profileId, [conversion.customer_id])} as own)
     select outcome_type, occurred_at from (
@@ -77,7 +81,7 @@ export async function listSteps(
       union all
       select null, r.created_at from conversations v
       join conversation_replies r on r.profile_id = ${profileId} and r.conversation_id = v.id
-      where v.profile_id = ${profileId} and v.identifier_id in (select id from members)
+      where ${withReplies} and v.profile_id = ${profileId} and v.identifier_id in (select id from members)
         and r.status in ('sent', 'delivered') and r.created_at <= ${conversion.occurred_at}) as step
     order by occurred_at desc, outcome_type limit ${MAX_STEPS}`.execute(db)
   return rows.reverse()

@@ -1,7 +1,7 @@
 /** Why a conversion is credited as it is, by the readable path of the engine that the bulk path is held equal to. */
 import { type Conversion, type Explained, explain, type Model, models, type Touch } from '@whence/engine'
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
+import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { loadExportPolicy } from '../../facts/export-queue/policy.ts'
@@ -87,11 +87,17 @@ async function declaredOf({ db, profile }: ProfileContext, customerId: string) {
   return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at.toISOString() }
 }
 
+/** When the business wrote to a person is for those who may read their conversations. */
 async function stepsOf(
-  { db, profile }: ProfileContext,
+  context: ProfileContext,
   conversion: { id: string; customer_id: string; occurred_at: Date },
 ) {
-  const steps = await listSteps(db, { profileId: profile.id, conversion })
+  const { db, profile } = context
+  const steps = await listSteps(db, {
+    profileId: profile.id,
+    conversion,
+    withReplies: canReadPeople(context),
+  })
   return steps.map(({ outcome_type, occurred_at }) => ({
     kind: outcome_type === null ? ('reply' as const) : ('outcome' as const),
     outcome_type,

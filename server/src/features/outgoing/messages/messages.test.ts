@@ -136,7 +136,8 @@ describe('a reply', () => {
   it('is a step on the way to a sale: explained in its place, without credit', async () => {
     const person = '12025559321'
     await send(await wrote('chatapp', person))
-    const seller = app.as(await makeKey(app, shop.profileId, ['events:write', 'conversions:read']))
+    const scopes = ['events:write', 'conversions:read'] as const
+    const seller = app.as(await makeKey(app, shop.profileId, [...scopes, 'customers:read']))
     const sale = { event_name: 'payment_received', properties: { value: 10, currency: 'EUR' } }
     const user_traits = { phone: `+${person}` }
     await seller(sendEvent, { body: { ...sale, idempotency_key: 'sale-by-chat', user_traits } })
@@ -147,6 +148,9 @@ describe('a reply', () => {
     expect(steps.at(-1)).toBe('reply')
     expect(steps).toContain('dm_started')
     expect(data.models[0]!.touches.every(({ status }) => status === 'credited')).toBe(true)
+    const withoutPeople = app.as(await makeKey(app, shop.profileId, [...scopes]))
+    const seen = (await withoutPeople(explainConversion, { params, query: { model: 'last_touch' } })).data
+    expect(seen.steps).toEqual(data.steps.filter(({ kind }) => kind === 'outcome'))
   })
 
   it('that the platform reports as failed says so, once, with the code', async () => {
