@@ -2,7 +2,14 @@
 import type { BodyStream } from '../platform/outbound/outbound.ts'
 
 /** A file on its way: it passes through and is held nowhere. */
-export type MediaFile = BodyStream & { contentType: string; name: string }
+export type MediaFile = BodyStream & {
+  contentType: string
+  name: string
+  /** Known once all was read: how many bytes came beyond `size`. The form that is sent on ends without its line break then. */
+  extra?: () => 0 | 2
+}
+/** `size` is null where the platform does not say it. */
+export type ReceivedFile = Omit<MediaFile, 'size'> & { size: number | null }
 export type MediaKind = 'image' | 'video' | 'audio' | 'document'
 
 const MB = 1024 * 1024

@@ -5,7 +5,7 @@
  */
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import type { Calendars } from './calendars.ts'
-import type { ChatNumber, MediaFile, NewTemplate } from './chat-media.ts'
+import type { ChatNumber, MediaFile, NewTemplate, ReceivedFile } from './chat-media.ts'
 import type { ExperimentRecord } from './experiments.ts'
 import type { Audiences, Datasets, Exports } from './exports.ts'
 import type { MailboxVendor, MailRefusal, OutgoingMail } from './mailbox.ts'
@@ -267,7 +267,7 @@ type Chat = {
   verifyCode(session: Session, numberId: string, code: string): Promise<void>
   register(session: Session, numberId: string, pin: string): Promise<void>
   uploadMedia(session: Session, numberId: string, file: MediaFile): Promise<string>
-  readMedia(session: Session, mediaId: string): Promise<MediaFile>
+  readMedia(session: Session, mediaId: string): Promise<ReceivedFile>
   uploadSample(session: Session, file: MediaFile): Promise<string>
   createTemplate(
     session: Session,

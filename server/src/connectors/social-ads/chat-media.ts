@@ -7,7 +7,13 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { openReply } from '../../platform/outbound/open-reply.ts'
 import type { BodyStream } from '../../platform/outbound/outbound.ts'
-import { type ChatNumber, type MediaFile, mediaLimits, type NewTemplate } from '../chat-media.ts'
+import {
+  type ChatNumber,
+  type MediaFile,
+  mediaLimits,
+  type NewTemplate,
+  type ReceivedFile,
+} from '../chat-media.ts'
 import { ProviderError, type Session } from '../connector.ts'
 import { callJson } from '../provider-http.ts'
 import { id, text } from '../reply-fields.ts'
@@ -94,7 +100,7 @@ function toForm(fields: Record<string, string>, file: MediaFile): { contentType:
   async function* chunks() {
     yield head
     yield* file.chunks
-    yield tail
+    yield tail.subarray(0, tail.length - (file.extra?.() ?? 0))
   }
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
@@ -110,7 +116,7 @@ function isPlatformUrl(session: Session, url: string): boolean {
 }
 
 /** `not_found` where the platform no longer has it; `asks_for_less` where it is larger than any kind may be. */
-export async function readMedia(session: Session, mediaId: string): Promise<MediaFile> {
+export async function readMedia(session: Session, mediaId: string): Promise<ReceivedFile> {
   const { http, app, token } = session
   const media = await callGraph(http, app, token.accessToken, { path: path(mediaId), schema: Media })
   if (!isPlatformUrl(session, media.url))
@@ -129,12 +135,14 @@ export async function readMedia(session: Session, mediaId: string): Promise<Medi
   if (reply.status !== 200)
     throw new ProviderError('unavailable', `The file was answered with ${reply.status}`)
   const contentType = media.mime_type ?? reply.headers['content-type'] ?? 'application/octet-stream'
-  const size = media.file_size ?? Number(reply.headers['content-length'])
-  if (!Number.isSafeInteger(size)) {
-    reply.body.destroy()
-    throw new ProviderError('malformed', 'The platform does not say how long the file is')
+  // That of the answer itself: a sender that sends less or more is noticed by the connection.
+  const length = reply.headers['content-length']
+  return {
+    size: length === undefined ? null : Number(length),
+    chunks: reply.body,
+    contentType,
+    name: mediaId,
   }
-  return { size, chunks: reply.body, contentType, name: mediaId }
 }
 
 /** A sample for the review of a template: the handle that its header names. */

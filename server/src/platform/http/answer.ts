@@ -28,6 +28,8 @@ export async function answer(
   route: Route,
   request: RouteRequest,
   reply: RouteReply,
+  /** May still refuse what authorization allowed. */
+  onAllowed: (context: AnyContext) => void = () => {},
 ): Promise<Ready> {
   const { entry } = route
   const raw = {
@@ -35,9 +37,9 @@ export async function answer(
     query: request.query as Record<string, unknown>,
   }
   const input = parseInput(entry, request, raw)
-  if (input.stream === null) return answerInput(service, route, request, reply, raw, input)
+  if (input.stream === null) return answerInput(service, route, request, reply, raw, input, onAllowed)
   const { chunks } = input.stream
-  return answerInput(service, route, request, reply, raw, input).finally(() => {
+  return answerInput(service, route, request, reply, raw, input, onAllowed).finally(() => {
     // What was not read is discarded, so that the sender comes to read the answer.
     const discard = () => void (request.body instanceof Readable && request.body.resume())
     void chunks.return?.().then(discard, discard)
@@ -51,6 +53,7 @@ async function answerInput(
   reply: RouteReply,
   raw: Parameters<typeof parseInput>[2],
   input: ReturnType<typeof parseInput>,
+  onAllowed: (context: AnyContext) => void,
 ): Promise<Ready> {
   const { entry } = route
   checkProfileParameter(entry, request.caller, raw)
@@ -67,6 +70,7 @@ async function answerInput(
     wantsCookie: request.headers['x-whence-console'] === '1',
   }
   const context = await onOwnShard(await authorizeJudged(base, route, input, raw), entry)
+  onAllowed(context)
   const key = request.headers['idempotency-key']
   if (
     typeof key !== 'string' ||

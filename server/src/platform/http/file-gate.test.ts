@@ -3,18 +3,20 @@ import { createFileGate } from './file-gate.ts'
 
 const refused = { code: 'rate_limit_exceeded', retryAfter: 2 }
 
-it('lets one large file per credential through at a time', () => {
+it('lets two large files per workspace through at a time', () => {
   const gate = createFileGate()
   const leave = gate.enter('a')
+  gate.enter('a')
   expect(() => gate.enter('a')).toThrow(expect.objectContaining(refused))
   gate.enter('b')
   leave()
   gate.enter('a')
+  expect(() => gate.enter('a')).toThrow(expect.objectContaining(refused))
 })
 
-it('lets four through in all', () => {
+it('lets 32 through in all', () => {
   const gate = createFileGate()
-  const leaves = ['a', 'b', 'c', 'd'].map((id) => gate.enter(id))
+  const leaves = Array.from({ length: 32 }, (_, id) => gate.enter(`workspace-${id}`))
   expect(() => gate.enter('e')).toThrow(expect.objectContaining(refused))
   leaves[2]!()
   gate.enter('e')

@@ -30,6 +30,9 @@ export class JsonText {
   }
 }
 
+/** `size` is null where it is known only at the end. */
+type StreamedFile = { contentType: string; bytes: Readable; size: number | null }
+
 export type Answer<R> = {
   data: R | JsonText
   status?: Status
@@ -37,7 +40,7 @@ export type Answer<R> = {
   extra?: Record<string, unknown>
   headers?: Record<string, string | string[]>
   /** Sent as it is instead of the envelope, for scripts and files. */
-  file?: { contentType: string; bytes: Buffer | string | Readable }
+  file?: { contentType: string; bytes: Buffer | string } | StreamedFile
   /** The caller may store the answer, if it validates it with this before each use. */
   etag?: string
   /** The caller's stored answer is still valid: 304 without a body. */

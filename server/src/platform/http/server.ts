@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest, type onResponseHookHandler } from 'fastify'
-import type { Caller, Service } from '../../context.ts'
+import type { AnyContext, Caller, ProfileContext, Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
 import { redact } from '../redact.ts'
@@ -21,7 +21,7 @@ import { answerBrokenRequest, recordRefusal, refuseUnread, sendError } from './r
 import { toApiError } from './reply.ts'
 import type { Route } from './route.ts'
 import { createTurn } from './tick-batch.ts'
-import { createUnsentAnswers } from './unsent-answers.ts'
+import { createUnsentAnswers, cutSlowReader } from './unsent-answers.ts'
 import type { UsageCounter } from './usage.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -212,19 +212,9 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
         recordRefusal(parts.service, entry, request, error)
         done(error as Error)
       }
-      const holdFile = () => {
-        const { caller } = request
-        try {
-          if ('credentialId' in caller) reply.raw.once('close', files.enter(caller.credentialId))
-        } catch (error) {
-          return refused(error)
-        }
-        done()
-      }
       try {
         const asking = admit(parts.service, entry, request, reply)
-        if (entry.holdsFile === true) Promise.resolve(asking).then(holdFile, refused)
-        else if (asking === undefined) done()
+        if (asking === undefined) done()
         else asking.then(() => done(), refused)
       } catch (error) {
         refused(error)
@@ -236,6 +226,12 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
       done()
     },
     handler: async (request, reply) => {
+      const holdFile = (context: AnyContext) => {
+        if (entry.holdsFile !== true || !('profile' in context)) return
+        const leave = files.enter((context as ProfileContext).profile.workspaceId)
+        if (reply.raw.closed) leave()
+        else reply.raw.once('close', leave)
+      }
       const stored = await traced(
         {
           name: `${entry.method} ${entry.path}`,
@@ -247,7 +243,7 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
             'whence.request.id': request.id,
           }),
         },
-        () => answer(parts.service, route, request, reply),
+        () => answer(parts.service, route, request, reply, holdFile),
       ).catch((error: unknown) => {
         recordRefusal(parts.service, entry, request, error)
         throw error
@@ -255,7 +251,9 @@ function mount(app: FastifyInstance, parts: HttpParts, route: Route, files: File
       if (stored.etag === undefined) reply.header('cache-control', 'no-store')
       else reply.headers({ etag: stored.etag, 'cache-control': 'private, no-cache' })
       reply.code(stored.status)
-      if (stored.file !== undefined) return reply.type(stored.file.contentType).send(stored.file.bytes)
+      const { file } = stored
+      if (file !== undefined && 'size' in file) cutSlowReader(reply.raw, file.size)
+      if (file !== undefined) return reply.type(file.contentType).send(file.bytes)
       if (stored.body === null) return reply.send()
       return reply.type('application/json; charset=utf-8').send(stored.body)
     },

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { createUnsentAnswers } from './unsent-answers.ts'
+import { createUnsentAnswers, cutSlowReader } from './unsent-answers.ts'
 
 describe('unsent answers', () => {
   const limits = { perAddressBytes: 100, totalBytes: 150, patienceMs: 1000 }
@@ -24,6 +24,24 @@ describe('unsent answers', () => {
 
   it('a single answer passes whatever its size', () => {
     expect(createUnsentAnswers(limits).add('192.0.2.1', 5000, response())).toBe(true)
+  })
+
+  it('a reader of a file that passes through is cut off when it is slower than half a megabit', () => {
+    vi.useFakeTimers()
+    const [slow, quick, unknown] = [response(), response(), response()]
+    cutSlowReader(slow, 64_000)
+    cutSlowReader(quick, 64_000)
+    cutSlowReader(unknown, null)
+    quick.emit('close')
+    vi.advanceTimersByTime(30_999)
+    expect(slow.destroy).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(slow.destroy).toHaveBeenCalledOnce()
+    expect(unknown.destroy).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(100 * 2 ** 14)
+    vi.useRealTimers()
+    expect(unknown.destroy).toHaveBeenCalledOnce()
+    expect(quick.destroy).not.toHaveBeenCalled()
   })
 
   it('a client that does not read in time is cut off', () => {

@@ -16,6 +16,17 @@ export const unsentLimits: UnsentLimits = {
 /** Slower readers than this, beyond the patience, are cut off. */
 const SLOWEST_BYTES_PER_MS = 16
 
+/** The same for an answer that passes through. It is held nowhere, but keeps a connection to its source. */
+const SLOWEST_FILE_BYTES_PER_MS = 64
+const LARGEST_FILE_BYTES = 100 * MB
+
+export function cutSlowReader(response: ServerResponse, bytes: number | null): void {
+  const fileMs = Math.ceil((bytes ?? LARGEST_FILE_BYTES) / SLOWEST_FILE_BYTES_PER_MS)
+  const timer = setTimeout(() => response.destroy(), unsentLimits.patienceMs + fileMs)
+  timer.unref()
+  response.once('close', () => clearTimeout(timer))
+}
+
 export type UnsentAnswers = {
   /** False where too much is unsent; else the bytes count until the answer has been handed to the network or cut off. */
   add(address: string, bytes: number, response: ServerResponse): boolean

@@ -1,5 +1,6 @@
 /** Files, templates and numbers of the chat account, against the imitated platform. */
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
@@ -107,6 +108,46 @@ describe('media', () => {
     expect((await upload(100, 'image/png')).status).toBe(201)
   })
 
+  it('of a form without its last line break passes through whole', async () => {
+    const bytes = 'x'.repeat(1000)
+    const head = 'Content-Disposition: form-data; name="file"; filename=a.png\r\nContent-Type: image/png'
+    const reply = await fetch(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
+      body: `--b\r\n${head}\r\n\r\n${bytes}\r\n--b--`,
+    })
+    const { data } = (await reply.json()) as { data: { media_id: string } }
+    expect(await (await read(data.media_id)).text()).toBe(bytes)
+  })
+
+  it('of a workspace passes two at a time, whatever the key', async () => {
+    const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'
+    const rest = 'bytes\r\n--b--\r\n'
+    const open = async () => {
+      const own = await makeKey(app, shop.profileId, ['messages:write'])
+      const sending = request(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${own}`,
+          'content-type': 'multipart/form-data; boundary=b',
+          'content-length': head.length + rest.length,
+        },
+      })
+      sending.write(head)
+      const status = once(sending, 'response').then(([reply]) => {
+        ;(reply as IncomingMessage).resume()
+        return (reply as IncomingMessage).statusCode
+      })
+      return { sending, status }
+    }
+    const all = await Promise.all([open(), open(), open()])
+    // The two that entered wait for the rest of their files, so that the first to be answered is the third.
+    expect(await Promise.race(all.map(({ status }) => status))).toBe(429)
+    for (const { sending } of all) sending.end(rest)
+    const statuses = await Promise.all(all.map(({ status }) => status))
+    expect(statuses.sort()).toEqual([201, 201, 429])
+  })
+
   it('sent again with its key is uploaded once, another file is refused, and a refusal is not kept', async () => {
     const send = async (text: string, idempotencyKey: string, late = false) => {
       const form = new FormData()
@@ -156,6 +197,14 @@ describe('media', () => {
     const gone = await read(media_id)
     expect([gone.status, await gone.json()]).toMatchObject([410, { error: { code: 'media_expired' } }])
     expect((await read('1234567890')).status).toBe(410)
+  })
+
+  it('has the length of what the platform sends, whatever its description says', async () => {
+    const { media_id } = (await act('sent_media', { size: 5000 })) as { media_id: string }
+    const reply = await read(media_id)
+    const announced = reply.headers.get('content-length')
+    const { byteLength } = await reply.arrayBuffer()
+    expect([announced, byteLength === 5000]).toEqual([String(byteLength), false])
   })
 
   it('of more than 100 MB is not read', async () => {

@@ -1,6 +1,6 @@
 /** Files and numbers of the connected chat account; everything is read from the platform, nothing is stored. */
 import type { z } from 'zod'
-import type { MediaFile } from '../../../connectors/chat-media.ts'
+import type { ReceivedFile } from '../../../connectors/chat-media.ts'
 import { type Connector, ProviderError, type Session } from '../../../connectors/connector.ts'
 import { toProviderError } from '../../../connectors/provider-http.ts'
 import type { ProfileContext } from '../../../context.ts'
@@ -48,7 +48,7 @@ export async function uploadChatMedia(context: ProfileContext, file: Upload) {
   return { media_id: mediaId }
 }
 
-export async function getChatMedia(context: ProfileContext, mediaId: string): Promise<MediaFile> {
+export async function getChatMedia(context: ProfileContext, mediaId: string): Promise<ReceivedFile> {
   const read = (session: Session, connector: Connector) => connector.chat!.readMedia(session, mediaId)
   const file = await withChat(context, MEDIA_BUDGET_MS, read, mediaError)
   return { ...file, chunks: withApiErrors(file.chunks) }

@@ -19,9 +19,13 @@ export const chatAccountRoutes: readonly Route[] = [
     const headers = {
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
-      'content-length': String(size),
+      ...(size === null ? {} : { 'content-length': String(size) }),
     }
-    return { data: '', headers, file: { contentType, bytes: Readable.from(chunks, { objectMode: false }) } }
+    return {
+      data: '',
+      headers,
+      file: { contentType, size, bytes: Readable.from(chunks, { objectMode: false }) },
+    }
   }),
   ...bind(contract, {
     listChatNumbers: operations.listChatNumbers,

@@ -32,10 +32,13 @@ it('reads name, kind, length and bytes however the form is divided', async () =>
     fc.asyncProperty(
       fc.string({ minLength: 1, maxLength: 60, unit: fc.constantFrom('\r', '\n', '-', 'b', 'x') }),
       fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 30 }),
-      async (bytes, lengths) => {
-        fc.pre(!bytes.includes('\r\n--b'))
-        const upload = await read(`${field}${file(bytes)}${END}`, lengths)
-        expect(upload).toMatchObject({ name: 'a.png', contentType: 'image/png', size: bytes.length, bytes })
+      fc.boolean(),
+      async (bytes, lengths, isBare) => {
+        fc.pre(!bytes.includes('\r\n--b') && bytes.length > 2)
+        const upload = await read(`${field}${file(bytes)}${isBare ? '--b--' : END}`, lengths)
+        const extra = isBare ? 2 : 0
+        expect(upload).toMatchObject({ name: 'a.png', contentType: 'image/png', bytes })
+        expect([upload.extra!(), upload.size]).toEqual([extra, bytes.length - extra])
       },
     ),
     { seed: 33 },
@@ -43,11 +46,28 @@ it('reads name, kind, length and bytes however the form is divided', async () =>
 })
 
 it.each([
+  ['filename=a.png', 'a.png'],
+  ['filename="a;b.png"', 'a;b.png'],
+  [`filename="a.png"; filename*=UTF-8''%C3%A1.png`, 'á.png'],
+  [`filename*=utf-8'es'%C3%A1.png`, 'á.png'],
+  [`filename="a.png"; filename*=utf-8''%ff`, 'a.png'],
+  ['FileName=""', 'file'],
+])('a file may be named by %s', async (given, name) => {
+  const form = `${file('bytes')}${END}`.replace('filename="a.png"', given)
+  await expect(read(form)).resolves.toMatchObject({ name, bytes: 'bytes' })
+})
+
+it('a field is no file because of its name', async () => {
+  const named = field.replace('name="note"', 'name="a; filename=b"')
+  await expect(openUpload(streamOf(`${named}${END}`))).rejects.toMatchObject({ code: 'invalid_content' })
+})
+
+it.each([
   ['two files', `${file('one')}${file('two')}${END}`],
   ['a field after the file', `${file('one')}${field}${END}`],
   ['a form without its end', file('one')],
   ['text after the end', `${file('one')}${END}more`],
-  ['an end without a line break', `${file('one')}--b--`],
+  ['a second file and an end without a line break', `${file('one')}${file('two')}--b--`],
 ])('%s is refused before the last byte has passed', async (_, form) => {
   for (const lengths of [[], [90, 10, 3, 2, 1, 1, 1]])
     await expect(read(form, lengths)).rejects.toMatchObject({ code: 'invalid_content' })

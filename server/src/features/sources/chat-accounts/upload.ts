@@ -57,12 +57,27 @@ async function readHead({ contentType, size, chunks }: StreamedBody): Promise<Up
     const end = await until(END_OF_HEADERS)
     const headers = held.subarray(0, end).toString('utf8')
     drop(end + END_OF_HEADERS.length)
-    const name = /^content-disposition:[^\r\n]*;\s*filename="([^"\r\n]*)"/im.exec(headers)?.[1]
+    const name = fileNameIn(headers)
     if (name === undefined) continue
     const type = /^content-type:[ \t]*([^\r\n]+)/im.exec(headers)?.[1]?.trim() ?? 'application/octet-stream'
     const file = { name: name || 'file', contentType: type, size: size - dropped - delimiter.length - 4 }
     checkSize(file)
     return { ...file, ...digested(file, fileBytes(file.size, delimiter, held, chunks)) }
+  }
+}
+
+/** Quoted as browsers do, bare, or encoded (`filename*`); undefined where the part is no file. */
+function fileNameIn(headers: string): string | undefined {
+  const [disposition = ''] = /^content-disposition:[^\r\n]*/im.exec(headers) ?? []
+  const given = disposition.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)
+  const values = new Map(
+    Array.from(given, ([, name, quoted, bare]) => [name!.toLowerCase(), quoted ?? bare!]),
+  )
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(values.get('filename*') ?? '')?.[1]
+  try {
+    return encoded === undefined ? values.get('filename') : decodeURIComponent(encoded)
+  } catch {
+    return values.get('filename') ?? encoded
   }
 }
 
@@ -81,6 +96,7 @@ function digested(file: { name: string; contentType: string }, parts: ReturnType
   return {
     chunks,
     problem: parts.problem,
+    extra: parts.extra,
     digest: async () => {
       for await (const _ of chunks);
       return digest ?? Promise.reject(wrong('The form did not arrive whole.'))
@@ -99,10 +115,15 @@ function checkSize({ size, contentType }: { size: number; contentType: string })
     )
 }
 
-/** Exactly so many bytes, without a delimiter among them, and then the end of the form. */
+/**
+ * So many bytes, without a delimiter among them, and then the end of the form. Its last line break may be missing
+ * (RFC 2046, 5.1.1): then the file has two bytes more.
+ */
 function fileBytes(size: number, delimiter: Buffer, held: Buffer, rest: AsyncIterator<Uint8Array>) {
   let problem: ApiError | null = null
-  const end = Buffer.concat([delimiter, Buffer.from('--\r\n')])
+  let extra: 0 | 2 = 0
+  const bareEnd = Buffer.concat([delimiter, Buffer.from('--')])
+  const end = Buffer.concat([bareEnd, Buffer.from('\r\n')])
   async function* read(): AsyncGenerator<Uint8Array> {
     let left = size
     let next: Uint8Array = held
@@ -120,7 +141,12 @@ function fileBytes(size: number, delimiter: Buffer, held: Buffer, rest: AsyncIte
       if (done === true) break
       next = value
     }
-    if (!tail.equals(end)) throw wrong('The file must be the last part of the form, which ends after it.')
+    if (tail.equals(end)) return
+    const last = tail.subarray(0, 2)
+    const isBare = tail.subarray(2).equals(bareEnd) && !Buffer.concat([before, last]).includes(delimiter)
+    if (!isBare) throw wrong('The file must be the last part of the form, which ends after it.')
+    extra = 2
+    yield last
   }
   async function* chunks() {
     try {
@@ -130,5 +156,5 @@ function fileBytes(size: number, delimiter: Buffer, held: Buffer, rest: AsyncIte
       throw problem
     }
   }
-  return { chunks: chunks(), problem: () => problem }
+  return { chunks: chunks(), problem: () => problem, extra: () => extra }
 }

@@ -1,6 +1,7 @@
 /** A new template, submitted to the platform's review; with a sample of its header where that is a file. */
 import type { z } from 'zod'
 import { type MediaFile, mediaKindOf, mediaLimits } from '../../../connectors/chat-media.ts'
+import { ProviderError } from '../../../connectors/connector.ts'
 import type { ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
@@ -55,7 +56,10 @@ async function headerOf(context: ProfileContext, mediaId: string): Promise<Recor
     context,
     BUDGET_MS,
     async (session, connector) => {
-      const file = await connector.chat!.readMedia(session, mediaId)
+      const { size, ...received } = await connector.chat!.readMedia(session, mediaId)
+      if (size === null)
+        throw new ProviderError('malformed', 'The platform does not say how long the file is')
+      const file = { ...received, size }
       return { format: formatOf(file), handle: await connector.chat!.uploadSample(session, file) }
     },
     mediaError,
