@@ -208,6 +208,26 @@ export const messagingGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'files: one workspace does not take the places of others',
+    file: 'server/src/platform/http/file-gate.ts',
+    snippet: '(held.get(workspaceId) ?? 0) >= PER_WORKSPACE || ',
+    replacement: '',
+    test: {
+      file: 'server/src/platform/http/file-gate.test.ts',
+      title: 'lets two large files per workspace through at a time',
+    },
+  },
+  {
+    name: 'explain: replies are for those who may read customers',
+    file: 'server/src/features/attribution/crediting/explain.ts',
+    snippet: 'withReplies: canReadPeople(context)',
+    replacement: 'withReplies: true',
+    test: {
+      file: 'server/src/features/outgoing/messages/messages.test.ts',
+      title: 'is a step on the way to a sale: explained in its place, without credit',
+    },
+  },
+  {
     name: 'files: a sender who fails opens no breaker against the platform',
     file: 'server/src/platform/outbound/client.ts',
     snippet: 'fail(body.problem() ?? toOutboundError(error))',

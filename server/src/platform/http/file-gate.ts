@@ -1,13 +1,12 @@
 /** Requests that pass a large file through, each with a connection to the provider: few per workspace and process at once. */
 import { ApiError } from '../contract/errors.ts'
 
-const PER_PROCESS = 32
 const PER_WORKSPACE = 2
 const RETRY_SECONDS = 2
 
 export type FileGate = { enter: (workspaceId: string) => () => void }
 
-export function createFileGate(): FileGate {
+export function createFileGate(perProcess: number): FileGate {
   const held = new Map<string, number>()
   let total = 0
   const change = (workspaceId: string, by: 1 | -1) => {
@@ -18,7 +17,7 @@ export function createFileGate(): FileGate {
   }
   return {
     enter(workspaceId) {
-      if ((held.get(workspaceId) ?? 0) >= PER_WORKSPACE || total >= PER_PROCESS)
+      if ((held.get(workspaceId) ?? 0) >= PER_WORKSPACE || total >= perProcess)
         throw new ApiError('rate_limit_exceeded', 'Other large files are on their way; retry shortly.', {
           retryAfter: RETRY_SECONDS,
         })

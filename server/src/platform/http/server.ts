@@ -31,6 +31,9 @@ const CHECK_TIMEOUTS_MS = 1000
 /** Nothing in or out for this long: longer than any answer takes to make. */
 const SILENT_CONNECTION_MS = 150_000
 const LARGE_ANSWER_BYTES = 16 * 1024
+const DOWNLOADS_AT_ONCE = 32
+/** With an Idempotency-Key, each keeps one of the 20 connections to the database. */
+const UPLOADS_AT_ONCE = 8
 const HSTS = 'max-age=31536000'
 /** Asked by load balancers, whose one address may be everybody's. */
 const ALWAYS_ANSWERED = new Set(['/healthz', ...readyPaths.keys()])
@@ -151,12 +154,14 @@ export function createServer(parts: HttpParts): FastifyInstance {
       ),
     )
   })
-  const files = createFileGate()
-  for (const route of parts.routes) if (route.entry.streamsBody !== true) mount(app, parts, route, files)
+  const downloads = createFileGate(DOWNLOADS_AT_ONCE)
+  const uploads = createFileGate(UPLOADS_AT_ONCE)
+  for (const route of parts.routes) if (route.entry.streamsBody !== true) mount(app, parts, route, downloads)
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', passBody)
-    for (const route of parts.routes) if (route.entry.streamsBody === true) mount(scope, parts, route, files)
+    for (const route of parts.routes)
+      if (route.entry.streamsBody === true) mount(scope, parts, route, uploads)
     done()
   })
   return app

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
@@ -68,7 +68,13 @@ const uploaded = async (bytes: number, type: string): Promise<string> =>
 
 describe('media', () => {
   it('is uploaded and read back as it was', async () => {
-    const reply = await read(await uploaded(1234, 'image/png'))
+    const mediaId = await uploaded(1234, 'image/png')
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const reply = await read(mediaId)
+    const delays = timers.mock.calls.map(([, delayMs]) => delayMs)
+    timers.mockRestore()
+    // 30 seconds and one per 64 kB.
+    expect(delays).toContain(30_020)
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toContain('image/png')
     expect(reply.headers.get('content-disposition')).toBe('attachment')
