@@ -50,6 +50,9 @@ export async function startBillingProvider() {
       return [200, { id: `bps_${portals.length}`, url: `https://portal.example/${portals.length}` }]
     }
     if (method === 'POST') {
+      const customer = form.get('customer')
+      if (customer !== null && ![...subscriptions.values()].some((paid) => paid.customer === customer))
+        return [400, missing[1]]
       const made = { id: `cs_${checkouts.length + 1}`, form, subscription: null }
       checkouts.push(made)
       return [200, { ...toSession(made), url: `https://pay.example/${made.id}` }]

@@ -13,13 +13,20 @@ import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
+import { type Db, databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { toProviderApiError } from '../../sources/connections/session.ts'
 import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
 import { findHandoff, type HandoffRow } from '../../sources/handoffs/queries.ts'
 import { HANDOFF_LIFE_MS } from '../../sources/handoffs/rules.ts'
 import { endPayment } from './payment-end.ts'
-import { changePlan, confirmPlanChange, isPaid, isPlanChange } from './plan-change.ts'
+import {
+  changePlan,
+  confirmPlanChange,
+  findSubscription,
+  type Gone,
+  isPaid,
+  isPlanChange,
+} from './plan-change.ts'
 import * as queries from './queries.ts'
 import { subscriptionAt, toState } from './rules.ts'
 import { confirmStorePlan, isStoreSubscription, refreshStorePlan } from './store-plans.ts'
@@ -37,7 +44,13 @@ export async function createCheckoutSession(
   const { billing } = service
   if (billing === undefined) throw notConfigured()
   const payer = await queries.findPayer(db, offer)
-  if (payer !== undefined && isPaid(payer)) return changePlan(service, db, { ...offer, payer })
+  let customer = payer?.billing_customer ?? undefined
+  if (payer !== undefined && isPaid(payer)) {
+    const change = await changePlan(service, db, { ...offer, payer })
+    if (!('gone' in change)) return change
+    await inTransaction(db, (tx) => recordEnd(tx, offer.workspaceId, change))
+    if (!change.isKnown) customer = undefined
+  }
   const id = uuidv7()
   const { url } = linksOf(service, id)
   let session: CheckoutSession
@@ -45,7 +58,7 @@ export async function createCheckoutSession(
     session = await createCheckout(billing.http.within(BUDGET_MS), billing.account, {
       plan: offer.plan,
       reference: id,
-      customer: payer?.billing_customer ?? undefined,
+      customer,
       successUrl: `${url}/paid?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${url}/cancelled`,
       expiresAt: new Date(service.clock.machineNow().getTime() + HANDOFF_LIFE_MS),
@@ -141,6 +154,21 @@ async function saveSubscription(
   )
 }
 
+/**
+ * Unless another subscription took its place meanwhile. An account that does not know the subscription does not know who
+ * paid for it either.
+ */
+async function recordEnd(tx: Tx, workspaceId: string, { gone, isKnown }: Gone): Promise<void> {
+  const row = await queries.lockSubscription(tx, { workspaceId })
+  if (row?.billing_subscription === gone)
+    await saveSubscription(tx, workspaceId, {
+      status: 'canceled',
+      ...(isKnown ? {} : { billing_customer: null }),
+      cancels_at: null,
+      updated_at: await databaseNow(tx),
+    })
+}
+
 /** What the provider says of a paid plan: another plan, renewed, unpaid, over. */
 export async function refreshSubscription(service: Service, subscriptionId: string): Promise<void> {
   const { billing } = service
@@ -149,7 +177,11 @@ export async function refreshSubscription(service: Service, subscriptionId: stri
   if (isStoreSubscription(subscriptionId))
     return refreshStorePlan(service, { workspaceId, subscriptionId }, saveSubscription)
   if (billing === undefined) return
-  const paid = await readSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
+  const paid = await findSubscription(billing.http.within(BUDGET_MS), billing.account, subscriptionId)
+  if (paid === undefined)
+    return inTransaction(service.db, (tx) =>
+      recordEnd(tx, workspaceId, { gone: subscriptionId, isKnown: false }),
+    )
   await service.db.transaction().execute(async (tx) =>
     saveSubscription(tx, workspaceId, {
       status: paid.status,

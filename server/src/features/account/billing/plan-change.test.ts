@@ -106,6 +106,34 @@ describe('a change of a paid plan', () => {
   })
 })
 
+describe('a subscription that is over at the provider', () => {
+  it.each([
+    ['canceled', true],
+    ['unknown', false],
+  ])('and %s there is over here, and the plan is paid by a new checkout', async (how, isKnown) => {
+    const { workspaceId, subscriptionId } = await openPaid()
+    if (isKnown) provider.subscriptions.get(subscriptionId)!.status = how
+    else provider.subscriptions.delete(subscriptionId)
+    const checkouts = provider.checkouts.length
+    const { id } = await checkout(workspaceId, 'growth')
+    expect((await subscriptionOf(workspaceId)).status).toBe('canceled')
+    expect(provider.checkouts).toHaveLength(checkouts + 1)
+    expect(provider.checkouts.at(-1)!.form.has('customer')).toBe(isKnown)
+    expect((await makeVisitor().open(provider.pay().returnUrl)).status).toBe(200)
+    expect([await statusOf(id), (await subscriptionOf(workspaceId)).status]).toEqual(['completed', 'active'])
+  })
+
+  it('and unknown there is over once it is read back, and can be paid again', async () => {
+    const { workspaceId, subscriptionId } = await openPaid()
+    provider.subscriptions.delete(subscriptionId)
+    await runReview(1.01)
+    expect((await subscriptionOf(workspaceId)).status).toBe('canceled')
+    const { id } = await checkout(workspaceId, 'growth')
+    await makeVisitor().open(provider.pay().returnUrl)
+    expect(await statusOf(id)).toBe('completed')
+  })
+})
+
 describe('a subscription that no one uses', () => {
   it('is ended at the provider when two checkouts were paid', async () => {
     const workspaceId = await open()

@@ -1,9 +1,17 @@
 /** Another plan for a workspace that pays already: the same subscription changes, the provider charges the difference. */
-import { createPlanChange, type PaidPlan, readSubscription } from '../../../connectors/cardpay/checkout.ts'
+import {
+  type BillingAccount,
+  createPlanChange,
+  type PaidPlan,
+  type PaidSubscription,
+  readSubscription,
+} from '../../../connectors/cardpay/checkout.ts'
+import { ProviderError } from '../../../connectors/connector.ts'
 import type { Service } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import { toProviderApiError } from '../../sources/connections/session.ts'
 import { linksOf, mintCheckout, settleCheckout } from '../../sources/handoffs/operations.ts'
 import type { HandoffRow } from '../../sources/handoffs/queries.ts'
@@ -25,11 +33,28 @@ export const isPaid = ({ billing_subscription: id, status }: Payer): boolean =>
 /** A hand-off that changes a subscription has its id where others have the id of a checkout. */
 export const isPlanChange = (id: string | undefined): boolean => id?.startsWith('sub_') === true
 
+/** Undefined for one that the account does not know: it was removed, or belonged to another account. */
+export async function findSubscription(
+  http: Outbound,
+  account: BillingAccount,
+  id: string,
+): Promise<PaidSubscription | undefined> {
+  try {
+    return await readSubscription(http, account, id)
+  } catch (error) {
+    if (error instanceof ProviderError && error.reason === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** A subscription that the provider says is over, or does not know. */
+export type Gone = { gone: string; isKnown: boolean }
+
 export async function changePlan(
   service: Service,
   db: Db | Tx,
   { workspaceId, plan, payer }: { workspaceId: string; plan: PaidPlan; payer: Payer },
-) {
+): Promise<{ id: string; url: string; expires_at: string } | Gone> {
   const { billing_customer: customer, billing_subscription: subscriptionId } = payer
   if (isStoreSubscription(subscriptionId ?? undefined))
     throw new ApiError('invalid_state', 'The store platform bills this workspace; choose the plan there.', {
@@ -41,7 +66,9 @@ export async function changePlan(
   try {
     const { account, http } = service.billing!
     const within = http.within(BUDGET_MS)
-    const current = await readSubscription(within, account, subscriptionId!)
+    const current = await findSubscription(within, account, subscriptionId!)
+    if (current === undefined || current.status === 'canceled')
+      return { gone: subscriptionId!, isKnown: current !== undefined }
     if ((current.plan ?? payer.plan) === plan)
       throw new ApiError('invalid_state', `This workspace already pays for the ${plan} plan.`, {
         reason: 'already_on_plan',
