@@ -139,7 +139,12 @@ async function saveSubscription(
   const after = { plan: fields.plan ?? plan, status: fields.status ?? status }
   const pastDueSince =
     after.status === 'past_due' ? (before.past_due_since ?? fields.past_due_since ?? fields.updated_at) : null
-  await queries.updateSubscription(tx, { workspaceId, fields: { ...fields, past_due_since: pastDueSince } })
+  // A plan that is paid again can end again, with another mail.
+  const isBack = after.status !== 'canceled' && before.last_notice === 'ended'
+  await queries.updateSubscription(tx, {
+    workspaceId,
+    fields: { ...fields, past_due_since: pastDueSince, ...(isBack && { last_notice: null }) },
+  })
   if (after.plan !== plan) await queries.savePlan(tx, { workspaceId, plan: after.plan })
   if (after.plan === plan && after.status === status) return
   await recordChange(

@@ -179,6 +179,23 @@ describe('the owner', () => {
     }
   })
 
+  it('gets a mail each time that the plan ends, also after it was paid again', async () => {
+    const { workspaceId, subscriptionId } = await openPaid()
+    const end = async (id: string) => {
+      provider.subscriptions.get(id)!.status = 'canceled'
+      await provider.send(app.baseUrl, 'customer.subscription.deleted', { id })
+      await runReview()
+    }
+    await end(subscriptionId)
+    await checkout(workspaceId, 'growth')
+    const again = provider.pay()
+    await makeVisitor().open(again.returnUrl)
+    await runReview()
+    expect(await subjects()).toEqual(['Your growth plan has ended'])
+    await end(again.id)
+    expect(await subjects()).toEqual(['Your growth plan has ended', 'Your growth plan has ended'])
+  })
+
   it('gets a mail when a renewal fails, and when it is paid after all', async () => {
     const { workspaceId, subscriptionId } = await openPaid()
     const subscription = provider.subscriptions.get(subscriptionId)!
