@@ -82,39 +82,49 @@ async function main(config: Config): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-  await api?.http.listen({ host: config.HOST, port: config.PORT })
-  const metrics = api?.metrics ?? createMetrics()
-  if (api === undefined) observeService(metrics, service)
-  const readiness = api?.readiness ?? createReadiness(service, () => stopping)
-  if (config.METRICS_ADDRESS)
-    metricsServer = await listenForMetrics({
-      address: config.METRICS_ADDRESS,
-      secret: config.METRICS_SECRET,
-      metrics,
-      readiness,
-    })
-  // A start that cannot listen must not create an account whose password no one sees.
-  const isEmbedded = config.DATABASE_URL === undefined
-  const first = isEmbedded ? await prepareFirstRun(service) : undefined
-  if (stopping) return
-  worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
-  if (worker !== undefined) {
-    service.processor.start()
-    service.dispatcher.start()
-  }
-  registration = await registerProcess(
-    service.db,
-    {
-      role: config.ROLE,
-      masterKeyIds: service.keyring.keys.map(({ id }) => id),
-      workerSeenAt: () => worker?.seenAt(),
-    },
-    (error) => service.log.warn('heartbeat not written', { error }),
-  )
-  collectWhenIdle()
-  if (tellServing(process.env)) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
+  const serve = async () => {
+    await api?.http.listen({ host: config.HOST, port: config.PORT })
+    if (stopping) return
+    const metrics = api?.metrics ?? createMetrics()
+    if (api === undefined) observeService(metrics, service)
+    const readiness = api?.readiness ?? createReadiness(service, () => stopping)
+    if (config.METRICS_ADDRESS)
+      metricsServer = await listenForMetrics({
+        address: config.METRICS_ADDRESS,
+        secret: config.METRICS_SECRET,
+        metrics,
+        readiness,
+      })
+    if (stopping) return
+    // A start that cannot listen must not create an account whose password no one sees.
+    const isEmbedded = config.DATABASE_URL === undefined
+    const first = isEmbedded ? await prepareFirstRun(service) : undefined
+    if (stopping) return
+    worker = config.ROLE === 'api' ? undefined : startWorker({ service, jobs, schedules, metrics })
+    if (worker !== undefined) {
+      service.processor.start()
+      service.dispatcher.start()
+    }
+    registration = await registerProcess(
+      service.db,
+      {
+        role: config.ROLE,
+        masterKeyIds: service.keyring.keys.map(({ id }) => id),
+        workerSeenAt: () => worker?.seenAt(),
+      },
+      (error) => service.log.warn('heartbeat not written', { error }),
+    )
+    if (stopping) return
+    collectWhenIdle()
+    if (tellServing(process.env)) banner(config, isEmbedded ? firstRunLines(config.BASE_URL, first) : [])
 
-  if (first?.isNew && first.demo && worker !== undefined) void showDemoProgress(service, first.demo.profileId)
+    if (first?.isNew && first.demo && worker !== undefined)
+      void showDemoProgress(service, first.demo.profileId)
+  }
+  await serve().catch((error: unknown) => {
+    // What the stop cut off is no failure of the start.
+    if (!stopping) throw error
+  })
 }
 
 function startConfiguredTracing(config: Config): Promise<() => Promise<void>> {

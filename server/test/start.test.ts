@@ -4,10 +4,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { generateMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { readBuildId, version } from '../src/platform/version.ts'
+import { cloneDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { longIt, shortIt as test } from './length.ts'
+import { until } from './until.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -111,6 +115,35 @@ test('a start on a taken port creates no account; the service says where it is, 
 
   const last = start(port, plain)
   await untilHealthy(port, last.said)
+})
+
+test('a SIGTERM before the start is complete ends the service with 0', async () => {
+  const database = await cloneDatabase()
+  const pool = new pg.Pool({ connectionString: database.connectionString, max: 2, application_name: 'test' })
+  const holder = await pool.connect()
+  const count = async (what: string) =>
+    (await pool.query<{ count: number }>(`select count(*)::integer as count from ${what}`)).rows[0]!.count
+  const waiting = "pg_locks where not granted and relation = 'service_processes'::regclass"
+  const others = 'pg_stat_activity where datname = current_database() and application_name <> $$test$$'
+  try {
+    // The process serves, but cannot register.
+    await holder.query('begin; lock table service_processes in share mode')
+    const port = await freePort()
+    const DATABASE_URL = database.connectionString.replace('@/', '@localhost/')
+    const { child, said, exited } = start(port, { ...plain, DATABASE_URL, MASTER_KEYS: generateMasterKeys() })
+    await untilHealthy(port, said)
+    await until(async () => (await count(waiting)) > 0)
+    child.kill('SIGTERM')
+    // Of its connections, the one that waits is the last.
+    await until(async () => (await count(others)) <= 1)
+    await holder.query('rollback')
+    expect(await exited, said.join('')).toBe(0)
+    expect(said.join('')).not.toContain('/docs')
+  } finally {
+    holder.release(true)
+    await pool.end()
+    await database.drop()
+  }
 })
 
 longIt(
