@@ -7,13 +7,18 @@ import { createLiveLink } from '../src/features/account/live-links/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { createGoal } from '../src/features/facts/conversions/contract.ts'
 import { createAnnotation } from '../src/features/insights/annotations/contract.ts'
+import { createGeoExperiment, designGeoExperiment } from '../src/features/insights/experiments/contract.ts'
 import { saveView } from '../src/features/insights/saved-views/contract.ts'
 import { captureSnapshot } from '../src/features/insights/top-performers/contract.ts'
 import { createDataDestination } from '../src/features/outgoing/data-exports/contract.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
+import { addDays } from '../src/platform/contract/dates.ts'
 import { tenantLimits } from '../src/platform/contract/tenant-limits.ts'
+import { localDay } from '../src/platform/contract/zones.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { makeApp, makeOwnProfile, type OwnProfile, type PartnerApp, refusalOf } from './make.ts'
+import { plantSeries } from './planted/experiments.ts'
+import { plantRegionDays } from './planted/region-days.ts'
 
 let app: TestApp
 let full: OwnProfile
@@ -36,6 +41,18 @@ type Row = {
   tenant: (profile: OwnProfile) => string
   create: (profile: OwnProfile, n: number) => Promise<unknown>
 }
+/** A past that supports a geo study, and the study that is designed from it. */
+async function designStudy({ profileId, call }: OwnProfile) {
+  const today = localDay(app.service.clock.now(), 'Europe/Madrid')
+  for (const { region, days } of plantSeries({ regions: 9, days: 150, sales: 10 }, 4))
+    await plantRegionDays(app.pool, profileId, region, addDays(today, -150), days)
+  const { data } = await call(designGeoExperiment, { query: {} })
+  const [treated, control] = [data.treated, data.control].map((list) => list.map(({ region }) => region))
+  const study = { name: 'One more', metric: 'payments', days: 14, starts_on: today } as const
+  return { ...study, treated: treated!, control: control! }
+}
+const studies = new Map<OwnProfile, ReturnType<typeof designStudy>>()
+
 const ofProfile = ({ profileId }: OwnProfile) => profileId
 
 const rows: Record<keyof typeof tenantLimits, Row> = {
@@ -96,6 +113,18 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       call(createExportDestination, {
         body: { kind: 'shortvideo', shortvideo_pixel_code: `CONEMORE${n}`, access_token: 'token' },
       }),
+  },
+  geo_studies: {
+    fill: `insert into experiments (profile_id, id, provider, external_id, kind, name, starts_at, ends_at, cells, design,
+        updated_at)
+      select $1, gen_random_uuid(), 'own', n::text, 'geo', 'Study', now(), now(), '[]', '{}', now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: async (profile) => {
+      const study = studies.get(profile) ?? designStudy(profile)
+      studies.set(profile, study)
+      return profile.call(createGeoExperiment, { body: await study })
+    },
   },
   goals: {
     fill: `insert into goals (profile_id, id, display_name, conversion_key, source_event_names, outcome_type,

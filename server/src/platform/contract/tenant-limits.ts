@@ -7,6 +7,7 @@ export const tenantLimits = {
   brief_webhooks: { most: 20, things: 'webhooks for briefs', of: 'a profile' },
   data_export_destinations: { most: 20, things: 'destinations of data exports', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
+  geo_studies: { most: 20, things: 'live geo studies', of: 'a profile' },
   goals: { most: 500, things: 'goals', of: 'a profile' },
   live_links: { most: 100, things: 'live links for clients', of: 'a profile' },
   report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
@@ -20,6 +21,7 @@ export type TenantLimit = keyof typeof tenantLimits
 
 const advice: Partial<Record<TenantLimit, string>> = {
   export_destinations: 'Use one that exists.',
+  geo_studies: 'Cancel one, or wait for a verdict.',
   report_mails: 'Send the others tomorrow.',
 }
 

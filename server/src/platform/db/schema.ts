@@ -1076,6 +1076,7 @@ export interface ExperimentsTable {
   kind: string
   name: string
   observation_ends_at: Timestamp | null
+  own_reading: Json | null
   platform_reading: Json | null
   profile_id: string
   provider: string
@@ -2412,7 +2413,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   event_quarantine: { detail: 'text', dropped_at: 'timestamptz', event_id: 'uuid', profile_id: 'uuid', reason: 'text', set_aside_at: 'timestamptz' },
   event_queue: { cause: 'text', event_ids: '_uuid', event_times: '_timestamptz', id: 'uuid', is_update: 'bool', profile_id: 'uuid' },
   events: { anonymous_id: 'text', body: 'jsonb', external_id: 'text', id: 'uuid', is_bot: 'bool', name: 'text', occurred_at: 'timestamptz', profile_id: 'uuid', provider: 'text', received_at: 'timestamptz', session_id: 'text', source: 'text' },
-  experiments: { canceled_at: 'timestamptz', cells: 'jsonb', connection_id: 'uuid', decision: 'jsonb', design: 'jsonb', ends_at: 'timestamptz', external_id: 'text', id: 'uuid', kind: 'text', name: 'text', observation_ends_at: 'timestamptz', platform_reading: 'jsonb', profile_id: 'uuid', provider: 'text', starts_at: 'timestamptz', updated_at: 'timestamptz' },
+  experiments: { canceled_at: 'timestamptz', cells: 'jsonb', connection_id: 'uuid', decision: 'jsonb', design: 'jsonb', ends_at: 'timestamptz', external_id: 'text', id: 'uuid', kind: 'text', name: 'text', observation_ends_at: 'timestamptz', own_reading: 'jsonb', platform_reading: 'jsonb', profile_id: 'uuid', provider: 'text', starts_at: 'timestamptz', updated_at: 'timestamptz' },
   export_destinations: { access_token: 'bytea', authorization_id: 'uuid', connection_id: 'uuid', created_at: 'timestamptz', data_source: 'text', destination_key: 'text', display_name: 'text', enabled: 'bool', enabled_at: 'timestamptz', event_id_source: 'text', event_map: 'jsonb', id: 'uuid', is_owner_decision: 'bool', kind: 'text', profile_id: 'uuid', retries: 'int4', retry_at: 'timestamptz', status_reason: 'text', target_id: 'text', test_event_code: 'text', updated_at: 'timestamptz' },
   export_requests: { checked_at: 'timestamptz', counts: 'jsonb', created_at: 'timestamptz', destination_id: 'uuid', events: 'int8', id: 'uuid', polls: 'int4', profile_id: 'uuid', provider_request_id: 'text', row_ids: '_uuid', run_id: 'uuid', settled_at: 'timestamptz', status: 'text', target_id: 'text' },
   export_runs: { destination_id: 'uuid', failed: 'int8', finished_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', reason: 'text', sent: 'int8', skipped: 'int8', started_at: 'timestamptz', status: 'text' },

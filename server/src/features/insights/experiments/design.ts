@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -160,7 +161,7 @@ type Wanted = {
 /** The power is computed again from the regions that are named, so that it is of this study. */
 export async function createGeoExperiment(context: ProfileContext, wanted: Wanted) {
   const { db, profile, now } = context
-  if ((await queries.countOwnStudies(db, { profileId: profile.id })) >= MAX_STUDIES)
+  if ((await queries.countOwnStudies(db, { profileId: profile.id })).all >= MAX_STUDIES)
     throw new ApiError('invalid_state', `At most ${MAX_STUDIES} geo studies of a profile.`, {
       reason: 'limit_reached',
     })
@@ -198,6 +199,8 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
   const id = uuidv7(now)
   const lastDay = addDays(wanted.starts_on, wanted.days - 1)
   await inTransaction(db, async (tx) => {
+    const countLive = async () => (await queries.countOwnStudies(tx, { profileId: profile.id })).live
+    await requireBelowLimit(tx, 'geo_studies', profile.id, countLive)
     await queries.insertStudy(tx, {
       profileId: profile.id,
       id,

@@ -7,6 +7,7 @@ import { plantRegionDays } from '../../../../test/planted/region-days.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
+import { listProfilesToDecide } from './queries-regions.ts'
 
 const PAST = 150
 const scopes = ['campaigns:read', 'tracking:write'] as const
@@ -63,11 +64,25 @@ it('is designed, created, read by region and given its verdict', async () => {
   }
   const list = async () =>
     (await shop.owner.call(listExperiments, { params: { workspaceId: shop.workspaceId } })).data
-  expect((await list())[0]).toMatchObject({ provider: 'own', verdict: null, status: 'running' })
+  const toDecide = (day: string) => listProfilesToDecide(app.service.db, { now: atTen(day)() })
+  app.service.clock.now = atTen(addDays(today, 7))
+  expect((await list())[0]).toMatchObject({ verdict: null, status: 'running', own_reading: null })
+  expect(await toDecide(addDays(today, 7))).toEqual([shop.profileId])
+  expect(await toDecide(addDays(today, -1))).toEqual([])
+  await decideExperiments({ db: app.service.db, now: app.service.clock.now() }, shop.profileId)
+  const [running] = await list()
+  expect(running).toMatchObject({ provider: 'own', verdict: null, status: 'running' })
+  expect(running!.own_reading).toMatchObject({ metric: 'payments' })
+  app.service.clock.now = atTen(addDays(today, 10))
+  // A list reads no outcomes: it shows what the daily run stored.
+  expect((await list())[0]).toEqual(running)
+  app.service.clock.now = atTen(today)
   const now = new Date(`${addDays(today, 30)}T06:00:00Z`)
   await decideExperiments({ db: app.service.db, now }, shop.profileId)
   const [study] = await list()
   expect(study).toMatchObject({ id: created.id, kind: 'geo', verdict: 'positive', truth_grade: 'lift' })
+  expect(study!.own_reading).not.toEqual(running!.own_reading)
+  expect(await toDecide(addDays(today, 31))).toEqual([])
   expect(study!.cells.map(({ regions }) => regions)).toEqual([body.treated, body.control])
   expect(study!.design).toMatchObject({ metric: 'payments', days: 14, by_lot: true })
   const late = await refusalOf(shop.call(cancelGeoExperiment, { params: { id: created.id } }))

@@ -12,6 +12,7 @@ import { findLagDays } from '../top-performers/lag-days.ts'
 import { readRegions } from './design.ts'
 import { placeboRatio, type Region, regionRatio } from './placebo-rules.ts'
 import * as queries from './queries.ts'
+import { saveReading } from './queries-regions.ts'
 import * as rules from './rules.ts'
 
 export async function readExperiments(
@@ -44,10 +45,14 @@ export async function decideExperiments(
   if (profile === undefined) return
   const lagDays = await findLagDays(db, profileId)
   for (const row of await queries.listExperimentRows(db, { profileId })) {
+    // A study of the profile's own takes a scan of its outcomes: not after its end here.
+    if (row.design !== null && (row.canceled_at !== null || isDecided(row.decision))) continue
     const times = timesOf(row)
     const shown = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
     const missing = missingOf(row, lagDays)
     const own = await readOwn({ db, now }, profile, row)
+    if (row.design !== null)
+      await db.transaction().execute((tx) => saveReading(tx, { profileId, id: row.id, own }))
     const reading = readingOf(row, own)
     const verdict =
       shown === 'complete' && missing !== null
@@ -62,6 +67,9 @@ export async function decideExperiments(
   }
 }
 
+const isDecided = (decision: rules.Decision | null): decision is rules.Decision =>
+  decision !== null && decision.verdict !== null
+
 const timesOf = (row: queries.ExperimentRow): rules.Times => ({
   startsAt: row.starts_at,
   endsAt: row.ends_at,
@@ -73,7 +81,7 @@ const timesOf = (row: queries.ExperimentRow): rules.Times => ({
 const missingOf = (row: queries.ExperimentRow, lagDays: number | null) =>
   row.design === null ? rules.missingData(row.kind, timesOf(row), { lagDays, syncedAt: row.synced_at }) : null
 
-const readingOf = (row: queries.ExperimentRow, own: Own) =>
+const readingOf = (row: queries.ExperimentRow, own: rules.Own) =>
   row.kind === 'lift' ? row.platform_reading : own.reading
 
 export async function listExperiments(
@@ -94,7 +102,10 @@ async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   const rows = await queries.listExperimentRows(context.db, { profileId: profile.id })
   if (rows.length === 0) return []
   const lagDays = await findLagDays(context.db, profile.id)
-  return Promise.all(rows.map((row) => toExperiment(context, profile, row, lagDays)))
+  const shown: Awaited<ReturnType<typeof toExperiment>>[] = []
+  // One after the other, so that one list takes one connection of a profile's.
+  for (const row of rows) shown.push(await toExperiment(context, profile, row, lagDays))
+  return shown
 }
 
 async function toExperiment(
@@ -104,13 +115,12 @@ async function toExperiment(
   lagDays: number | null,
 ) {
   const times = timesOf(row)
-  const own = await readOwn(context, profile, row)
+  const own = row.design === null ? await readOwn(context, profile, row) : (row.own_reading ?? NO_READING)
   const { decision } = row
-  const isDecided = decision !== null && decision.verdict !== null
-  const status = isDecided
+  const status = isDecided(decision)
     ? ('complete' as const)
     : rules.statusOf(times, context.now, lagDays ?? rules.USUAL_LAG_DAYS)
-  const readable = isDecided
+  const readable = isDecided(decision)
     ? decision.readable_from
     : rules.readableFrom(times, lagDays ?? rules.USUAL_LAG_DAYS)?.toISOString()
   const { verdict, reason } = decision ?? {
@@ -173,9 +183,7 @@ const PLACEBO_DAYS = 182
 /** Below so many payments the conversions of all kinds are compared: fewer payments say too little. */
 const MIN_PAYMENTS = 30
 
-type Own = { reading: rules.Reading | null; checks: rules.Checks }
-
-const NO_READING: Own = {
+const NO_READING: rules.Own = {
   reading: null,
   checks: {
     sampleRatioP: null,
@@ -190,7 +198,7 @@ async function readOwn(
   context: Pick<JobContext, 'db' | 'now'>,
   profile: Pick<OpenProfile, 'id' | 'timezone' | 'country'>,
   row: queries.ExperimentRow,
-): Promise<Own> {
+): Promise<rules.Own> {
   if (row.design !== null)
     return (await readRegions(context, profile, { ...row, design: row.design })) ?? NO_READING
   const sampleRatioP = rules.sampleRatioP(

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { OwnCell } from './queries.ts'
+import type { Own } from './rules.ts'
 
 /**
  * A region is the state or province of the customer's latest address; null where none is known, and where so few
@@ -83,11 +84,28 @@ export async function insertStudy(
 /** Studies that were designed here. */
 const OWN = 'own'
 
-export async function countOwnStudies(db: Db | Tx, params: { profileId: string }): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from experiments
-    where profile_id = ${params.profileId} and design is not null`.execute(db)
-  return rows[0]!.count
+/** `live`: neither canceled nor with a verdict. */
+export async function countOwnStudies(
+  db: Db | Tx,
+  params: { profileId: string },
+): Promise<{ all: number; live: number }> {
+  const { rows } = await sql<{ all: number; live: number }>`
+    select count(*)::int as all,
+      (count(*) filter (where canceled_at is null and decision->>'verdict' is null))::int as live
+    from experiments where profile_id = ${params.profileId} and design is not null`.execute(db)
+  return rows[0]!
+}
+
+export async function saveReading(
+  tx: Tx,
+  params: { profileId: string; id: string; own: Own },
+): Promise<void> {
+  const own = JSON.stringify(params.own)
+  const { rows } = await sql`
+    update experiments set own_reading = ${own}::jsonb
+    where profile_id = ${params.profileId} and id = ${params.id} and own_reading is distinct from ${own}::jsonb
+    returning id`.execute(tx)
+  if (rows.length > 0) await moveReportNumber(tx, params.profileId)
 }
 
 export async function lockOwnStudy(
@@ -116,7 +134,8 @@ export async function listProfilesToDecide(db: Db, params: { now: Date }): Promi
   const { rows } = await sql<{ profile_id: string }>`
     select distinct x.profile_id from experiments x
     join profiles p on p.id = x.profile_id
-    where x.design is not null and x.canceled_at is null and x.ends_at < ${params.now} and p.archived_at is null
+    where x.design is not null and x.canceled_at is null and x.starts_at < ${params.now}
+      and x.decision->>'verdict' is null and p.archived_at is null
     order by x.profile_id`.execute(db)
   return rows.map((row) => row.profile_id)
 }

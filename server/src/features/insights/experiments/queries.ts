@@ -5,7 +5,7 @@ import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { StoredDesign } from './design-rules.ts'
-import type { Decision } from './rules.ts'
+import type { Decision, Own } from './rules.ts'
 
 /** A study that was designed here has regions instead of campaigns. */
 export type OwnCell = ExperimentCell & { regions?: string[] }
@@ -23,6 +23,8 @@ export type ExperimentRow = {
   cells: OwnCell[]
   design: StoredDesign | null
   platform_reading: PlatformReading | null
+  /** Of a study that was designed here, by the last daily run. */
+  own_reading: Own | null
   decision: Decision | null
   /** When the account was last synced whole. */
   synced_at: Date | null
@@ -50,6 +52,7 @@ export async function listExperimentRows(
       'x.cells',
       'x.design',
       'x.platform_reading',
+      'x.own_reading',
       'x.decision',
       's.last_success_at as synced_at',
     ])

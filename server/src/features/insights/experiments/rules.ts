@@ -19,6 +19,8 @@ export type Checks = {
   regionRatio: number | null
 }
 
+export type Own = { reading: Reading | null; checks: Checks }
+
 export const LEVEL = 0.95
 /** Conversions are taken to come in for so long after the last day while the profile's own lag is not known. */
 export const USUAL_LAG_DAYS = 7
