@@ -1,4 +1,4 @@
-/** Experiments come from the platforms once a day; what our own figures say of them is worked out when asked. */
+/** Experiments come from the platforms once a day; what our own figures say of them is computed for each list, of own geo studies daily. */
 
 import type { ExperimentCell } from '../../../connectors/experiments.ts'
 import type { JobContext, WorkspaceContext } from '../../../context.ts'
@@ -45,7 +45,7 @@ export async function decideExperiments(
   if (profile === undefined) return
   const lagDays = await findLagDays(db, profileId)
   for (const row of await queries.listExperimentRows(db, { profileId })) {
-    // A study of the profile's own takes a scan of its outcomes: not after its end here.
+    // A reading of an own study scans its outcomes; one that is canceled or decided is not read again.
     if (row.design !== null && (row.canceled_at !== null || isDecided(row.decision))) continue
     const times = timesOf(row)
     const shown = rules.statusOf(times, now, lagDays ?? rules.USUAL_LAG_DAYS)
@@ -103,7 +103,7 @@ async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   if (rows.length === 0) return []
   const lagDays = await findLagDays(context.db, profile.id)
   const shown: Awaited<ReturnType<typeof toExperiment>>[] = []
-  // One after the other, so that one list takes one connection of a profile's.
+  // One after the other, so that a long list does not take all connections.
   for (const row of rows) shown.push(await toExperiment(context, profile, row, lagDays))
   return shown
 }
