@@ -91,6 +91,12 @@ export const badReads: Record<string, BadRequest[]> = {
   getBrief: [...badRanges(), ...badQueries(may, badModel, { language: 'fr' })],
   getChannels: [...badRanges(), ...badQueries(may, badModel)],
   whatIf: [...badRanges(), ...badQueries(may, badModel, { lookback_days: '0' }, { channel_rules: 'x' })],
+  getDataDriven: badQueries(
+    {},
+    { as_of: 'yesterday' },
+    { as_of: '2026-05-01' },
+    { as_of: '2999-01-01T00:00:00Z' },
+  ),
   getJourneys: [...badRanges(), ...badQueries(may, ...badLimits(100))],
   listJourneyPayments: [
     ...badRanges({ path: 'direct' }),

@@ -1,6 +1,6 @@
 /**
  * The coordinator is away: keys that the process has seen send events and read reports of their profile as before, by the
- * node that holds it; the rest is asked to come back. Needs CITUS_URL (see one-shard.test.ts) with two workers and a
+ * node that holds it; the rest answers 503. Needs CITUS_URL (see one-shard.test.ts) with two workers and a
  * login that may create databases.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -167,6 +167,7 @@ export function expectedExplanation(
     privacy_mode: null,
     // Customers of these worlds answer no questions.
     declared_source: null,
+    steps: stepsBefore(expected, entry),
     models: (conversion.isEligible ? wanted : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
@@ -196,6 +197,22 @@ export function expectedExplanation(
       })),
     })),
   }
+}
+
+/** Earlier outcomes of the customer, the last 50; those of an erased one are linked no more. No one writes replies here. */
+function stepsBefore({ ledger }: Expected, { customer, conversion }: Entry): unknown[] {
+  if (isErased(customer)) return []
+  return ledger.entries
+    .filter((other) => other.customer === customer && other.conversion !== conversion)
+    .map((other) => other.conversion)
+    .filter(({ at, duplicateOf }) => at <= conversion.at && duplicateOf === null)
+    .sort((a, b) => a.at - b.at || (a.outcomeType < b.outcomeType ? 1 : -1))
+    .slice(-50)
+    .map(({ at, outcomeType }) => ({
+      kind: 'outcome',
+      outcome_type: outcomeType,
+      occurred_at: new Date(at).toISOString(),
+    }))
 }
 
 function explainTouch(

@@ -87,7 +87,7 @@ describe.each([
   it('the reference loads its files and calls the API below the prefix', async () => {
     const page = await (await fetch(`${base}/docs/reference`)).text()
     const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
-    expect(files).toHaveLength(3)
+    expect(files).toHaveLength(5)
     for (const file of files) expect((await fetch(new URL(file, base))).status).toBe(200)
     expect(await (await fetch(`${base}/docs/assets/start.js`)).text()).toContain(
       "url: '/whence/openapi.json'",

@@ -52,7 +52,7 @@ export function mountGuides(
     app.get(`/docs/${page.slug}`, async (_request, reply) => send(reply, guidePage(basePath, page)))
   app.get('/docs/errors', async (_request, reply) => send(reply, guidePage(basePath, errorsPage())))
   app.get('/docs/search.json', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=3600').send(await searchIndex()),
+    reply.header('cache-control', 'public, max-age=3600').send(await (index ??= searchIndex())),
   )
   const assets = {
     'guides.css': ['text/css', style],
@@ -65,6 +65,7 @@ export function mountGuides(
 }
 
 type Entry = Omit<Page, 'html'>
+let index: Promise<Entry[]> | undefined
 type Operation = { operationId: string; summary: string; tags: string[] }
 
 /** Guides, errors and operations; an operation is found by its name, its summary and its path. */

@@ -30,7 +30,7 @@ export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
   ['/readyz/reads', 'reads'],
 ])
 
-/** `takes`: all that the process can take, whichever was asked for. */
+/** `takes`: all that the process can take, whichever path is read. */
 type Ready = { reason: NotReady | null; takes: readonly ReadyFor[] }
 export type Readiness = (use: ReadyFor) => Promise<Ready>
 

@@ -54,7 +54,7 @@ export type Route = {
   entry: Endpoint
   /** Throws what schemas cannot say and the request alone decides, so that it comes before scope, role and resource. */
   judge?: ((input: Input<unknown, unknown, unknown>, asking: Asking) => unknown) | undefined
-  /** Of a streamed body, what tells it from another one; reads what was not read yet. */
+  /** Of a streamed body, what no other body has; reads what was not read yet. */
   digest?: ((input: Input<unknown, unknown, unknown>) => Promise<string>) | undefined
   // The entry's own schemas made the input, so the erased types hold.
   handle(context: ContextOf<Access>, input: Input<unknown, unknown, unknown>): Promise<Answer<unknown>>

@@ -58,7 +58,7 @@ const DoctorCheck = z.object({
 export const getDoctor = endpoint({
   name: 'getDoctor',
   mcp: {
-    description: 'Faults in the data of 28 days, the money they affect, what to do.',
+    description: 'Faults in the data of 28 days, money affected, what to do.',
     concise: 'status checks',
   },
   method: 'GET',

@@ -272,7 +272,7 @@ export const getTrackingOrigin = endpoint({
 export const getTrackingQuality = endpoint({
   name: 'getTrackingQuality',
   mcp: {
-    description: 'Health of the data of 7 days: is tracking alive, what is missing.',
+    description: 'Data of 7 days: is tracking alive, what is missing.',
   },
   method: 'GET',
   path: '/tracking/quality',
