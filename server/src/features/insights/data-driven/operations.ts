@@ -20,12 +20,12 @@ const notComputed: z.input<typeof DataDrivenModel> = {
 }
 
 /** What the last daily run stored, or the last one before a time. */
-export async function getDataDriven({ db, profile, now }: ProfileContext, asOfText: string | undefined) {
+export async function getDataDriven({ db, profile }: ProfileContext, asOfText: string | undefined) {
   const { id: profileId, currency } = profile
   const stored =
     asOfText === undefined
       ? await findModel<Learned>(db, { profileId })
-      : await findEarlier(db, profileId, new Date(asOfText), now)
+      : await findEarlier(db, profileId, new Date(asOfText))
   const data = stored === undefined ? notComputed : toModel(stored, currency)
   const { computed_at: _, ...hashed } = data
   return {
@@ -39,10 +39,14 @@ export async function getDataDriven({ db, profile, now }: ProfileContext, asOfTe
   }
 }
 
-async function findEarlier(db: Db, profileId: string, asOf: Date, now: Date) {
-  const refused = (problem: string, hint: string) =>
-    toError(new Refusal('invalid_parameter', problem, { field: 'as_of', hint }))
-  if (asOf > now) throw refused('is in the future.', 'Use a time up to now.')
+const refused = (problem: string, hint: string) =>
+  toError(new Refusal('invalid_parameter', problem, { field: 'as_of', hint }))
+
+export function checkAsOf(asOf: string | undefined, now: Date): void {
+  if (asOf !== undefined && new Date(asOf) > now) throw refused('is in the future.', 'Use a time up to now.')
+}
+
+async function findEarlier(db: Db, profileId: string, asOf: Date) {
   const model = await findModelAsOf<Learned>(db, { profileId, asOf })
   if (model === undefined) throw refused('is before the first model that is kept.', 'Use a later time.')
   return model
