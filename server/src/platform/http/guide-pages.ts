@@ -51,9 +51,10 @@ export function mountGuides(
   for (const page of pages)
     app.get(`/docs/${page.slug}`, async (_request, reply) => send(reply, guidePage(basePath, page)))
   app.get('/docs/errors', async (_request, reply) => send(reply, guidePage(basePath, errorsPage())))
-  app.get('/docs/search.json', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=3600').send(await (index ??= searchIndex())),
-  )
+  app.get('/docs/search.json', async (_request, reply) => {
+    index ??= searchIndex()
+    return reply.header('cache-control', 'public, max-age=3600').send(await index)
+  })
   const assets = {
     'guides.css': ['text/css', style],
     'search.js': ['text/javascript', searchScript],
