@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { catalogUpdated, orderStatusChanged } from '../../facts/outbox/makers.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import type { ConnectionRow } from './queries.ts'
+import { isSinceConnected } from './rules.ts'
 
 type Target = { profile: { id: string }; connection: ConnectionRow; now: Date }
 
@@ -21,7 +22,7 @@ export async function announceCommerce(
     account_id: connection.external_id,
   }
   const orders = (await saveOrderStatuses(tx, target, records.orders))
-    .filter((row) => row.previous_status !== null || row.placed_at >= connection.authorized_at)
+    .filter((row) => row.previous_status !== null || isSinceConnected(row.placed_at, connection))
     .map(({ order_id, status, previous_status, changed_at }) =>
       orderStatusChanged(profile.id, { ...store, order_id, status, previous_status }, changed_at),
     )

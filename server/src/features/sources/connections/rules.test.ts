@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyPerson } from '../../../connectors/person.ts'
 import type { AdClickRecord, PaymentRecord } from '../../../connectors/records.ts'
-import { storable } from './rules.ts'
+import { isSinceConnected, storable } from './rules.ts'
 
 const payment: PaymentRecord = {
   type: 'payment',
@@ -39,4 +39,10 @@ it('a record with a day that the calendar lacks does not reach the database', ()
   expect(good).toEqual([click])
   const reason = 'Its day is not a day'
   expect(bad).toEqual(days.map(() => ({ kind: 'ad_click', externalId: 'g-2', reason })))
+})
+
+it('an order of the second in which the store was connected is new, an earlier one is history', () => {
+  const connection = { authorized_at: new Date('2026-05-01T10:00:00.700Z') }
+  expect(isSinceConnected(new Date('2026-05-01T10:00:00Z'), connection)).toBe(true)
+  expect(isSinceConnected(new Date('2026-05-01T09:59:59Z'), connection)).toBe(false)
 })

@@ -134,3 +134,7 @@ export function toLeadOutcome(lead: LeadRecord): OutcomeRecord {
     },
   }
 }
+
+/** Stores give whole seconds: an order of the second in which the store was connected counts as placed since. */
+export const isSinceConnected = (placedAt: Date, connection: { authorized_at: Date }): boolean =>
+  placedAt.getTime() >= Math.floor(connection.authorized_at.getTime() / 1000) * 1000
