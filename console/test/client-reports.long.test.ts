@@ -48,6 +48,9 @@ it('a report is made, and a finished one downloaded', async () => {
 it('a schedule is set, and its report sent once it is approved', async () => {
   const { page } = visit
   await open()
+  // The lists above are drawn, so that the button stays where it is.
+  await page.getByText('Ready', { exact: true }).first().waitFor()
+  await page.getByText('No schedules yet').waitFor()
   await page.getByRole('button', { name: 'Set schedule' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('How often').selectOption('Every month')
