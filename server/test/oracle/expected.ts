@@ -292,9 +292,14 @@ export class Expected extends ExpectedFigures {
     return { platforms, rows }
   }
 
-  /** Of the entities for which the platform reports conversions. */
+  /** Of the entities for which the platform reports conversions; values of those for which it reports a value. */
   private comparedSides(own: readonly { credit: Sum; delivered: Delivered }[]): unknown {
     if (own.length === 0) return null
+    const { platform_roas, value_gap } = this.sumOf(own.filter(({ delivered }) => delivered.value !== null))
+    return { entities: own.length, ...this.sumOf(own), platform_roas, value_gap }
+  }
+
+  private sumOf(own: readonly { credit: Sum; delivered: Delivered }[]) {
     const credit = { ...noCredit }
     for (const { credit: one } of own) {
       credit.cash += one.cash
@@ -302,7 +307,7 @@ export class Expected extends ExpectedFigures {
       credit.cashCount += one.cashCount
       credit.cashUnrated += one.cashUnrated
     }
-    return { entities: own.length, ...this.measures(credit, addUp(own.map(({ delivered }) => delivered))) }
+    return this.measures(credit, addUp(own.map(({ delivered }) => delivered)))
   }
 
   /** Of the highest entity it is in, by the platform's structure. */
