@@ -1,6 +1,6 @@
 /** An `Outbound` whose whole world is the given sandboxes, in this process and without a socket. */
 
-import type { Sandbox, SandboxOptions } from '@whence/sandbox/sandbox.ts'
+import type { Sandbox, SandboxOptions, SandboxRequest } from '@whence/sandbox/sandbox.ts'
 import type { ProviderApp } from '../src/connectors/connector.ts'
 import { type Outbound, OutboundError, type OutboundRequest } from '../src/platform/outbound/outbound.ts'
 
@@ -43,6 +43,19 @@ export async function bytesOf({ body = '' }: OutboundRequest): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of body.chunks) parts.push(part)
   return Buffer.concat(parts)
+}
+
+/** The same sandbox, and the requests that reach it. */
+export function recorded<S extends Sandbox>(made: S): { sandbox: S; requests: SandboxRequest[] } {
+  const requests: SandboxRequest[] = []
+  const sandbox = {
+    ...made,
+    handle: (request: SandboxRequest) => {
+      requests.push(request)
+      return made.handle(request)
+    },
+  }
+  return { sandbox, requests }
 }
 
 export function sandboxApp(name: string, extra: Record<string, string> = {}): ProviderApp {

@@ -3093,7 +3093,7 @@ export type GeoDesign = {
     /** In the past */
     outcomes: number
   }>
-  /** Of an increase by `detectable_effect` */
+  /** Planned share of such studies that find an increase by `detectable_effect` */
   power: number
   options: Array<{
     /** Days */

@@ -6,22 +6,14 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectInSandbox, readEverything } from '../../../test/connect-in-sandbox.ts'
 import { publishedTypes } from '../../../test/published-types.ts'
 import { sandboxFetch } from '../../../test/sandbox-fetch.ts'
-import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
+import { recorded, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { Session } from '../connector.ts'
 import { engineCalendar } from './connector.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const window = { sinceDay: '2026-02-01', untilDay: '2026-03-10' }
 const app = sandboxApp('engine_calendar')
-const requests: SandboxRequest[] = []
-const made = createEngineCalendarSandbox(sandboxOptions(() => now).options)
-const sandbox: typeof made = {
-  ...made,
-  handle: (request) => {
-    requests.push(request)
-    return made.handle(request)
-  },
-}
+const { sandbox, requests } = recorded(createEngineCalendarSandbox(sandboxOptions(() => now).options))
 const http = sandboxOutbound(sandbox)
 const undeclared = publishedTypes('@googleapis/calendar', 'build/v3.d.ts')
 const client = calendarClient({ version: 'v3', retry: false, fetchImplementation: sandboxFetch(sandbox) })

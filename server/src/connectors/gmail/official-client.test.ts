@@ -1,27 +1,18 @@
 /** Google's own client and its types against the sandbox, and the connector's mail against both. */
 import { gmail as gmailClient } from '@googleapis/gmail'
 import { createGmailSandbox } from '@whence/sandbox/gmail/sandbox.ts'
-import type { SandboxRequest } from '@whence/sandbox/sandbox.ts'
 import PostalMime from 'postal-mime'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectInSandbox } from '../../../test/connect-in-sandbox.ts'
 import { publishedTypes } from '../../../test/published-types.ts'
 import { sandboxFetch } from '../../../test/sandbox-fetch.ts'
-import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
+import { recorded, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { Session } from '../connector.ts'
 import { gmail } from './connector.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const app = sandboxApp('gmail')
-const requests: SandboxRequest[] = []
-const made = createGmailSandbox(sandboxOptions(() => now).options)
-const sandbox: typeof made = {
-  ...made,
-  handle: (request) => {
-    requests.push(request)
-    return made.handle(request)
-  },
-}
+const { sandbox, requests } = recorded(createGmailSandbox(sandboxOptions(() => now).options))
 const http = sandboxOutbound(sandbox)
 const undeclared = publishedTypes('@googleapis/gmail', 'build/v1.d.ts')
 const client = gmailClient({ version: 'v1', retry: false, fetchImplementation: sandboxFetch(sandbox) })

@@ -1,25 +1,16 @@
 /** Microsoft's own client and its types against the sandbox, and the connector's mail against both. */
 import { createMicrosoftMailSandbox } from '@whence/sandbox/microsoft-mail/sandbox.ts'
-import type { SandboxRequest } from '@whence/sandbox/sandbox.ts'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectInSandbox } from '../../../test/connect-in-sandbox.ts'
 import { graphClient } from '../../../test/graph-client.ts'
 import { publishedTypes } from '../../../test/published-types.ts'
-import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
+import { recorded, sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { Session } from '../connector.ts'
 import { microsoftMail } from './connector.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const app = sandboxApp('microsoft_mail')
-const requests: SandboxRequest[] = []
-const made = createMicrosoftMailSandbox(sandboxOptions(() => now).options)
-const sandbox: typeof made = {
-  ...made,
-  handle: (request) => {
-    requests.push(request)
-    return made.handle(request)
-  },
-}
+const { sandbox, requests } = recorded(createMicrosoftMailSandbox(sandboxOptions(() => now).options))
 const http = sandboxOutbound(sandbox)
 const client = graphClient(sandbox, () => session.token.accessToken)
 let session: Session

@@ -126,7 +126,7 @@ export const GeoDesign = z.object({
   by_lot: z.boolean(),
   treated: regions,
   control: regions,
-  power: share.describe('Of an increase by `detectable_effect`'),
+  power: share.describe('Planned share of such studies that find an increase by `detectable_effect`'),
   options: z.array(
     z.object({
       days: z.int(),

@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { letIn } from '../../../../test/consent-browser.ts'
+import { mailboxOf } from '../../../../test/mailbox.ts'
 import {
   makeApp,
   makeKey,
@@ -75,21 +76,8 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
   })
   beforeEach(() => act('reset'))
 
-  const act = (action: string, args: Record<string, unknown> = {}) =>
-    tellSandbox(app, vendor, 'act', { action, args })
-  const sent = async () => ((await act('sent_mail')) as { sent: { raw: string; to: string[] }[] }).sent
+  const { act, sent, newEvents } = mailboxOf(() => ({ app, profileId: shop.profileId, mailbox }), vendor)
   const statusNow = async () => (await call(getConnection, { params: { id: mailbox.id } })).data.status
-  /** Events about the mailbox since the last call, as `type status reason`. */
-  let seen = 0
-  const newEvents = async () => {
-    const { rows } = await sql<{ number: number; type: string; data: Record<string, string> }>`
-      select number::int as number, type, data from outbox_events
-      where profile_id = ${shop.profileId} and connection_id = ${mailbox.id} and number > ${seen}
-        and type <> 'handoff.completed' order by number`.execute(app.service.db)
-    seen = rows.at(-1)?.number ?? seen
-    expect(rows.every(({ data }) => data.provider === 'mailbox')).toBe(true)
-    return rows.map(({ type, data }) => [type, data.status, data.reason ?? null])
-  }
   const refusing = async (kind: string, fields: Fields = {}) => {
     await act('refuse', { with: kind })
     return refusalOf(send(mailbox.id, fields))
@@ -102,7 +90,6 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(listed.map(({ id }) => id)).toContain(mailbox.id)
     const refused = await refusalOf(call(startSync, { body: { connection_id: mailbox.id } }))
     expect(refused).toMatchObject({ status: 501, code: 'not_implemented' })
-    seen = 0
     expect(await newEvents()).toContainEqual(['connection.connected', 'connected', null])
   })
 
