@@ -7,6 +7,7 @@ import { localDay } from '../../server/src/platform/contract/zones.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
+import { jobContext } from '../../server/test/job-context.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import { bringSession, openConsole, phone, pictures, seriousFaults, type Visit } from './visit.ts'
 
@@ -78,7 +79,7 @@ it('a rule shows how often it would have fired, fires, is on Overview and in the
     await dialog.getByRole('button', { name: 'Save alert' }).click()
     await page.getByText('Waiting for the first check').waitFor()
     const now = new Date(`${addDays(yesterday, 1)}T11:00:00Z`)
-    await evaluateProfile({ service: app.service, db: app.service.db, now } as never, profileId)
+    await evaluateProfile(jobContext(app.service, { now }), profileId)
     await page.reload()
     await page.getByText('Firing since').first().waitFor()
     await page.getByText('Not recovered').first().waitFor()

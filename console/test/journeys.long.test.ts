@@ -48,7 +48,7 @@ beforeAll(async () => {
         idempotency_key: `event-${minute}`,
         user_traits: { email: `${person}@x.co` },
         ...body,
-      } as never,
+      },
     })
   for (const [people, way] of ways)
     for (let person = 0; person < people; person++) {

@@ -45,7 +45,7 @@ export const makeAlertHook = (own: OwnProfile, url: string, more: object = {}) =
       alerts: true,
       url,
       ...more,
-    } as never,
+    },
   })
 
 export async function briefDeliveriesOf(app: TestApp, profileId: string) {

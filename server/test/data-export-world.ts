@@ -79,7 +79,7 @@ export async function makeDataExportWorld(
       schedule: 'on_demand',
       ...body,
     },
-  } as never)
+  })
   const write = async (full = false) => {
     const { data: run } = await call(startDataRun, { body: { destination_id: data.id, full } })
     await runExportNow(app, profileId, run.id)

@@ -101,7 +101,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
             secret_access_key: 'secret',
           },
         },
-      } as never),
+      }),
   },
   export_destinations: {
     fill: `insert into export_destinations (profile_id, id, kind, target_id, destination_key, display_name, enabled, retries,
@@ -187,7 +187,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     create: ({ owner, workspaceId, profileId }) =>
       owner.call(createLiveLink, {
         params: { workspaceId },
-        body: { profile_id: profileId, name: 'One more' } as never,
+        body: { profile_id: profileId, name: 'One more' },
       }),
   },
   snapshots: {

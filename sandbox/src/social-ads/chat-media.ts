@@ -2,13 +2,14 @@
  * Imitates media, numbers and new templates of the chat app: files live 30 days after an upload and 7 days after a
  * person sent them; a number takes 10 registrations in 72 hours (133016). Sources as in the connector, read 2026-11-17.
  */
+
 import { z } from 'zod'
+import { DAY_MS } from '../days.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededDigits } from '../seeded-random.ts'
 import type { GraphNode } from './graph.ts'
 import { graphError, listReply, readForm, readJson } from './replies.ts'
 
-const DAY_MS = 86_400_000
 const MAX_REGISTRATIONS = 10
 const REGISTRATION_WINDOW_MS = 3 * DAY_MS
 

@@ -3,12 +3,12 @@
  * payment method there; and reports later what became of them. Errors as listed under "Common Error Codes" of the
  * Messenger Platform (2026-03-18) and "Error codes" of the WhatsApp Business Platform (2026-05-15), read on 2026-11-17.
  */
+
 import { z } from 'zod'
+import { DAY_MS } from '../days.ts'
 import type { SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededDigits } from '../seeded-random.ts'
 import { graphError, readJson } from './replies.ts'
-
-const DAY_MS = 86_400_000
 
 const ThreadMessage = z.strictObject({
   recipient: z.strictObject({ id: z.string().min(1) }),

@@ -216,7 +216,7 @@ describe('who may connect', () => {
 
   it('the client of 2025 too', async () => {
     const client = new ClientV1({ name: 'test', version: '1.0.0' })
-    await client.connect(new TransportV1(new URL(`${app.baseUrl}/mcp`), authorized(shop.key)) as never)
+    await client.connect(new TransportV1(new URL(`${app.baseUrl}/mcp`), authorized(shop.key)))
     opened.push(client)
     expect((await client.listTools()).tools.map((tool) => tool.name)).toContain('list_campaigns')
     const result = await client.callTool({ name: 'list_campaigns', arguments: range })

@@ -74,7 +74,7 @@ function useSend(conversationId: string) {
     isPending: send.isPending,
     submit(body: Record<string, unknown>, onSent: () => void) {
       send.mutate(
-        { params: { id: conversationId }, body: body as never, headers: { 'idempotency-key': key } },
+        { params: { id: conversationId }, body: body, headers: { 'idempotency-key': key } },
         {
           onSuccess: ({ data }) => {
             setKey(crypto.randomUUID())

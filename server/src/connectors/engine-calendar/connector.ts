@@ -1,5 +1,7 @@
 /** Google Calendar: the calendars of a person, who was invited to what, and calendars that the service creates. */
+
 import { z } from 'zod'
+import { DAY_MS } from '../../platform/contract/dates.ts'
 import { liveEvents } from '../calendar-events.ts'
 import { AHEAD_DAYS, type Calendars, type ShareRole } from '../calendars.ts'
 import {
@@ -26,7 +28,6 @@ const oauth = engineOAuth(scope('calendar.readonly'), [APP_CREATED, ACLS])
 
 const pageSize = 250
 const MAX_LIST_PAGES = 20
-const DAY_MS = 86_400_000
 
 type Reached = Pick<Session, 'http' | 'app' | 'token'>
 

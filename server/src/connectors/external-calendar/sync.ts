@@ -3,7 +3,9 @@
  * an occurrence of a series comes without what its master says, and an event that moved out of the window is reported as
  * removed, like one that was deleted.
  */
+
 import { z } from 'zod'
+import { DAY_MS } from '../../platform/contract/dates.ts'
 import { AHEAD_DAYS } from '../calendars.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
 import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
@@ -12,7 +14,6 @@ import { call, queryOf, type Reached } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
 export const prefer = 'odata.maxpagesize=100, outlook.timezone="UTC"'
-const DAY_MS = 86_400_000
 const MAX_LIST_PAGES = 20
 
 export async function listCalendars(reached: Reached) {

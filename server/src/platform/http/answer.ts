@@ -78,7 +78,7 @@ async function answerInput(
     entry.idempotent === false ||
     request.caller.kind === 'anonymous'
   ) {
-    const result = await route.handle(context as never, input).finally(() => {
+    const result = await route.handle(context, input).finally(() => {
       // Returned, a reply would be waited for: it is thenable.
       reply.headers(ingestHeaders(context, entry))
     })
@@ -111,7 +111,7 @@ async function answerInput(
     },
     async (tx) => {
       const inside = { ...context, db: tx }
-      const result = await route.handle(inside as never, input)
+      const result = await route.handle(inside, input)
       await logShown(inside, entry)
       return render(entry, context, result)
     },

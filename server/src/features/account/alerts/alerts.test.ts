@@ -8,6 +8,7 @@ import {
   setDailyRevenue,
 } from '../../../../test/alert-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey, makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
@@ -49,8 +50,7 @@ const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30
 
 const create = (name = 'Low revenue', condition: contract.AlertCondition | object = belowDaily) =>
   own.call(contract.createAlert, { body: { name, condition } as never })
-const evaluate = (now: Date) =>
-  evaluateProfile({ service: app.service, db: app.service.db, now } as never, own.profileId)
+const evaluate = (now: Date) => evaluateProfile(jobContext(app.service, { now }), own.profileId)
 const listed = async () => (await own.call(contract.listAlerts, {})).data
 const log = async () => (await own.call(contract.listAlertLog, {})).data
 const hook = (more: object = {}) => makeAlertHook(own, `${receiver.url}/hook`, more)
@@ -64,7 +64,7 @@ describe('a rule', () => {
     await hook()
     await own.owner.call(putBriefSubscription, {
       params: { workspaceId: own.workspaceId },
-      body: { profile_id: own.profileId, cadence: 'never', alerts: true } as never,
+      body: { profile_id: own.profileId, cadence: 'never', alerts: true },
     })
     const { data: rule } = await create('Low revenue of ana@example.com')
     await setRevenue([addDays(today, -1)], 20_000)

@@ -35,7 +35,7 @@ const send = job({
     deliver(context, { profileId: payload.profile_id, id: payload.delivery_id }, composeAlerts),
 })
 
-export const alertJobs: readonly Job[] = [evaluate, queueProfiles, send as Job]
+export const alertJobs: readonly Job[] = [evaluate, queueProfiles, send]
 export const alertSchedules: readonly Schedule[] = [
   { name: 'alerts.queue', job: queueProfiles, rule: { everySeconds: 1800 } },
 ]

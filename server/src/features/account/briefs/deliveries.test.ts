@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAdWorld } from '../../../../test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import {
   makeKey,
@@ -54,7 +55,7 @@ beforeEach(async () => {
 const subscribe = (who: Person, more: Record<string, unknown> = {}) =>
   who.call(putBriefSubscription, {
     params,
-    body: { profile_id: profileId, cadence: 'daily', ...more } as never,
+    body: { profile_id: profileId, cadence: 'daily', ...more },
   })
 const listed = async (who = owner) => (await who.call(listBriefReceivers, { params })).data
 const hook = (kind: 'slack' | 'teams', more: Record<string, unknown> = {}) =>
@@ -66,7 +67,7 @@ const hook = (kind: 'slack' | 'teams', more: Record<string, unknown> = {}) =>
       name: '#ads',
       url: `${receiver.url}/services/secret`,
       ...more,
-    } as never,
+    },
   })
 
 /** The hour comes on a morning whose days before have figures. */
@@ -138,7 +139,7 @@ describe('a mailed brief', () => {
         if (sent.length === 1) throw new Error('the process ended here')
       },
     }
-    const context = { service: app.service, db: app.service.db, now: new Date(), attempt: 1 } as never
+    const context = jobContext(app.service, { now: new Date() })
     const place = { profileId, id: delivery!.id as string }
     try {
       await expect(deliver(context, place)).rejects.toThrow('ended here')
@@ -218,7 +219,7 @@ describe('a failure', () => {
     const shardOf = () => Promise.reject(new Error('no connection'))
     const service = { ...app.service, nodes: { ...app.service.nodes, shardOf } }
     const attempt = (number: number) =>
-      deliver({ service, db: service.db, now: new Date(), attempt: number } as never, {
+      deliver(jobContext(service, { now: new Date(), attempt: number }), {
         profileId,
         id: delivery!.id as string,
       })

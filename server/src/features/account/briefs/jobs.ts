@@ -15,7 +15,7 @@ const start = job({
   run: ({ service, now }: JobContext) => startDueBriefs(service, now),
 })
 
-export const briefJobs: readonly Job[] = [send as Job, start as Job]
+export const briefJobs: readonly Job[] = [send, start]
 export const briefSchedules: readonly Schedule[] = [
   { name: 'briefs.start_due', job: start, rule: { everySeconds: 60 } },
 ]

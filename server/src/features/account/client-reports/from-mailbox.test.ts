@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { jobContext } from '../../../../test/job-context.ts'
 import { makeKey } from '../../../../test/make.ts'
 import { shopWith, tellSandbox } from '../../../../test/make-shop.ts'
 import { openReportDesk, type ReportDesk } from '../../../../test/report-desk.ts'
@@ -114,8 +115,7 @@ it('a crash after the vendor took the mail does not send it again', async () => 
     where profile_id = ${desk.profileId} and id = ${report.id}`.execute(db)
   const { rows } = await sql<{ id: string }>`select id from client_report_mails where ${place}`.execute(db)
   const { sendReportMail } = await import('./send.ts')
-  const context = { service: desk.app.service, attempt: 1, now: desk.app.service.clock.now() }
-  await sendReportMail(context as never, { profileId: desk.profileId, id: rows[0]!.id })
+  await sendReportMail(jobContext(desk.app.service), { profileId: desk.profileId, id: rows[0]!.id })
   expect(await desk.reportOf(report.id)).toMatchObject({ status: 'sent', recipients: { sent: 1 } })
   expect(await sentTo(recipient)).toHaveLength(1)
   expect(await desk.inbox(recipient)).toEqual([])

@@ -37,7 +37,7 @@ const start = job({
   run: ({ service, now }: JobContext) => startDueReports(service, now),
 })
 
-export const clientReportJobs: readonly Job[] = [build as Job, mail as Job, owners as Job, start as Job]
+export const clientReportJobs: readonly Job[] = [build, mail, owners, start]
 export const clientReportSchedules: readonly Schedule[] = [
   { name: 'client_reports.start_due', job: start, rule: { everySeconds: 60 } },
 ]

@@ -29,7 +29,7 @@ const create = async (body: Record<string, unknown> = {}) =>
   (
     await desk.owner.call(createLiveLink, {
       params: desk.params,
-      body: { profile_id: desk.profileId, name: 'Hazel results', period: 'last_month', ...body } as never,
+      body: { profile_id: desk.profileId, name: 'Hazel results', period: 'last_month', ...body },
     })
   ).data
 const list = async () => (await desk.owner.call(listLiveLinks, { params: desk.params })).data
@@ -53,7 +53,7 @@ describe('the page of a live link', () => {
     expect(page.status).toBe(200)
     const text = await page.text()
     const shown = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
-    const query = { ...days, profile_id: desk.profileId } as never
+    const query = { ...days, profile_id: desk.profileId }
     const { totals } = (await desk.owner.call(getOverview, { query })).data
     const { data: campaigns } = await desk.owner.call(listCampaigns, { query })
     const { data: channels } = await desk.owner.call(getChannels, { query })
@@ -122,7 +122,7 @@ describe('a live link', () => {
     const { shop, partner } = await makeGovernedShop(desk.app)
     const { data: ofShop } = await shop.owner.call(createLiveLink, {
       params: { workspaceId: shop.workspaceId },
-      body: { profile_id: shop.profileId, name: 'Shop' } as never,
+      body: { profile_id: shop.profileId, name: 'Shop' },
     })
     expect((await open(ofShop.url)).status).toBe(200)
     await partner.call(archiveProfile, { params: { profileId: shop.profileId } })
@@ -190,8 +190,8 @@ describe('a live link', () => {
   it('of a healthcare profile takes an owner or admin and a password, and the owners get a mail', async () => {
     const { owner, workspaceId, profileId } = await makeShop(desk.app)
     const params = { workspaceId }
-    const body = { profile_id: profileId, name: 'Clinic' } as never
-    const locked = { profile_id: profileId, name: 'Clinic', password: 'open sesame 9' } as never
+    const body = { profile_id: profileId, name: 'Clinic' }
+    const locked = { profile_id: profileId, name: 'Clinic', password: 'open sesame 9' }
     const editor = await makePerson(desk.app, 'Editor')
     await desk.app.service.db
       .insertInto('workspace_members')
@@ -202,7 +202,7 @@ describe('a live link', () => {
     expect((await open(before.url)).status).toBe(200)
     expect((await open(lockedBefore.url)).status).toBe(200)
     await owner.call(saveConversionSyncCatalog, {
-      query: { profile_id: profileId } as never,
+      query: { profile_id: profileId },
       body: { privacy_mode: 'hipaa', conversions: [] },
     })
     expect((await open(before.url)).status).toBe(404)
@@ -249,7 +249,7 @@ describe('a live link', () => {
     expect((await refusalOf(foreign)).status).toBe(404)
     const ofOther = other.owner.call(createLiveLink, {
       params: elsewhere,
-      body: { profile_id: desk.profileId, name: 'Stolen' } as never,
+      body: { profile_id: desk.profileId, name: 'Stolen' },
     })
     expect(await refusalOf(ofOther)).toMatchObject({ status: 404, code: 'not_found' })
     expect((await other.owner.call(listLiveLinks, { params: elsewhere })).data).toEqual([])

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeShop, tellSandbox } from '../../../../test/make-shop.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { jobs } from '../../../app.ts'
 import { emptyPerson } from '../../../connectors/person.ts'
-import type { JobContext } from '../../../context.ts'
 import { applyRecords } from '../../sources/connections/records.ts'
 import { carryOut } from './operations.ts'
 import { listHolders, listPeople } from './queries.ts'
@@ -112,17 +112,13 @@ it('a shop with many customers is erased in parts, goes on after a stop, and era
   const asked = async () =>
     (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
   const request = { type: 'shop_redact' as const, accountId: store, person: null }
-  const run = (signal: Pick<AbortSignal, 'throwIfAborted'>) => {
-    const context = { service, db: service.db, now: service.clock.now(), log: service.log, signal }
-    return carryOut(context as unknown as JobContext, 'storefront', request, 40)
-  }
+  const run = (signal: AbortSignal) => carryOut({ ...jobContext(service), signal }, 'storefront', request, 40)
   // The worker stops in the middle of the second part.
   let questions = 0
-  const stopped = {
-    throwIfAborted() {
-      questions += 1
-      if (questions > 60) throw new Error('stopped')
-    },
+  const stopped = new AbortController().signal
+  stopped.throwIfAborted = () => {
+    questions += 1
+    if (questions > 60) throw new Error('stopped')
   }
   await expect(run(stopped)).rejects.toThrow('stopped')
   expect(await asked()).toBe(60)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, saveRecords } from '../../../../test/ad-world.ts'
+import { jobContext } from '../../../../test/job-context.ts'
 import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
-import type { JobContext } from '../../../context.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
 import { getChannels } from '../reports/channels/contract.ts'
@@ -68,8 +68,7 @@ function makePeople(count: number) {
   return events
 }
 
-const learnNow = (profileId: string) =>
-  learn({ service: shop.app.service, db: shop.app.service.db, now } as JobContext, profileId)
+const learnNow = (profileId: string) => learn(jobContext(shop.app.service, { now }), profileId)
 const read = async () => (await shop.call(getDataDriven)).data
 
 beforeAll(async () => {
@@ -141,7 +140,7 @@ it('as of a time it is the model that was shown then', async () => {
   await pool.query('delete from data_driven_history where profile_id = $1', [shop.profileId])
   const shown = await shop.call(getDataDriven, { query: { as_of: now.toISOString() } })
   expect([shown.data, shown.meta]).toEqual([before.data, before.meta])
-  await learn({ service, db: service.db, now: later } as JobContext, shop.profileId)
+  await learn(jobContext(service, { now: later }), shop.profileId)
   const today = await shop.call(getDataDriven)
   expect(today.meta.result_hash).not.toBe(before.meta.result_hash)
   const asOf = (time: Date) => shop.call(getDataDriven, { query: { as_of: time.toISOString() } })

@@ -162,7 +162,7 @@ it('an answer that was read while a change was committed is not stored', async (
         scopes: [],
         role: null,
         shown: new Set(),
-      } as unknown as ProfileContext as never,
+      } as unknown as ProfileContext,
       { headers: {}, params: {}, query: {}, body: null, raw: null, stream: null },
     )
   expect((await answer(true)).etag).toBeUndefined()

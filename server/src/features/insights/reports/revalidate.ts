@@ -29,7 +29,7 @@ async function answerIfChanged(
   input: Input,
 ): Promise<Answer<unknown>> {
   const { db, profile, now } = context
-  if (!(await isCounted(context.service, now))) return route.handle(context as never, input)
+  if (!(await isCounted(context.service, now))) return route.handle(context, input)
   const before = await readReportState(db, profile.id)
   const etag = etagOf(route, context, input, before)
   const stored = input.headers['if-none-match']
@@ -37,7 +37,7 @@ async function answerIfChanged(
   const cache = answerCacheOf(context.service)
   const known = skipsCache(input.headers) ? undefined : cache.get(etag)
   if (known !== undefined) return { ...toAnswer(known), meta: refreshed(known.meta, before, now), etag }
-  const answer = await route.handle(context as never, input)
+  const answer = await route.handle(context, input)
   const after = await readReportState(db, profile.id)
   if (context.shown.size > 0 || etagOf(route, context, input, after) !== etag) return answer
   const data = new JsonText(JSON.stringify(answer.data))

@@ -64,7 +64,7 @@ async function reported(model: 'last_touch' | 'linear') {
   const campaigns = (await shop.call(listCampaigns, { query: { ...range, model, level: 'campaign' } })).data
   const channels = (await shop.call(getChannels, { query: { ...range, model } })).data
   return {
-    campaigns: new Map(campaigns.map((row) => [row.campaign_id, figuresOf(row as never)])),
+    campaigns: new Map(campaigns.map((row) => [row.campaign_id, figuresOf(row)])),
     channels: new Map(channels.map((row) => [row.channel, figuresOf(row)])),
   }
 }

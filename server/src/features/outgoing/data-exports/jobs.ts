@@ -89,7 +89,7 @@ async function fail({ service }: JobContext, open: queries.RunRow, error: unknow
 
 const start = job({ name: 'data_exports.start_due', payload: z.object({}), run: startDueRuns })
 
-export const dataExportJobs: readonly Job[] = [run as Job, start as Job]
+export const dataExportJobs: readonly Job[] = [run, start]
 export const dataExportSchedules: readonly Schedule[] = [
   { name: 'data_exports.start_due', job: start, rule: { everySeconds: 60 } },
 ]

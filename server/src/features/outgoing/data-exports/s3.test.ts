@@ -123,7 +123,7 @@ it('a store at a private address is refused unless the operator allows it', asyn
   ]) {
     const refused = world.decide(contract.createDataDestination, {
       body: { kind: 's3', name: 'Inside', target: target({ endpoint: address }) },
-    } as never)
+    })
     expect(await refusalOf(refused), address).toMatchObject({ status: 422, field: 'target.endpoint' })
   }
 })
@@ -132,7 +132,7 @@ it('a bucket and an endpoint that give no address are refused', async () => {
   const world = await makeDataExportWorld(app, folder)
   const refused = world.decide(contract.createDataDestination, {
     body: { kind: 's3', name: 'Numbers', target: target({ endpoint: 'https://8.8.8.8', path_style: false }) },
-  } as never)
+  })
   expect(await refusalOf(refused)).toMatchObject({ status: 422, field: 'target.endpoint' })
 })
 

@@ -94,7 +94,7 @@ const visit = (world: DataExportWorld, day: number, more: Record<string, unknown
       timestamp: `2026-05-${day}T09:00:00Z`,
       ...more,
     },
-  } as never)
+  })
 
 it('a run that is killed at any step leaves a manifest whose files are all there', async () => {
   const world = await makeWorld({ tables: ['touches', 'customers', 'identities'] })
@@ -308,9 +308,7 @@ it('an owner or admin decides where data goes; it is audited and mailed, and ano
   const world = await makeWorld()
   const body = { kind: 'file', name: 'Other', target: { folder: 'other' } } as const
   const needsOwner = { status: 403, code: 'forbidden', reason: 'owner_decision_required' }
-  expect(await refusalOf(world.call(contract.createDataDestination, { body } as never))).toMatchObject(
-    needsOwner,
-  )
+  expect(await refusalOf(world.call(contract.createDataDestination, { body }))).toMatchObject(needsOwner)
   const params = { id: world.destinationId }
   for (const changes of [{ enabled: true }, { tables: [] }, { include_identifiers: true }, { name: 'X' }])
     expect(
@@ -321,14 +319,14 @@ it('an owner or admin decides where data goes; it is audited and mailed, and ano
   ).toBe(false)
   const taken = world.decide(contract.createDataDestination, {
     body: { ...body, target: { folder: 'warehouse' } },
-  } as never)
+  })
   expect(await refusalOf(taken)).toMatchObject({ code: 'invalid_state', reason: 'place_in_use' })
   for (const name of ['../up', 'a/b', '.hidden', ''])
     expect(
       await refusalOf(
         world.decide(contract.createDataDestination, {
           body: { ...body, target: { folder: name } },
-        } as never),
+        }),
       ),
     ).toMatchObject({ status: 422 })
   const other = await makeOwnProfile(app, ['exports:read', 'exports:write'])

@@ -85,7 +85,7 @@ it('every kind of change is written by the next run', async () => {
     ).toEqual(expect.arrayContaining([...tables]))
     expect(await staleFiles(app, profileId, destinationId), what).toEqual([])
   }
-  const send = (body: Record<string, unknown>) => call(sendEvent, { body } as never)
+  const send = (body: Record<string, unknown>) => call(sendEvent, { body })
   const records = (...rows: Parameters<typeof saveRecords>[2]) => saveRecords(app, profileId, rows)
   await change('a visit with an address', ['events', 'touches', 'identities', 'credits', 'daily'], () =>
     send({
@@ -109,7 +109,7 @@ it('every kind of change is written by the next run', async () => {
     manage(recordRefund, {
       params: { payment_id: eventIdOf(profileId, 'ana-1') },
       body: { amount: '25.00', refunded_at: '2026-05-09T10:00:00Z' },
-    } as never),
+    }),
   )
   await change('a retraction', ['events', 'conversions', 'payments', 'credits', 'daily'], () =>
     call(retractEvent, { body: { idempotency_key: 'eve-1' } }),

@@ -1,12 +1,12 @@
 /** LinkedIn Ads through the service: hand-off, first sync, leads, the challenge of the webhook address, the end of the consent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { jobContext } from '../../../../test/job-context.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import { makeKey } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
 import { expectPauses } from '../../../../test/pause-chain.ts'
 import { jobs } from '../../../app.ts'
-import type { JobContext } from '../../../context.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { redactLead } from '../../corrections/privacy-requests/leads.ts'
@@ -180,7 +180,7 @@ describe('a lead that its member deletes at LinkedIn', () => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    const context = { service, db, now: service.clock.now() } as unknown as JobContext
+    const context = { ...jobContext(service), db }
     const holder = { profileId: shop.profileId, workspaceId: shop.workspaceId, connectionId }
     await expect(redactLead(context, 'linkedin_ads', holder, id)).rejects.toThrow('The database is busy.')
     expect(await erasures()).toBe(before)

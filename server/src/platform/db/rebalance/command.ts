@@ -1,14 +1,15 @@
 /** `npm run rebalance`: spreads tenants over the nodes of a Citus database by their load, while the service runs. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type Config, ConfigError } from '../../../config.ts'
+import { DAY_MS } from '../../contract/dates.ts'
 import { isCitus } from '../distribute.ts'
 import { withSettings } from '../session-settings.ts'
 import { afterMoves, loadsOf, type Move, planMoves, type ShardLoad } from './plan.ts'
 import { listDataNodes, listShardLoads, moveShard } from './queries.ts'
 
 const USAGE = 'Usage: DATABASE_URL=postgres://… npm run rebalance [-- --plan]'
-const DAY_MS = 86_400_000
 const TRIES = 3
 const RETRY_MS = 5000
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
         idempotency_key: `event-${minute}`,
         user_traits: { email },
         ...body,
-      } as never,
+      },
     })
   const pay = (email: string, value: number, more: object = {}) =>
     send(email, {
@@ -103,7 +103,7 @@ it('from a path leads to its payments, page by page, and names no person', async
   let cursor: string | undefined
   do {
     const page = await call(listJourneyPayments, {
-      query: { ...query, limit: '1', ...(cursor && { cursor }) } as never,
+      query: { ...query, limit: '1', ...(cursor && { cursor }) },
     })
     paged.push(...page.data)
     cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
@@ -114,12 +114,12 @@ it('from a path leads to its payments, page by page, and names no person', async
 })
 
 it('subtracts what was paid back, also later', async () => {
-  const query = { from: may.date_from, to: may.date_to } as never
+  const query = { from: may.date_from, to: may.date_to }
   const { data: payments } = await call(listPayments, { query })
   const { payment_id } = payments.find(({ value }) => value === 900)!
   await call(recordRefund, {
     params: { payment_id },
-    body: { amount: 120.5, refunded_at: '2026-06-20T10:00:00Z' } as never,
+    body: { amount: 120.5, refunded_at: '2026-06-20T10:00:00Z' },
   })
   await app.service.processor.settled(profileId)
   const { data } = await call(getJourneys, { query: may })
@@ -142,7 +142,7 @@ it('reads so many payments and no more, and says so', async () => {
 it('shows no one else’s', async () => {
   const other = await makeOwnProfile(app, ['campaigns:read', 'conversions:read'])
   expect((await other.call(getJourneys, { query: may })).data).toEqual([])
-  const path = { ...may, path: 'paid_social,email' } as never
+  const path = { ...may, path: 'paid_social,email' }
   expect((await other.call(listJourneyPayments, { query: path })).data).toEqual([])
   const odd = call(listJourneyPayments, { query: { ...may, path: 'paid social' } as never })
   expect((await refusalOf(odd)).status).toBe(400)
