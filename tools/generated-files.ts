@@ -77,6 +77,9 @@ const scale = new URL('docs/scale.md', root)
 const scalePage = await readFile(scale, 'utf8')
 const results = await readFile(new URL('bench/RESULTS.md', root), 'utf8')
 await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage, results)))
-await writeFile(new URL('server/src/platform/http/guides.json', root), await guides(root))
+await writeFile(
+  new URL('server/src/platform/http/guides.json', root),
+  await guides(root, (openApi.info as { description: string }).description),
+)
 const decisions = new URL('docs/decisions/', root)
 await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))

@@ -46,7 +46,8 @@ function slugOf(file: string): string {
 
 type Heading = { id: string; text: string }
 
-export async function guides(root: URL): Promise<string> {
+/** `conventions`: what openapi.json says before its operations. */
+export async function guides(root: URL, conventions: string): Promise<string> {
   const slugs = new Set(sections.flatMap(({ pages }) => pages.map(slugOf)))
   const rendered = await Promise.all(
     sections.map(async ({ title, pages }) => ({
@@ -56,7 +57,8 @@ export async function guides(root: URL): Promise<string> {
       ),
     })),
   )
-  return `${JSON.stringify(rendered, null, 1)}\n`
+  const page = toPage('conventions', `# Conventions of the API\n\n${conventions}`, slugs)
+  return `${JSON.stringify([...rendered, { title: 'API', pages: [page] }], null, 1)}\n`
 }
 
 function toPage(slug: string, markdown: string, slugs: ReadonlySet<string>) {

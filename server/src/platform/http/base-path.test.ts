@@ -84,14 +84,14 @@ describe.each([
     expect(me.status).toBe(200)
   })
 
-  it('the reference loads its files and calls the API below the prefix', async () => {
-    const page = await (await fetch(`${base}/docs/reference`)).text()
-    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!)
-    expect(files).toHaveLength(5)
-    for (const file of files) expect((await fetch(new URL(file, base))).status).toBe(200)
-    expect(await (await fetch(`${base}/docs/assets/start.js`)).text()).toContain(
-      "url: '/whence/openapi.json'",
-    )
+  it('the reference loads its files and links its pages below the prefix', async () => {
+    const page = await (await fetch(`${base}/docs/reference/profiles/createProfile`)).text()
+    const files = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, path]) => path!)
+    const [icon, ...own] = new Set(files)
+    expect(icon).toBe('data:,')
+    expect(own.length).toBeGreaterThan(20)
+    for (const file of own) expect(file).toMatch(/^\/whence\/(docs|openapi\.json)/)
+    for (const file of own) expect((await fetch(new URL(file, base))).status).toBe(200)
     const description = (await (await fetch(`${base}/openapi.json`)).json()) as { servers: unknown }
     expect(description.servers).toEqual([{ url: '/whence' }])
     const refused = (await (await fetch(`${base}/api/v1/nothing`)).json()) as { error: { docs_url: string } }

@@ -33,7 +33,8 @@ it('serves every guide with a menu, and follows its own links', async () => {
     const text = await page.text()
     // Nothing is loaded from elsewhere.
     expect(text).not.toMatch(/(?:src|<link[^>]*href)="https?:/)
-    for (const [, inner] of text.matchAll(/href="(\/docs(?!\/assets)[^"#]*)/g))
+    // Pages of the reference are followed by its own test.
+    for (const [, inner] of text.matchAll(/href="(\/docs(?!\/assets|\/reference\/)[^"#]*)/g))
       expect([...links, '/docs']).toContain(inner)
   }
   const index = (await (await fetch(`${app.baseUrl}/docs/search.json`)).json()) as {

