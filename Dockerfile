@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1
 # Builds for linux/amd64 and linux/arm64: docker buildx build --platform linux/amd64,linux/arm64 .
-# The versions here are those of package.json: deploy/packaging.test.ts compares them.
+# The versions here are those of package.json: server/test/packaging.test.ts compares them.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 # What browsers load: the console and the tracker.

@@ -126,8 +126,8 @@ describe('compose.yaml', () => {
   )
 
   it('publishes the port of the service on this machine only, unless specified otherwise', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the file's own placeholder
-    expect(services.api.ports).toEqual(['${PUBLISH:-127.0.0.1}:4400:4400'])
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the file's own placeholders
+    expect(services.api.ports).toEqual(['${PUBLISH:-127.0.0.1}:${API_PORTS:-4400}:4400'])
   })
 
   it('gives the service longer to stop than it takes', () => {
@@ -241,11 +241,12 @@ describe('monitoring', () => {
   it('Prometheus scrapes the processes of compose.yaml, and loads a file that exists', () => {
     const { scrape_configs: jobs, rule_files: files } = yaml('deploy/prometheus.yml')
     const { services } = yaml('compose.yaml')
-    for (const target of jobs[0].static_configs[0].targets) {
-      const [host, port] = target.split(':')
-      expect(Object.keys(services)).toContain(host)
-      expect(Number(port)).toBe(metricsPort)
-    }
+    const { names, type, port } = jobs[0].dns_sd_configs[0]
+    expect(names).toEqual(['api', 'worker'])
+    for (const name of names) expect(Object.keys(services)).toContain(name)
+    expect({ type, port }).toEqual({ type: 'A', port: metricsPort })
+    const mounted = services.prometheus.volumes.map((volume: string) => volume.split(':')[1])
+    for (const file of ['prometheus.yml', ...files]) expect(mounted).toContain(`/etc/prometheus/${file}`)
     for (const file of files) expect(existsSync(join(root, 'deploy', file))).toBe(true)
   })
 })

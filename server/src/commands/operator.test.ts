@@ -13,7 +13,15 @@ it('reads each command, and answers anything else with the usage', () => {
     id: 'x',
     reason: 'why',
   })
+  expect(readArguments(['refused'])).toEqual({ name: 'refused', filter: {} })
+  expect(readArguments(['refused', '--request', 'r', '--key=k', '--profile', 'p'])).toEqual({
+    name: 'refused',
+    filter: { request: 'r', key: 'k', profile: 'p' },
+  })
   for (const args of [
+    ['refused', 'x'],
+    ['refused', '--reason', 'x'],
+    ['refused', '--request'],
     [],
     ['status', 'x'],
     ['list', 'jobs'],

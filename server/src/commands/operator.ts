@@ -1,4 +1,5 @@
 /** `npm run operator -- …`: the operator page at the command line, for a machine without a browser. */
+import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
 import { type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
 import {
@@ -6,6 +7,7 @@ import {
   getOperatorStatus,
   getProblem,
   listProblems,
+  listRefusedEvents,
   type Operator,
   retryProblem,
 } from '../features/account/operator/operations.ts'
@@ -19,6 +21,8 @@ const usage = `Usage: npm run operator -- status
        npm run operator -- show <kind> <id>
        npm run operator -- retry <kind> <id>
        npm run operator -- drop <kind> <id> --reason <why>
+       npm run operator -- refused [--request <id>]
+       npm run operator -- refused --profile <id> [--request <id>] [--key <idempotency key>]
 Kinds: ${problemKinds.join(', ')}`
 const LISTED = 100
 
@@ -44,6 +48,14 @@ export type Command =
   | { name: 'list'; kind: ProblemKind; profileId: string | undefined }
   | { name: 'show' | 'retry'; kind: ProblemKind; id: string }
   | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
+  | { name: 'refused'; filter: Partial<Record<keyof typeof refusedOptions, string>> }
+
+/** Of `refused`. Without a profile: events whose credential was not valid; their body is not read, so they have no key. */
+const refusedOptions = {
+  profile: { type: 'string' },
+  request: { type: 'string' },
+  key: { type: 'string' },
+} as const
 
 export function readArguments(args: readonly string[]): Command {
   const [name, kind, id, ...rest] = args
@@ -51,6 +63,7 @@ export function readArguments(args: readonly string[]): Command {
   const option = (flag: string, given: readonly (string | undefined)[]) =>
     given.length === 2 && given[0] === flag && given[1] ? given[1] : undefined
   if (name === 'status' && args.length === 1) return { name }
+  if (name === 'refused') return { name, filter: readRefusedOptions(args.slice(1)) }
   if (name === 'list' && isKind && (args.length === 2 || option('--profile', args.slice(2))))
     return { name, kind: kind as ProblemKind, profileId: option('--profile', args.slice(2)) }
   if ((name === 'show' || name === 'retry') && isKind && args.length === 3)
@@ -59,6 +72,14 @@ export function readArguments(args: readonly string[]): Command {
   if (name === 'drop' && isKind && reason !== undefined)
     return { name, kind: kind as ProblemKind, id: id!, reason }
   throw new ConfigError(usage)
+}
+
+function readRefusedOptions(args: string[]) {
+  try {
+    return { ...parseArgs({ args, options: refusedOptions }).values }
+  } catch (cause) {
+    throw new ConfigError(usage, { cause })
+  }
 }
 
 export async function runCommand(operator: Operator, command: Command): Promise<string[]> {
@@ -72,7 +93,7 @@ export async function runCommand(operator: Operator, command: Command): Promise<
       })
       if (problems.length === 0) return [`No ${command.kind}.`]
       return problems.map(({ id, what, since, reason }) =>
-        [id, since, what, reason ?? ''].join('  ').trimEnd(),
+        [id, since.toISOString(), what, reason ?? ''].join('  ').trimEnd(),
       )
     }
     case 'show':
@@ -83,6 +104,26 @@ export async function runCommand(operator: Operator, command: Command): Promise<
     case 'drop':
       await dropProblem(operator, command.kind, command.id, command.reason)
       return [`Dropped ${command.id}.`]
+    case 'refused': {
+      const { profile, request, key } = command.filter
+      const refused = await listRefusedEvents(operator, {
+        profileId: profile,
+        requestId: request,
+        idempotencyKey: key,
+        limit: LISTED,
+      })
+      if (refused.length === 0) return ['No refused events.']
+      return refused.map((one) =>
+        [
+          one.refused_at.toISOString(),
+          one.request_id,
+          one.status,
+          one.code,
+          one.event_name ?? '-',
+          one.message,
+        ].join('  '),
+      )
+    }
   }
 }
 

@@ -4,8 +4,11 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { nodeAnswers } from '../../../platform/db/node-answers.ts'
+import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
 import { isLive, listProcesses, type ServiceProcess } from '../../../platform/jobs/live-processes.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
+import { listRefused } from '../../facts/events/refusals.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
 import type { ProblemKind } from './contract.ts'
 import { readLag } from './lag.ts'
 import { type Filter, type ProblemRow, problemSources } from './problems.ts'
@@ -39,6 +42,21 @@ function toProcess(process: ServiceProcess) {
 export async function listProblems({ service, now }: Operator, kind: ProblemKind, filter: Filter) {
   const rows = await problemSources[kind].list(service, filter)
   return rows.map((row) => toProblem(kind, row, now))
+}
+
+/** Without a profile: events whose credential was not valid. */
+export function listRefusedEvents(
+  { service }: Pick<Operator, 'service'>,
+  filter: {
+    profileId?: string | undefined
+    requestId?: string | undefined
+    idempotencyKey?: string | undefined
+    limit: number
+  },
+) {
+  const { profileId = SERVICE_PROFILE, requestId = null, idempotencyKey, limit } = filter
+  const eventId = idempotencyKey === undefined ? null : eventIdOf(profileId, idempotencyKey)
+  return listRefused(service.db, { profileId, eventId, orderRef: null, requestId, limit })
 }
 
 export async function getProblem({ service, now }: Operator, kind: ProblemKind, id: string) {

@@ -181,9 +181,29 @@ it('the command line lists, shows, retries and drops the same', async () => {
     runCommand({ service: { db, nodes, log }, now: new Date() }, command[0]!)
   const kind = 'dead-jobs' as const
   expect((await run({ name: 'status' })).join('\n')).toMatch(/jobs: \d+ ready .* \d+ dead/)
-  expect((await run({ name: 'list', kind, profileId })).join('\n')).toContain(`${id}  `)
+  expect((await run({ name: 'list', kind, profileId })).join('\n')).toMatch(
+    new RegExp(`^${id}  \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z  `, 'm'),
+  )
   expect((await run({ name: 'show', kind, id })).join('\n')).toContain('Error: by command')
   expect(await run({ name: 'drop', kind, id, reason })).toEqual([`Dropped ${id}.`])
   const { data } = await operator.call(contract.listOperatorActions, {})
   expect(data[0]).toMatchObject({ user_id: null, subject: id, reason })
+})
+
+it('the command line finds events that were refused, also those whose credential is not valid', async () => {
+  const { db, nodes, log } = app.service
+  const refused = async (filter: Record<string, string>) => {
+    await app.service.refusals.flush()
+    const operator = { service: { db, nodes, log }, now: new Date() }
+    return (await runCommand(operator, { name: 'refused', filter })).join('\n')
+  }
+  const body = { event_name: 'payment_received', idempotency_key: 'lost-1', properties: { value: 'no' } }
+  const stranger = await refusalOf(app.as('whence_live_0000000000_nothing')(sendEvent, { body }))
+  const mistake = await refusalOf(app.as(key)(sendEvent, { body }))
+  const ofStranger = `${stranger.request_id}  401  unauthorized`
+  expect(await refused({})).toContain(ofStranger)
+  expect(await refused({ request: stranger.request_id! })).toContain(ofStranger)
+  expect(await refused({ key: 'lost-1', profile: profileId })).toContain(`${mistake.request_id}  422  `)
+  expect(await refused({ key: 'lost-2', profile: profileId })).toBe('No refused events.')
+  expect(await refused({ request: mistake.request_id! })).toBe('No refused events.')
 })
