@@ -22,7 +22,7 @@ export function Delta({
   const tone = flat || neutral ? 'delta' : good ? 'delta good' : 'delta bad'
   return (
     <span>
-      <span className={tone}>{changeText(change)}</span> vs {period}
+      <span className={tone}>{changeText(change)}</span> <span className="nowrap">vs {period}</span>
     </span>
   )
 }

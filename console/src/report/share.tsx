@@ -20,7 +20,7 @@ export function ShareButton() {
   return (
     <Button onClick={useShare()}>
       <Icon name="share" size={16} />
-      Copy link
+      <span className="word-if-wide">Copy link</span>
     </Button>
   )
 }

@@ -9,3 +9,7 @@ it.each([
 ])('a screen of %i pixels folds %j', (height, folded) => {
   expect(foldedToFit(height)).toEqual(folded)
 })
+
+it('another group is folded in place of the one whose page is on screen', () => {
+  expect(foldedToFit(1080, 'Plan')).toEqual(['Creative', 'People'])
+})

@@ -81,15 +81,16 @@ const HEADING_PX = 22
 /** Name, profile, search and notifications above the list, the person below it. */
 const AROUND_PX = 265
 
-/** Groups that are folded until somebody opens them, so that the last page is not below the edge. */
-export function foldedToFit(heightPx: number): readonly string[] {
+/** Groups that are folded until somebody opens them, so that the last page is not below the edge. `open` holds the page on screen. */
+export function foldedToFit(heightPx: number, open?: string): readonly string[] {
+  const order = foldOrder.filter((name) => name !== open)
   const heightOf = (folded: readonly string[]) =>
     navigation.reduce(
       (sum, { name, items }) => sum + HEADING_PX + (folded.includes(name) ? 0 : items.length * LINE_PX),
       AROUND_PX,
     )
-  const needed = foldOrder.findIndex((_, index) => heightOf(foldOrder.slice(0, index)) <= heightPx)
-  return needed === -1 ? foldOrder : foldOrder.slice(0, needed)
+  const needed = order.findIndex((_, index) => heightOf(order.slice(0, index)) <= heightPx)
+  return needed === -1 ? order : order.slice(0, needed)
 }
 
 export const navPages: readonly NavPage[] = navigation.flatMap(({ items }) => items)

@@ -22,9 +22,11 @@ export function Sidebar({ problems, onNavigate }: { problems: readonly Problem[]
     if (pages.current) showOpenPage(pages.current)
   }, [pathname])
   const pinned = usePinnedPages()
-  const short = foldedToFit(window.innerHeight)
-  const isOpen = ({ name, items }: (typeof navigation)[number]) =>
-    !short.includes(name) || items.some(({ to }) => pathname.endsWith(to.slice(to.lastIndexOf('/'))))
+  const current = navigation.find(({ items }) =>
+    items.some(({ to }) => pathname.endsWith(to.slice(to.lastIndexOf('/')))),
+  )
+  const folded = foldedToFit(window.innerHeight, current?.name)
+  const isOpen = ({ name }: (typeof navigation)[number]) => !folded.includes(name)
   const link = (item: NavPage) => (
     <Link
       key={item.to}

@@ -18,7 +18,7 @@ export function ProviderList({
   )
   return (
     <Card title="Available" flush>
-      <ul className="list">
+      <ul className="list tiles">
         {[...namedProviders, ...namedMailboxes].map(({ id, name, brings }) => (
           <li key={id}>
             <PlatformMark id={id} />
@@ -26,7 +26,7 @@ export function ProviderList({
               <strong>{name}</strong>
               <span className="sub">{brings}</span>
             </span>
-            <Button onClick={() => onConnect(id)} aria-label={`Connect ${name}`}>
+            <Button small onClick={() => onConnect(id)} aria-label={`Connect ${name}`}>
               {live.has(id) ? 'Connect another' : 'Connect'}
             </Button>
           </li>

@@ -1,12 +1,16 @@
 import { getDoctor, runDoctor } from '@whence/server/features/insights/doctor/contract.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { count, plural } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { FindingCard } from './finding-card.tsx'
 
 const LOOK_MS = 2000
@@ -24,8 +28,8 @@ export function DataHealth() {
       title="Data health"
       note={
         checkedAt
-          ? `Faults in the data of the last 28 days and what to do about them. Checked ${agoText(checkedAt)}.`
-          : 'Faults in the data of the last 28 days and what to do about them.'
+          ? `Faults in the data of the last 28 days, and how to fix them. Checked ${agoText(checkedAt)}.`
+          : 'Faults in the data of the last 28 days, and how to fix them.'
       }
       actions={
         <Button
@@ -49,19 +53,33 @@ export function DataHealth() {
                 </Empty>
               </Card>
             )
+          const problems = findings.filter(({ status }) => status === 'problem').length
           return (
             <>
+              <dl className="grid-stats">
+                <Stat
+                  label="Problems"
+                  value={count(problems)}
+                  detail={problems === 0 ? 'nothing makes figures wrong' : 'figures are wrong until fixed'}
+                />
+                <Stat label="Warnings" value={count(findings.length - problems)} detail="worth a look" />
+                <Stat
+                  label="Passed"
+                  value={count(passed.length)}
+                  detail={`of ${plural(passed.length + findings.length, 'check')} with data`}
+                />
+              </dl>
               {findings.length === 0 ? (
-                <Card>
-                  <Empty icon="check" title="No faults found">
-                    {passed.length} checks passed.
-                  </Empty>
-                </Card>
+                <Notice tone="good">No faults found. The figures of the last 28 days can be trusted.</Notice>
               ) : (
                 findings.map((check) => <FindingCard key={check.id} check={check} currency={data.currency} />)
               )}
-              <Questions title="Passed" checks={passed} />
-              <Questions title="No data to check yet" checks={skipped} />
+              <Questions title="Passed" checks={passed} isPassed />
+              <Questions
+                title="No data to check yet"
+                note="These checks start by themselves with the first data they need."
+                checks={skipped}
+              />
             </>
           )
         }}
@@ -70,13 +88,28 @@ export function DataHealth() {
   )
 }
 
-function Questions({ title, checks }: { title: string; checks: { id: string; question: string }[] }) {
+function Questions({
+  title,
+  note,
+  checks,
+  isPassed,
+}: {
+  title: string
+  note?: string
+  checks: { id: string; question: string }[]
+  isPassed?: boolean
+}) {
   if (checks.length === 0) return null
   return (
-    <Card title={title}>
-      <ul className="reasons">
+    <Card title={title} note={note}>
+      <ul className="checks">
         {checks.map(({ id, question }) => (
-          <li key={id}>{question}</li>
+          <li key={id}>
+            <span className={isPassed ? 'step-mark done' : 'step-mark'} aria-hidden="true">
+              {isPassed ? <Icon name="check" size={12} /> : null}
+            </span>
+            {question}
+          </li>
         ))}
       </ul>
     </Card>

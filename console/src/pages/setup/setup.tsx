@@ -11,9 +11,27 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProfileForm } from '../settings/profile-form.tsx'
 import { Checklist } from './checklist.tsx'
-import { guides } from './steps.ts'
+import { ownSteps } from './steps.ts'
 
 const LOOK_MS = 2000
+
+const results = [
+  {
+    title: 'Revenue per campaign',
+    text: 'With spend, ROAS and the cost of a customer, down to the ad.',
+    to: '/p/$profileId/campaigns',
+  },
+  {
+    title: 'The way to each sale',
+    text: 'Every visit before a payment, and the credit it got.',
+    to: '/p/$profileId/journeys',
+  },
+  {
+    title: 'The gap to the platforms',
+    text: 'Where their count and yours differ, and why.',
+    to: '/p/$profileId/comparison',
+  },
+] as const
 
 /** What a profile needs, from what the service sees of it; steps tick themselves off while the page is open. */
 export function Setup() {
@@ -23,37 +41,55 @@ export function Setup() {
   const own = profiles.find((one) => !one.is_demo && one.archived_at === null)
   if (profile.is_demo)
     return (
-      <Page title="Set up" note="This is the demo, with made-up data.">
-        <Card>
-          <div className="more">
-            <p>Set up your own business to see your own figures.</p>
-            {own ? (
+      <Page
+        title="Set up"
+        note="You are looking at the demo, with sample data. Your own figures take six steps."
+        actions={
+          own ? (
+            <Link
+              to="/p/$profileId/setup"
+              params={{ profileId: own.id }}
+              className={buttonClass({ kind: 'primary' })}
+            >
+              Set up {own.name}
+            </Link>
+          ) : (
+            <Link to="/welcome" className={buttonClass({ kind: 'primary' })}>
+              Create a profile
+            </Link>
+          )
+        }
+      >
+        <ol className="guide">
+          {ownSteps.map(({ step, title, note, page, to, tab }, index) => (
+            <li key={step} className="card">
+              <span className="guide-number" aria-hidden="true">
+                {index + 1}
+              </span>
+              <h2>{title}</h2>
+              <p className="muted">{note}</p>
               <Link
-                to="/p/$profileId/setup"
-                params={{ profileId: own.id }}
-                className={buttonClass({ kind: 'primary' })}
+                to={to}
+                params={{ profileId: profile.id }}
+                search={(before) => ({ ...before, tab })}
+                className="small"
               >
-                Set up {own.name}
+                {page} in the demo
               </Link>
-            ) : (
-              <Link to="/welcome" className={buttonClass({ kind: 'primary' })}>
-                Create a profile
-              </Link>
-            )}
-          </div>
-        </Card>
-        <Card title="What it takes" note="Steps tick themselves off as the service sees them done.">
-          <ol className="reasons">
-            {Object.entries(guides)
-              .filter(([step]) => step !== 'attribution_enabled')
-              .map(([step, { title, note }]) => (
-                <li key={step}>
-                  <strong>{title}</strong>
-                  <br />
-                  <span className="muted">{note}</span>
-                </li>
-              ))}
-          </ol>
+            </li>
+          ))}
+        </ol>
+        <Card title="What you get" note="Each step checks itself off as soon as the service sees it done.">
+          <ul className="guide-results">
+            {results.map(({ title, text, to }) => (
+              <li key={title}>
+                <Link to={to} params={{ profileId: profile.id }}>
+                  {title}
+                </Link>
+                <span className="sub">{text}</span>
+              </li>
+            ))}
+          </ul>
         </Card>
       </Page>
     )

@@ -1,7 +1,8 @@
 import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
 import type { NavPage } from '../../shell/navigation.ts'
 
-type Guide = { title: string; note: string; action: string; to: NavPage['to']; tab?: string }
+/** `page`: what the demo shows for the step. */
+type Guide = { title: string; note: string; action: string; page: string; to: NavPage['to']; tab?: string }
 
 /** Each step in a marketer's words, and the page where it is done. The API's own texts speak to developers. */
 export const guides: Record<ReadinessStep['step'], Guide> = {
@@ -9,6 +10,7 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
     title: 'Attribution is switched on',
     note: 'The partner app that created this profile switches it on.',
     action: 'See the apps',
+    page: 'See the apps',
     to: '/p/$profileId/settings',
     tab: 'apps',
   },
@@ -16,24 +18,28 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
     title: 'Put the tracker on your site',
     note: 'Records which visit came from which ad.',
     action: 'Get the snippet',
+    page: 'See the snippet',
     to: '/p/$profileId/tracking',
   },
   ad_platform_connected: {
     title: 'Connect an ad account',
     note: 'Brings campaigns and what they cost. Without one, import spend from a file.',
     action: 'Connect',
+    page: 'See connections',
     to: '/p/$profileId/connections',
   },
   crm_or_outcome_source_connected: {
     title: 'Connect your sales',
     note: 'A CRM, payment provider or store; or send outcomes with an API key.',
     action: 'Connect',
+    page: 'See connections',
     to: '/p/$profileId/connections',
   },
   touch_recorded: {
     title: 'See the first visit from an ad',
     note: 'Open your site from an ad or a link with UTM parameters. It shows here within a minute.',
     action: 'See visits',
+    page: 'See visits',
     to: '/p/$profileId/tracking',
     tab: 'events',
   },
@@ -41,12 +47,19 @@ export const guides: Record<ReadinessStep['step'], Guide> = {
     title: 'See the first lead or payment',
     note: 'A goal has to list the name of its event.',
     action: 'See the goals',
+    page: 'See the goals',
     to: '/p/$profileId/goals',
   },
   outcome_attributed: {
     title: 'See it credited to a visit',
     note: 'Visits and outcomes meet by the same email, phone or browser.',
     action: 'See the report',
+    page: 'See the report',
     to: '/p/$profileId/campaigns',
   },
 }
+
+/** The steps that somebody takes by hand, in order. */
+export const ownSteps = (Object.keys(guides) as ReadinessStep['step'][])
+  .filter((step) => step !== 'attribution_enabled')
+  .map((step) => ({ step, ...guides[step] }))
