@@ -184,12 +184,31 @@ export function hashOf(words: unknown): Buffer {
   return hash('sha256', JSON.stringify(inOrder(words)), 'buffer')
 }
 
-function inOrder(value: unknown): unknown {
+/** Rows of a list mostly have the same members, which are then sorted once. */
+type Shape = { members: readonly string[]; sorted: readonly string[] }
+
+function inOrder(value: unknown, shape?: Shape): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (Array.isArray(value)) return value.map(inOrder)
+  if (Array.isArray(value)) {
+    const shared: Shape = { members: [], sorted: [] }
+    return value.map((item) => inOrder(item, shared))
+  }
   const ordered: Record<string, unknown> = {}
-  for (const key of Object.keys(value).sort()) ordered[key] = inOrder((value as Record<string, unknown>)[key])
+  for (const key of sortedMembers(value, shape))
+    ordered[key] = inOrder((value as Record<string, unknown>)[key])
   return ordered
+}
+
+function sortedMembers(value: object, shape: Shape | undefined): readonly string[] {
+  const members = Object.keys(value)
+  if (shape === undefined) return members.sort()
+  const isSame =
+    members.length === shape.members.length && members.every((key, at) => key === shape.members[at])
+  if (!isSame) {
+    shape.members = members
+    shape.sorted = members.toSorted()
+  }
+  return shape.sorted
 }
 
 /** A new event that does not say when it happened has happened when it came. */

@@ -129,7 +129,7 @@ async function rankEntities(
   { tx, profileId, scope, cover, credits }: Snapshot,
   parentId: string | undefined,
 ): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
-  const credit = creditOf(credits)
+  const credit = creditOf(await credits())
   credit.delete(NIL_ENTITY)
   const sums = await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level: scope.level, cover })
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
@@ -204,7 +204,7 @@ export function getAd(
     const { asOf } = scope
     const entity = await findEntity(tx, { profileId, asOf, id, levels: ['ad'] })
     if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
-    const credit = addCredit(credits.filter((row) => row.entity_id === entity.id))
+    const credit = addCredit((await credits()).filter((row) => row.entity_id === entity.id))
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,
       asOf,
@@ -224,7 +224,7 @@ export function getUnattributed(
   scope: ReportScope,
 ): Promise<Reported<z.input<(typeof contract.getUnattributed)['reply']>>> {
   return report(context, scope, async ({ currency, credits }) => {
-    const credit = addCredit(credits.filter((row) => row.entity_id === NIL_ENTITY))
+    const credit = addCredit((await credits()).filter((row) => row.entity_id === NIL_ENTITY))
     const { new_customer_count, new_customer_value } = toNewCustomers(credit, spendOf(noDelivery), currency)
     return {
       data: { ...toCreditMeasures(credit, scope.model, currency), new_customer_count, new_customer_value },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
-import { notAt } from '../../attribution/crediting/credits/platform-counts.ts'
+import { ANY_LEVEL, notAt } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
 import type * as contract from './contract.ts'
@@ -17,14 +17,24 @@ import {
   over,
   toMoney,
 } from './definitions.ts'
-import { type Delivery, onceByPlatform, pick, platformTotals, type Sides } from './platform-totals.ts'
-import { deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { type EntityDetail, entityDetails } from './queries/entities.ts'
+import {
+  type Delivery,
+  groupByPlatform,
+  idsOf,
+  onceByLevel,
+  pick,
+  readTotals,
+  type Sides,
+} from './platform-totals.ts'
+import type { CreditSum } from './queries/credit-by-entity.ts'
+import type { CountedOnce } from './queries/credited-once.ts'
+import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
+import { type EntityName, entityNames } from './queries/entities.ts'
 import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
 import { deliveryThrough } from './queries/sources.ts'
-import { heldCredit } from './queries/unassigned-credit.ts'
+import { type HeldSum, heldCredit, heldCreditAt } from './queries/unassigned-credit.ts'
 import { ratio, reportedBasis } from './rules.ts'
-import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+import { type Reported, type ReportScope, report } from './snapshot.ts'
 
 const MAX_UNKNOWN_ADS = 100
 
@@ -33,12 +43,23 @@ type Compared = z.input<(typeof contract.comparePlatforms)['reply']>
 export function comparePlatforms(context: ProfileContext, scope: ReportScope): Promise<Reported<Compared>> {
   return report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const totals = await platformTotals(snapshot)
-    const entities = await compareEntities(snapshot)
-    const rest = await notAssigned(snapshot, totals, entities)
-    const unassigned = await unassignedByPlatform(snapshot)
+    const { asOf, range, level } = scope
+    const delivery = await deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
+    const held = await heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...pick(scope) })
+    const rows = await readTotals(
+      snapshot,
+      delivery,
+      held.filter((row) => row.level === 'campaign'),
+    )
+    const sides = sidesOf(await snapshot.credits(), delivery)
+    const ids = [...new Set([...sides.keys(), ...idsOf(rows)])]
+    const details = await entityNames(tx, { profileId, asOf, ids })
+    const once = await onceByLevel(snapshot, [ANY_LEVEL, notAt(level)])
+    const totals = totalsOf(groupByPlatform(rows, details), once?.(ANY_LEVEL))
+    const entities = compareEntities(sides, details)
+    const rest = notAssigned(totals, entities, once?.(notAt(level)))
+    const unassigned = unassignedByPlatform(held.filter((row) => row.level === 'ad'))
     const lastDay = new Map<string, string>()
-    const { asOf, range } = scope
     for (const { source, day } of await deliveryThrough(tx, { profileId, asOf, to: range.to })) {
       const platform = platformOf(source)
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
@@ -128,26 +149,29 @@ function bySpend(a: Sides, b: Sides): number {
   return b.delivery.spend_minor - a.delivery.spend_minor
 }
 
-type ComparedEntity = { detail: EntityDetail; platform: string; sides: Sides }
+type ComparedEntity = { detail: EntityName; platform: string; sides: Sides }
+type OnceByPlatform = ReadonlyMap<string, CountedOnce[]> | undefined
 
-async function compareEntities({
-  tx,
-  profileId,
-  scope,
-  cover,
-  credits,
-}: Snapshot): Promise<ComparedEntity[]> {
+/** Credit and delivery of each entity of the level. */
+function sidesOf(credits: readonly CreditSum[], sums: readonly DeliverySum[]): Map<string, Sides> {
   const credit = creditOf(credits)
   credit.delete(NIL_ENTITY)
-  const sums = await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level: scope.level, cover })
-  const delivery = new Map(sums.map((row) => [row.entity_id, row]))
-  const ids = [...new Set([...credit.keys(), ...delivery.keys()])]
-  const details = await entityDetails(tx, { profileId, asOf: scope.asOf, ids })
-  return ids
-    .map((id) => {
+  const sides = new Map(
+    [...credit].map(([id, own]) => [id, { credit: own, delivery: noDelivery as Delivery }]),
+  )
+  for (const row of sums)
+    sides.set(row.entity_id, { credit: credit.get(row.entity_id) ?? noCredit, delivery: row })
+  return sides
+}
+
+function compareEntities(
+  sides: ReadonlyMap<string, Sides>,
+  details: ReadonlyMap<string, EntityName>,
+): ComparedEntity[] {
+  return [...sides]
+    .map(([id, own]) => {
       const detail = details.get(id)!
-      const sides = { credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }
-      return { detail, platform: platformOf(detail.top_source), sides }
+      return { detail, platform: platformOf(detail.top_source), sides: own }
     })
     .sort(
       (a, b) =>
@@ -157,13 +181,30 @@ async function compareEntities({
     )
 }
 
+function totalsOf(
+  { creditRows, deliveryRows }: ReturnType<typeof groupByPlatform>,
+  once: OnceByPlatform,
+): Map<string, Sides> {
+  return new Map(
+    [...new Set([...creditRows.keys(), ...deliveryRows.keys()])].map((platform) => {
+      const credit = addCredit(creditRows.get(platform) ?? [])
+      return [
+        platform,
+        {
+          credit: once === undefined ? credit : countOnce(credit, once.get(platform) ?? []),
+          delivery: addDelivery(deliveryRows.get(platform) ?? []),
+        },
+      ]
+    }),
+  )
+}
+
 /** What a platform has next to its entities of the level: a row where it is anything. */
-async function notAssigned(
-  snapshot: Snapshot,
+function notAssigned(
   totals: ReadonlyMap<string, Sides>,
   entities: readonly ComparedEntity[],
-): Promise<{ platform: string; sides: Sides }[]> {
-  const once = await onceByPlatform(snapshot, notAt(snapshot.scope.level))
+  once: OnceByPlatform,
+): { platform: string; sides: Sides }[] {
   const own = Map.groupBy(entities, (entity) => entity.platform)
   return [...new Set([...totals.keys(), ...own.keys()])].sort().flatMap((platform) => {
     const total = totals.get(platform) ?? { credit: noCredit, delivery: noDelivery }
@@ -250,8 +291,7 @@ function cashText(credit: Credit, currency: string): string | null {
 }
 
 /** Credit of paid clicks that named no ad. */
-async function unassignedByPlatform({ tx, profileId, scope }: Snapshot): Promise<Map<string, Credit>> {
-  const rows = await heldCredit(tx, { profileId, level: 'ad', ...pick(scope) })
+function unassignedByPlatform(rows: readonly HeldSum[]): Map<string, Credit> {
   const byPlatform = Map.groupBy(rows, (row) => row.holder)
   return new Map([...byPlatform].map(([platform, own]) => [platform, addCredit(own)]))
 }
@@ -263,7 +303,8 @@ export function getAdIdQuality(
   return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const clicks = await paidClicks(tx, { profileId, range: scope.range })
-    const unassigned = await unassignedByPlatform(snapshot)
+    const held = await heldCredit(tx, { profileId, level: 'ad', ...pick(snapshot.scope) })
+    const unassigned = unassignedByPlatform(held)
     const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
     const names = new Set([...clicks.map((row) => row.platform), ...unassigned.keys()])
     const platforms = [...names].sort().map((platform) => {

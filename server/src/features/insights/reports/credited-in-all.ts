@@ -6,9 +6,14 @@ import { creditedOnce } from './queries/credited-once.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export async function creditedInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
-  const credit = addCredit(credits.filter((row) => row.entity_id !== NIL_ENTITY))
+  const credit = addCredit((await credits()).filter((row) => row.entity_id !== NIL_ENTITY))
   if (!dividing.has(scope.model)) return credit
-  const once = await creditedOnce(tx, { profileId, asOf: scope.asOf, level: scope.level, range: scope.range })
+  const once = await creditedOnce(tx, {
+    profileId,
+    asOf: scope.asOf,
+    levels: [scope.level],
+    range: scope.range,
+  })
   return countOnce(
     credit,
     once.filter((row) => row.platform === EVERY_PLATFORM),

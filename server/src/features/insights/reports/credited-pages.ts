@@ -123,7 +123,7 @@ async function readConversions(
   while (waiting.length > 0 && room > 0) {
     // One more than the page holds shows that there is a next.
     const planned = planSlices(waiting, below, limit + 1 - found.length, room)
-    const slices = upToFirstOpen(await endSlices(tx, { profileId, slices: planned }))
+    const slices = upToFirstOpen(await endPlanned(tx, profileId, planned))
     for (const row of await creditedConversions(tx, { profileId, slices, which: wanted.which })) {
       const credited = toCredited(row, null, models.indexOf(scope.model), wanted)
       if (credited === null) continue
@@ -138,6 +138,19 @@ async function readConversions(
   }
   const [first] = waiting
   return { found, next: first === undefined ? null : { day: first.day, at: below.at, id: below.id } }
+}
+
+/** A slice of a whole day ends with the day; where others end has to be looked up. */
+async function endPlanned<T extends Slice & { total: number }>(
+  tx: Snapshot['tx'],
+  profileId: string,
+  planned: readonly T[],
+): Promise<(T & Ended)[]> {
+  const isWhole = ({ most, total }: T) => most > total
+  const parts = planned.filter((slice) => !isWhole(slice))
+  const ended = parts.length === 0 ? [] : await endSlices(tx, { profileId, slices: parts })
+  const endOf = new Map(ended.map((slice) => [slice.day, slice]))
+  return planned.map((slice) => endOf.get(slice.day) ?? { ...slice, last: null })
 }
 
 /** A refund counts on its own day, whenever its conversion was; refunds are few, so they are read as they come. */

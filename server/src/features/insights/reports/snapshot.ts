@@ -11,7 +11,7 @@ import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts
 import { hashOf } from '../../facts/events/rules.ts'
 import { requireKnown } from './as-of.ts'
 import type { computedFreshness, reportMeta } from './fields.ts'
-import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
+import { type CreditedCash, type CreditSum, cashOfLevel, creditByEntity } from './queries/credit-by-entity.ts'
 import { missingRates } from './queries/missing-rates.ts'
 import { readReportFacts } from './queries/report-facts.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
@@ -33,8 +33,8 @@ export type Snapshot = {
   scope: ReportScope
   /** What the range's delivery is read from. */
   cover: Cover
-  /** All credit of the range at the level; the reconciliation is made from it. */
-  credits: CreditSum[]
+  /** All credit of the range at the level, read once. */
+  credits: () => Promise<CreditSum[]>
 }
 
 /**
@@ -51,31 +51,39 @@ export async function report<T>(
   return inSnapshot(db, async (tx) => {
     if (scope.asOf !== undefined) await requireKnown(tx, context, scope.range, scope.asOf)
     const cover = coverRange(scope.range, scope.asOf)
-    const credits = await creditByEntity(tx, {
-      profileId,
-      ...scope,
-      cover: coverBySubtraction(scope.range, scope.asOf),
-    })
+    const ofLevel = { profileId, ...scope, cover: coverBySubtraction(scope.range, scope.asOf) }
+    let reading: Promise<CreditSum[]> | undefined
+    const credits = () => {
+      reading ??= creditByEntity(tx, ofLevel)
+      return reading
+    }
     const answer = await read({ tx, profileId, currency, scope, cover, credits })
     const { data, fxMissing = 0, hashed = data } = answer
-    return { data, meta: await toMeta(tx, context, scope, credits, fxMissing, hashed) }
+    const cash = reading === undefined ? await cashOfLevel(tx, ofLevel) : cashOf(await reading)
+    return { data, meta: await toMeta(tx, context, scope, cash, fxMissing, hashed) }
   })
+}
+
+/** What `cashOfLevel` reads, where the rows are known already. */
+function cashOf(credits: readonly CreditSum[]): CreditedCash {
+  const cash = credits.filter((row) => row.revenue_type === 'cash')
+  const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
+  return {
+    creditedMinor: sum(cash.filter((row) => row.entity_id !== NIL_ENTITY)),
+    unattributedMinor: sum(cash.filter((row) => row.entity_id === NIL_ENTITY)),
+  }
 }
 
 async function toMeta(
   tx: Tx,
   context: ReportContext,
   scope: ReportScope,
-  credits: readonly CreditSum[],
+  { creditedMinor, unattributedMinor }: CreditedCash,
   fxMissing: number,
   hashed: unknown,
 ): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
   const facts = await readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf })
-  const cash = credits.filter((row) => row.revenue_type === 'cash')
-  const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
-  const credited = sum(cash.filter((row) => row.entity_id !== NIL_ENTITY))
-  const unattributed = sum(cash.filter((row) => row.entity_id === NIL_ENTITY))
   const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
   const missing = facts.fx_missing + fxMissing
   return {
@@ -88,9 +96,9 @@ async function toMeta(
         : (facts.lookback_days ?? defaultSettings.lookbackDays),
     reconciliation: {
       total: inCurrency(facts.cash_minor),
-      credited: inCurrency(credited),
-      unattributed: inCurrency(unattributed),
-      delta: inCurrency(facts.cash_minor - credited - unattributed),
+      credited: inCurrency(creditedMinor),
+      unattributed: inCurrency(unattributedMinor),
+      delta: inCurrency(facts.cash_minor - creditedMinor - unattributedMinor),
       left_out: facts.cash_fx_missing,
     },
     freshness: {

@@ -127,7 +127,7 @@ async function listSources(snapshot: Snapshot): Promise<Source[]> {
 
 /** Every conversion once, with all of its money. */
 export async function creditInAll({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
-  const credit = addCredit(credits)
+  const credit = addCredit(await credits())
   if (!dividing.has(scope.model)) return credit
   // Under a model that gives all to one touch each conversion has one row.
   const cover = coverBySubtraction(scope.range, scope.asOf)
@@ -142,7 +142,7 @@ export async function creditOfNothing(
   all: Credit,
   withTouches: Parameters<typeof countOnce>[1] | undefined,
 ): Promise<Credit> {
-  const rows: Sums[] = credits.filter((row) => row.entity_id === NIL_ENTITY)
+  const rows: Sums[] = (await credits()).filter((row) => row.entity_id === NIL_ENTITY)
   for (const level of ['ad_set', 'campaign'] as const)
     for (const row of await heldCredit(tx, { profileId, level, ...pick(scope) }))
       rows.push({

@@ -33,7 +33,7 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
     const { platform, delivered } = await comparedEntities(snapshot, asked)
     const entityIds = delivered.map((row) => row.entity_id)
     const delivery = addDelivery(delivered)
-    const credits = creditOf(snapshot.credits)
+    const credits = creditOf(await snapshot.credits())
     const oursMinor = entityIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
     const inCurrency = (amountMinor: number | null) =>
       amountMinor === null ? null : toDecimalNumber(amountMinor, currency)

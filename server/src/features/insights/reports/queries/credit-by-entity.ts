@@ -5,6 +5,7 @@ import {
   CASH,
   FIRST_CASH,
   NEW_CUSTOMERS,
+  NIL_ENTITY,
   UNRATED_CASH,
   UNRATED_REFUNDS,
 } from '../../../attribution/crediting/credits/rollups.ts'
@@ -24,7 +25,7 @@ export const shownRevenueType = sql`case when ${isOf(shownTypes)} then 'cash' el
 
 /** Whether a rollup's row is of one of these revenue types. */
 export function isOf(revenueTypes: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`revenue_type in (${sql.join(revenueTypes)})`
+  return sql<boolean>`revenue_type in (${sql.join(revenueTypes.map((type) => sql.lit(type)))})`
 }
 
 const unratedFirst = [
@@ -79,36 +80,63 @@ export function modelColumns(model: Model): Record<'count' | 'minor' | 'high' | 
  */
 export async function creditByEntity(
   db: Db | Tx,
-  params: AsOf & { level: AdLevel; model: Model; cover: Cover; entityId?: string },
+  params: Covered & { entityId?: string },
 ): Promise<CreditSum[]> {
-  const { profileId, level, cover } = params
-  const { count, minor, high, low } = modelColumns(params.model)
+  const { high, low } = modelColumns(params.model)
   const isDividing = dividing.has(params.model)
+  const sharesOf = (sign: RawBuilder<unknown>) =>
+    isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
   const ofEntity = params.entityId === undefined ? sql`` : sql`and entity_id = ${params.entityId}`
-  const partOf = (span: number, starts: readonly string[], sign: RawBuilder<unknown>) => {
-    const day = sql.ref(span === 1 ? 'day' : 'start')
-    const shares = isDividing ? sql`, ${sign}${high} as share_high, ${sign}${low} as share_low` : sql``
-    return sql`
-      select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${shares}
-      from ${span === 1 ? creditDaily(params) : sql`credit_spans`}
-      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
-        and ${day} = any(${listOfDays(db, starts)}) ${ofEntity}`
-  }
-  const takesAway = cover.some(({ minus }) => minus.length > 0)
-  const parts = cover.flatMap(({ span, plus, minus }) => [
-    partOf(span, plus, sql``),
-    ...(takesAway ? [partOf(span, minus, sql`-`)] : []),
-  ])
   const shares = isDividing
     ? sql`, sum(share_high)::bigint as share_high, sum(share_low)::bigint as share_low`
     : sql``
   const { rows } = await sql<Stored>`
     select entity_id, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
       sum(value_minor)::bigint as value_minor ${shares}
-    from (${sql.join(parts, sql` union all `)}) parts
+    from (${partsOf(db, params, sharesOf, ofEntity)}) parts
     group by entity_id, outcome_type, revenue_type
     having sum(conversions) <> 0 or sum(value_minor) <> 0`.execute(db)
   return rows.map(toShown)
+}
+
+type Covered = AsOf & { level: AdLevel; model: Model; cover: Cover }
+
+/** Rows of the stored sums that cover the range, those to take away with the sign turned. */
+function partsOf(
+  db: Db | Tx,
+  params: Covered,
+  sharesOf: (sign: RawBuilder<unknown>) => RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { profileId, level, cover } = params
+  const { count, minor } = modelColumns(params.model)
+  const partOf = (span: number, starts: readonly string[], sign: RawBuilder<unknown>) => {
+    const day = sql.ref(span === 1 ? 'day' : 'start')
+    return sql`
+      select entity_id, outcome_type, revenue_type, ${sign}${count} as conversions, ${sign}${minor} as value_minor ${sharesOf(sign)}
+      from ${span === 1 ? creditDaily(params) : sql`credit_spans`}
+      where profile_id = ${profileId} and level = ${sql.lit(level)} ${span === 1 ? sql`` : sql`and span = ${sql.lit(span)}`}
+        and ${day} = any(${listOfDays(db, starts)}) ${which}`
+  }
+  const takesAway = cover.some(({ minus }) => minus.length > 0)
+  const parts = cover.flatMap(({ span, plus, minus }) => [
+    partOf(span, plus, sql``),
+    ...(takesAway ? [partOf(span, minus, sql`-`)] : []),
+  ])
+  return sql.join(parts, sql` union all `)
+}
+
+/** Cash that entities of a level were credited with, and cash that none was. */
+export type CreditedCash = { creditedMinor: number; unattributedMinor: number }
+
+/** For reports that show no row for each entity: the same sums in one row instead of one for each entity and kind. */
+export async function cashOfLevel(db: Db | Tx, params: Covered): Promise<CreditedCash> {
+  const isNone = sql`entity_id = ${NIL_ENTITY}`
+  const { rows } = await sql<CreditedCash>`
+    select coalesce(sum(value_minor) filter (where not ${isNone}), 0)::bigint as "creditedMinor",
+      coalesce(sum(value_minor) filter (where ${isNone}), 0)::bigint as "unattributedMinor"
+    from (${partsOf(db, params, () => sql``, sql`and ${isCash}`)}) parts`.execute(db)
+  return rows[0]!
 }
 
 /** Shares are reported under the models that divide. */

@@ -5,6 +5,7 @@ import { type AsOf, platformDaily } from './as-of.ts'
 import { outcomeSum, shownRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
 
 export type CountedOnce = {
+  level: string
   platform: string
   outcome_type: string
   revenue_type: string
@@ -15,17 +16,17 @@ export type CountedOnce = {
   new_unrated: number
 }
 
-/** Conversions in which entities have a part under a model that divides, each once; `level` as platform-counts.ts names it. */
+/** Conversions in which entities have a part under a model that divides, each once; `levels` as platform-counts.ts names them. */
 export async function creditedOnce(
   db: Db | Tx,
-  params: AsOf & { level: string; range: DateRange },
+  params: AsOf & { levels: readonly string[]; range: DateRange },
 ): Promise<CountedOnce[]> {
   const { rows } = await sql<CountedOnce>`
-    select platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
+    select level, platform, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(sql`conversions`)} as conversions,
       ${unratedAndNewCounts(sql`conversions`)}
     from ${platformDaily(params)}
-    where profile_id = ${params.profileId} and level = ${params.level}
+    where profile_id = ${params.profileId} and level = any(${params.levels}::text[])
       and day between ${params.range.from}::date and ${params.range.to}::date
-    group by platform, outcome_type, 3`.execute(db)
+    group by level, platform, outcome_type, 4`.execute(db)
   return rows
 }

@@ -30,18 +30,23 @@ export type EntityDetail = {
   ad_set_name: string | null
 }
 
-const detail = ({ profileId, asOf }: AsOf) => sql`
-  select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
-    e.campaign_id, e.ad_set_id,
-    case when c.id is not null then c.source when s.id is not null then s.source else e.source end as top_source,
-    exists (select 1 from connections x
-      where x.profile_id = ${profileId} and x.id = e.connection_id and x.status <> 'revoked') as is_connected,
-    c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,
-    s.external_id as ad_set_external_id, s.name as ad_set_name
+const topSource = sql`
+  case when c.id is not null then c.source when s.id is not null then s.source else e.source end as top_source`
+
+const withParents = ({ profileId, asOf }: AsOf) => sql`
   from ${adEntities({ profileId, asOf }, 'e')}
   left join ${adEntities({ profileId, asOf }, 'c')} on c.profile_id = ${profileId} and c.id = e.campaign_id
   left join ${adEntities({ profileId, asOf }, 's')} on s.profile_id = ${profileId} and s.id = e.ad_set_id
   where e.profile_id = ${profileId}`
+
+const detail = ({ profileId, asOf }: AsOf) => sql`
+  select e.id, e.level, e.external_id, e.source, e.name, e.status, e.objective, e.daily_budget_minor, e.currency,
+    e.campaign_id, e.ad_set_id, ${topSource},
+    exists (select 1 from connections x
+      where x.profile_id = ${profileId} and x.id = e.connection_id and x.status <> 'revoked') as is_connected,
+    c.external_id as campaign_external_id, c.name as campaign_name, c.objective as campaign_objective,
+    s.external_id as ad_set_external_id, s.name as ad_set_name
+  ${withParents({ profileId, asOf })}`
 
 export async function entityDetails(
   db: Db | Tx,
@@ -49,6 +54,19 @@ export async function entityDetails(
 ): Promise<Map<string, EntityDetail>> {
   const { rows } = await sql<EntityDetail>`
     ${detail(params)} and e.id = any(${params.ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type EntityName = Pick<EntityDetail, 'id' | 'level' | 'external_id' | 'name' | 'source' | 'top_source'>
+
+/** Name and platform only: a third of the columns, for reports that show all entities at once. */
+export async function entityNames(
+  db: Db | Tx,
+  params: AsOf & { ids: readonly string[] },
+): Promise<Map<string, EntityName>> {
+  const { rows } = await sql<EntityName>`
+    select e.id, e.level, e.external_id, e.name, e.source, ${topSource}
+    ${withParents(params)} and e.id = any(${params.ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

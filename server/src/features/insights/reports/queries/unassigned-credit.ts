@@ -17,23 +17,29 @@ import {
  * `holder` is the platform of paid clicks that named no ad, at the level of campaigns the ad set or ad that is in none, at the
  * level of ad sets the source of a visit that named nothing (`sourceOf`).
  */
-export type HeldSum = Omit<CreditSum, 'entity_id'> & { holder: string }
+export type HeldSum = Omit<CreditSum, 'entity_id'> & { level: string; holder: string }
+
+type Held = AsOf & { model: Model; range: DateRange }
+
+export function heldCredit(db: Db | Tx, params: Held & { level: AdLevel }): Promise<HeldSum[]> {
+  return heldCreditAt(db, { ...params, levels: [params.level] })
+}
 
 /** A holder that only other models credit is absent. */
-export async function heldCredit(
+export async function heldCreditAt(
   db: Db | Tx,
-  params: AsOf & { level: AdLevel; model: Model; range: DateRange },
+  params: Held & { levels: readonly AdLevel[] },
 ): Promise<HeldSum[]> {
   const { count, minor, high, low } = modelColumns(params.model)
   const { rows } = await sql<HeldSum>`
-    select holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
+    select level, holder, outcome_type, ${shownRevenueType} as revenue_type, ${outcomeSum(count)} as conversions,
       sum(${minor})::bigint as value_minor, ${outcomeSum(high)} as share_high, ${outcomeSum(low)} as share_low,
       ${unratedAndNewCounts(count)}, ${firstMoney(minor)}
     from ${heldDaily(params)}
-    where profile_id = ${params.profileId} and level = ${params.level}
+    where profile_id = ${params.profileId} and level = any(${params.levels}::text[])
       and day between ${params.range.from}::date and ${params.range.to}::date
       and (${count} <> 0 or ${minor} <> 0)
-    group by holder, outcome_type, 3
-    order by holder, outcome_type, 3`.execute(db)
+    group by level, holder, outcome_type, 4
+    order by holder, outcome_type, 4`.execute(db)
   return rows
 }
