@@ -10,71 +10,58 @@ import type { TableName } from './tables.ts'
 
 type Row = Record<string, unknown>
 
-export function toExportRows(table: TableName, row: Row): Row[] {
-  switch (table) {
-    case 'credits':
-      return creditRows(row.conversion_id as string, unpackCredit(row.packed as Buffer))
-    case 'paths':
-      return [pathRow(row)]
-    case 'campaigns':
-    case 'ad_sets':
-    case 'ads':
-      return [entityRow(row)]
-    default:
-      return [row]
-  }
+/** Gives the exported rows of a row of the database one after another; the next may be the same object with other values. */
+export function forEachExportRow(table: TableName, row: Row, give: (row: Row) => void): void {
+  if (table === 'credits')
+    forEachCredit(row.conversion_id as string, unpackCredit(row.packed as Buffer), give)
+  else if (table === 'paths') give(pathRow(row))
+  else give(entityTables.has(table) ? entityRow(row) : row)
 }
 
+const entityTables: ReadonlySet<TableName> = new Set(['campaigns', 'ad_sets', 'ads'])
+
 /** The conversion and each of its refunds under every model; what no touch led to is one row without a touch. */
-function creditRows(conversionId: string, credit: PackedCredit): Row[] {
+function forEachCredit(conversionId: string, credit: PackedCredit, give: (row: Row) => void): void {
   const { outcomeType, revenueType, first } = credit
-  const shared = {
+  const row: Row = {
+    day: null,
     conversion_id: conversionId,
+    part: 'conversion',
+    refund_number: null,
+    model: null,
+    touch_number: null,
+    path_id: null,
+    weight: null,
+    total_weight: null,
+    value_minor: null,
     outcome_type: outcomeType,
     revenue_type: revenueType,
     first_payment: first,
+    has_rate: true,
   }
-  const parts = [
-    {
-      part: 'conversion',
-      refund_number: null,
-      day: credit.day,
-      sign: 1,
-      amountMinor: credit.fxMissing ? null : credit.amountMinor,
-    },
-    ...credit.refunds.map((refund, index) => ({
-      part: 'refund',
-      refund_number: index + 1,
-      day: refund.day,
-      sign: -1,
-      amountMinor: refund.amountMinor,
-    })),
-  ]
-  return parts.flatMap(({ amountMinor, sign, day, ...part }) =>
-    models.flatMap((model, index): Row[] => {
-      const all = { ...shared, ...part, day: dayAt(day), model, has_rate: amountMinor !== null }
+  const givePart = (day: number, amountMinor: number | null, sign: 1 | -1) => {
+    row.day = dayAt(day)
+    row.has_rate = amountMinor !== null
+    for (let index = 0; index < models.length; index++) {
+      row.model = models[index]
       const shares = shareOf(credit, index, amountMinor ?? 0)
-      if (shares.length === 0)
-        return [
-          {
-            ...all,
-            touch_number: null,
-            path_id: null,
-            weight: null,
-            total_weight: null,
-            value_minor: amountMinor === null ? null : sign * amountMinor,
-          },
-        ]
-      return shares.map((share, touch) => ({
-        ...all,
-        touch_number: touch + 1,
-        path_id: share.path,
-        weight: share.weight,
-        total_weight: share.total,
-        value_minor: amountMinor === null ? null : sign * share.amountMinor,
-      }))
-    }),
-  )
+      for (let touch = 0; touch < Math.max(1, shares.length); touch++) {
+        const share = shares[touch]
+        row.touch_number = share === undefined ? null : touch + 1
+        row.path_id = share?.path ?? null
+        row.weight = share?.weight ?? null
+        row.total_weight = share?.total ?? null
+        row.value_minor = amountMinor === null ? null : sign * (share?.amountMinor ?? amountMinor)
+        give(row)
+      }
+    }
+  }
+  givePart(credit.day, credit.fxMissing ? null : credit.amountMinor, 1)
+  credit.refunds.forEach((refund, index) => {
+    row.part = 'refund'
+    row.refund_number = index + 1
+    givePart(refund.day, refund.amountMinor, -1)
+  })
 }
 
 function pathRow(row: Row): Row {

@@ -14,7 +14,7 @@ import {
   readChanges,
   readRows,
 } from './queries-tables.ts'
-import { toExportRows } from './rows.ts'
+import { forEachExportRow } from './rows.ts'
 import type { Spool } from './spool.ts'
 import { type ExportTable, exportTables } from './tables.ts'
 import type { Writing, Written } from './writing.ts'
@@ -124,7 +124,8 @@ async function spoolTable(
         await finish()
         open = begin(day, open?.day === day ? open.part + 1 : 1)
       }
-      for (const exported of toExportRows(table.name, row)) open.file.add(exported)
+      const { file } = open
+      forEachExportRow(table.name, row, (exported) => file.add(exported))
     }
   }
   if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)

@@ -2,8 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
-import { bytesOfUuid } from './parquet.ts'
 import { openSpool } from './spool.ts'
 
 it('files that memory does not hold wait on the disk, all are read back, and none stays', async () => {
@@ -35,15 +33,4 @@ it('a file in memory stays what it was when its writer goes on', async () => {
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
-})
-
-it('an id has the bytes of its digits, however many came before', () => {
-  const ids = Array.from({ length: 2500 }, (_, number) =>
-    uuidv5('00000000-0000-4000-8000-000000000000', `${number}`),
-  )
-  const bytes = ids.map(bytesOfUuid)
-  expect(bytes.map((one) => Buffer.from(one).toString('hex'))).toEqual(
-    ids.map((id) => id.replaceAll('-', '')),
-  )
-  expect(Buffer.from(bytesOfUuid(ids[0]!.toUpperCase()))).toEqual(Buffer.from(bytes[0]!))
 })
