@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { addDays } from '../platform/contract/dates.ts'
-import type { SyncPage, SyncWindow } from './connector.ts'
+import type { ListRead, SetAside, SyncPage, SyncWindow } from './connector.ts'
 
 export type DeliveryStep = {
   kind: 'delivery'
@@ -40,7 +40,7 @@ export function deliverySteps(
 }
 
 /** Reads the page that the cursor names and says which comes next. */
-export async function readStepPage<Step>(
+export async function readStepPage<Step extends { kind: string }>(
   cursor: string | null,
   steps: readonly Step[],
   account: { currency: () => Promise<string>; read: (at: StepCursor, step: Step) => Promise<StepPage> },
@@ -53,7 +53,35 @@ export async function readStepPage<Step>(
   const step = steps[at.step]
   if (step === undefined) return { records: [], cursor: null, progress: progress(steps.length) }
   const { after, ...page } = await account.read(at, step)
+  const read = listRead(step, at.step)
+  const setAside = page.setAside?.map((entry) => ofList(entry, read))
   const next: StepCursor = after === null ? { ...at, step: at.step + 1, after: null } : { ...at, after }
   const isLast = next.step >= steps.length
-  return { ...page, cursor: isLast ? null : JSON.stringify(next), progress: progress(next.step) }
+  return {
+    ...page,
+    ...(setAside === undefined ? {} : { setAside }),
+    ...(read === null || at.after !== null ? {} : { rereads: read }),
+    cursor: isLast ? null : JSON.stringify(next),
+    progress: progress(next.step),
+  }
+}
+
+type Dated = { level: string; report: string; day: string; lastDays: string[]; since: string; until: string }
+
+/** Lists of the structure are read whole by each sync, reports by their days. Leads have ids, and only new ones are read. */
+function listRead(step: { kind: string }, index: number): ListRead | null {
+  if (step.kind === 'leads') return null
+  const { level, report, day, lastDays = [day], ...range } = step as Partial<Dated>
+  const { since = lastDays[0], until = lastDays.at(-1) } = range
+  if (since === undefined || until === undefined) return { list: `${step.kind} ${index}` }
+  return { list: [step.kind, level ?? report ?? ''].join(' ').trim(), since, until }
+}
+
+/** A row that names no day of its report counts for the report's last. */
+function ofList(entry: SetAside, read: ListRead | null): SetAside {
+  if (read === null) return entry
+  const { list, since, until } = read
+  const { day = '', ...named } = entry
+  if (since === undefined || until === undefined) return { ...named, list }
+  return { ...named, list, day: day >= since && day <= until ? day : until }
 }

@@ -261,7 +261,17 @@ export type SyncRecord = (
 }
 
 /** A record that could not be read. Its content is not kept: it may name a person. */
-export type SetAside = { kind: string; externalId: string; reason: string }
+export type SetAside = {
+  kind: string
+  externalId: string
+  reason: string
+  /** The list or report that it was in, where reading that again ends the notice. */
+  list?: string
+  /** Of a row of a report. */
+  day?: string
+}
+
+export type ListRead = { list: string; since?: string; until?: string }
 
 /** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */
 export type SyncPage = {
@@ -272,6 +282,8 @@ export type SyncPage = {
   cleared?: string[]
   /** Kinds of notices that this page names completely, so that earlier ones of the kind end. */
   clearedKinds?: string[]
+  /** The list that this page is the first of: what earlier syncs set aside of it, or of these days of it, ends. */
+  rereads?: ListRead
   cursor: string | null
   progress: { done: number; total: number | null; unit: string }
 }

@@ -42,8 +42,12 @@ async function syncPage(session: Session, window: SyncWindow, cursor: string | n
     : nextDay === undefined
       ? null
       : { day: nextDay, startRow: 0 }
+  const { records, setAside } = toRecordsOf('search_query', given, (row) => toSearchQuery(row, at.day))
+  const list = 'search_query'
   return {
-    ...toRecordsOf('search_query', given, (row) => toSearchQuery(row, at.day)),
+    records,
+    setAside: setAside.map((row) => ({ ...row, list, day: at.day })),
+    ...(at.startRow === 0 ? { rereads: { list, since: at.day, until: at.day } } : {}),
     cursor: next === null ? null : JSON.stringify(next),
     progress: progress(isFull ? done : done + 1),
   }

@@ -1914,10 +1914,12 @@ export interface SessionActivityTable {
 
 export interface SetAsideRecordsTable {
   connection_id: string
+  day: string | null
   external_id: string
   first_seen_at: Timestamp
   kind: string
   last_seen_at: Timestamp
+  list: string | null
   profile_id: string
   reason: string
 }
@@ -2485,7 +2487,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   service_processes: { build: 'text', host: 'text', id: 'uuid', master_key_ids: '_text', pid: 'int4', role: 'text', runs_beside: 'text', seen_at: 'timestamptz', started_at: 'timestamptz', stopped_at: 'timestamptz', version: 'text', worker_seen_at: 'timestamptz' },
   service_secrets: { created_at: 'timestamptz', name: 'text', sealed: 'bytea' },
   session_activity: { credential_id: 'uuid', last_used_at: 'timestamptz' },
-  set_aside_records: { connection_id: 'uuid', external_id: 'text', first_seen_at: 'timestamptz', kind: 'text', last_seen_at: 'timestamptz', profile_id: 'uuid', reason: 'text' },
+  set_aside_records: { connection_id: 'uuid', day: 'date', external_id: 'text', first_seen_at: 'timestamptz', kind: 'text', last_seen_at: 'timestamptz', list: 'text', profile_id: 'uuid', reason: 'text' },
   stage_mappings: { connection_id: 'uuid', outcome_type: 'text', profile_id: 'uuid', stage_id: 'text', updated_at: 'timestamptz' },
   store_orders: { changed_at: 'timestamptz', connection_id: 'uuid', order_id: 'text', profile_id: 'uuid', status: 'text' },
   tab_looks: { looked_at: 'timestamptz', tab: 'text', user_id: 'uuid', workspace_id: 'uuid' },

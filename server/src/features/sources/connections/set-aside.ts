@@ -1,6 +1,9 @@
-/** Records of a provider that could not be read: named and counted, gone once the same record is read well. */
+/**
+ * Records of a provider that could not be read: named and counted. A notice ends once the same record is read well; that
+ * of a row without an id once its list, or its day of a report, is read again.
+ */
 import { sql } from 'kysely'
-import type { SetAside, SyncRecord } from '../../../connectors/connector.ts'
+import type { ListRead, SetAside, SyncRecord } from '../../../connectors/connector.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { idOfRecord } from './rules.ts'
 
@@ -14,25 +17,34 @@ export async function saveSetAside(
     good: readonly SyncRecord[]
     cleared?: readonly string[]
     clearedKinds?: readonly string[]
+    rereads?: readonly ListRead[]
     now: Date
   },
 ): Promise<void> {
-  const { profileId, connectionId, setAside, now } = params
-  const readIds = new Set([...params.good.map(idOfRecord), ...(params.cleared ?? [])])
+  const { profileId, connectionId, setAside, rereads = [], now } = params
+  const readIds = [...new Set(params.good.map(idOfRecord))]
   await sql`
-    delete from set_aside_records where profile_id = ${profileId} and connection_id = ${connectionId}
-      and (external_id = any(${[...readIds]}::text[]) or kind = any(${params.clearedKinds ?? []}::text[]))`.execute(
-    tx,
-  )
+    delete from set_aside_records s where profile_id = ${profileId} and connection_id = ${connectionId}
+      and (external_id = any(${readIds}::text[]) and list is null
+        or external_id = any(${params.cleared ?? []}::text[])
+        or kind = any(${params.clearedKinds ?? []}::text[])
+        or exists (
+          select from unnest(${rereads.map((read) => read.list)}::text[],
+            ${rereads.map((read) => read.since ?? null)}::date[],
+            ${rereads.map((read) => read.until ?? null)}::date[]) as r (list, since, until)
+          where r.list = s.list and (s.day is null or s.day between r.since and r.until)))`.execute(tx)
   if (setAside.length === 0) return
   const rows = [...new Map(setAside.map((row) => [`${row.kind} ${row.externalId}`, row])).values()]
   await sql`
-    insert into set_aside_records as s (profile_id, connection_id, kind, external_id, reason, first_seen_at, last_seen_at)
+    insert into set_aside_records as s (profile_id, connection_id, kind, external_id, reason, list, day, first_seen_at, last_seen_at)
     select ${profileId}::uuid, ${connectionId}::uuid, k.*, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.externalId)}::text[],
-      ${rows.map((row) => row.reason.slice(0, 300))}::text[]) as k
+      ${rows.map((row) => row.reason.slice(0, 300))}::text[], ${rows.map((row) => row.list ?? null)}::text[],
+      ${rows.map((row) => row.day ?? null)}::date[]) as k
     on conflict (profile_id, connection_id, kind, external_id) do update
-      set reason = excluded.reason, last_seen_at = excluded.last_seen_at`.execute(tx)
+      set reason = excluded.reason, list = excluded.list, day = excluded.day, last_seen_at = excluded.last_seen_at`.execute(
+    tx,
+  )
 }
 
 export type SetAsideCount = { connection_id: string; records: number; last_reason: string }

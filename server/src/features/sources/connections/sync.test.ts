@@ -123,6 +123,21 @@ describe('a sync', () => {
   })
 
   it.each([
+    ['tiktok_ads', ['/open_api/v1.3/report/integrated/', '/open_api/v1.3/campaign/get/']],
+    ['engine_search_console', ['/webmasters/v3/sites/']],
+  ] as const)('of %s forgets rows without an id once their days are read again', async (provider, lists) => {
+    const shop = await makeShop(app)
+    const { id } = await shop.connected(provider)
+    for (const match of lists)
+      await tellSandbox(app, provider, 'fault', { kind: 'bad_record', match, times: 1 })
+    await drain()
+    expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', set_aside: { records: lists.length } })
+    await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
+    await drain()
+    expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
+  })
+
+  it.each([
     ['storefront', 'deny_fields', { fields: ['Order.email'] }],
     ['tiktok_ads', 'no_gmv_max', {}],
   ] as const)(
@@ -135,7 +150,7 @@ describe('a sync', () => {
       const before = await syncOf(shop, id)
       await tellSandbox(app, provider, 'act', { action: 'reset', args: {} })
       expect(before).toMatchObject({ state: 'idle', set_aside: { records: 1 } })
-      await shop.call(startSync, { body: { connection_id: id, since: '2020-01-01' } })
+      await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
       await drain()
       expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
     },

@@ -202,7 +202,8 @@ async function keepPages(
     const setAside = [...pages.flatMap((each) => each.setAside ?? []), ...bad]
     const cleared = pages.flatMap((each) => each.cleared ?? [])
     const clearedKinds = pages.flatMap((each) => each.clearedKinds ?? [])
-    await saveSetAside(tx, { ...ref, setAside, good, cleared, clearedKinds, now })
+    const rereads = pages.flatMap((each) => each.rereads ?? [])
+    await saveSetAside(tx, { ...ref, setAside, good, cleared, clearedKinds, rereads, now })
     await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
     if (isLast && kept.first_success_at?.getTime() === now.getTime())
       await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
