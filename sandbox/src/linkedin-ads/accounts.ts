@@ -185,6 +185,24 @@ export function createAccounts({ seed, now }: SandboxOptions) {
         ...size,
       }
     },
+    /** By the Videos API. The cover of some is an address, of others the URN of an image. */
+    findVideo(reference: string, baseUrl: string): Json | null {
+      const ad = allAds.find((one) => urn('video', seededDigits(12, 'media', one.id)) === reference)
+      if (ad === undefined) return null
+      const isOdd = Number(ad.id.at(-1)) % 2 === 1
+      return {
+        id: reference,
+        owner: urn('organization', '2414183'),
+        status: 'AVAILABLE',
+        duration: 30_000,
+        aspectRatioWidth: 16,
+        aspectRatioHeight: 9,
+        thumbnail: isOdd
+          ? urn('image', seededDigits(12, 'media', ad.id))
+          : `${baseUrl}/creative/${ad.id}.png`,
+        downloadUrl: `${baseUrl}/video/${ad.id}.mp4`,
+      }
+    },
     findAd: (id: string) => allAds.find((ad) => ad.id === id),
     firstAd: (accountId: string) => adsOf(groups.get(accountId)![0]!)[0]!,
   }

@@ -77,10 +77,10 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { results, statuses: {}, errors } }
   }
 
-  function images(ids: readonly string[], baseUrl: string): SandboxReply {
-    const found = ids.map((id) => [id, world.findImage(id, baseUrl)] as const)
-    const of = (isThere: boolean) => found.filter(([, image]) => (image !== null) === isThere)
-    const errors = of(false).map(([id]) => [id, { status: 404, message: 'Image not found' }])
+  function media(find: typeof world.findImage, ids: readonly string[], baseUrl: string): SandboxReply {
+    const found = ids.map((id) => [id, find(id, baseUrl)] as const)
+    const of = (isThere: boolean) => found.filter(([, file]) => (file !== null) === isThere)
+    const errors = of(false).map(([id]) => [id, { status: 404, message: 'Not found' }])
     return {
       status: 200,
       body: { results: Object.fromEntries(of(true)), statuses: {}, errors: Object.fromEntries(errors) },
@@ -130,7 +130,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   function answer(grant: Grant, path: string, query: Record<string, Value>, baseUrl: string): SandboxReply {
     if (path.startsWith('/adTrackingParameters/'))
       return trackingOf(decodeURIComponent(path.slice('/adTrackingParameters/'.length)))
-    if (path === '/images') return images(textsIn(query.ids), baseUrl)
+    if (path === '/images') return media(world.findImage, textsIn(query.ids), baseUrl)
+    if (path === '/videos') return media(world.findVideo, textsIn(query.ids), baseUrl)
     if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
     if (path === '/posts') return posts(query)
     if (path.startsWith('/lead')) {

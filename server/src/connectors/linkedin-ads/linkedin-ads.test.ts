@@ -121,7 +121,30 @@ describe('structure', () => {
     expect(pictured[0]!.creative!.thumbnailUrl).toMatch(/\/creative\/\d+\.png$/)
     const details = ofType(records, 'ad_detail').filter((one) => one.kind === 'creative' && one.thumbnailUrl)
     expect(details).toHaveLength(pictured.length)
-    expect(details[0]).toMatchObject({ aspectRatioMilli: 1910 })
+    const isVideo = (one: (typeof details)[number]) => one.kind === 'creative' && one.format === 'video'
+    expect(details.find((one) => !isVideo(one))).toMatchObject({ aspectRatioMilli: 1910, durationMs: null })
+  })
+
+  test('a video has its cover, shape and length, whether its cover is an address or an image', async () => {
+    const session = await openSession(spec, at)
+    const videosOf = async (caller: Session) =>
+      ofType(await syncAll(caller), 'ad_detail').filter(
+        (one) => one.kind === 'creative' && one.format === 'video',
+      )
+    const videos = await videosOf(session)
+    expect(videos.length).toBeGreaterThan(1)
+    for (const one of videos)
+      expect(one).toMatchObject({
+        thumbnailUrl: expect.stringMatching(/\/creative\/\d+\.png$/),
+        aspectRatioMilli: 1778,
+        durationMs: 30_000,
+      })
+    const refused = { status: 403, headers: {}, bytes: Buffer.from('{"status":403,"serviceErrorCode":100}') }
+    const http: Session['http'] = {
+      ...session.http,
+      send: async (request) => (request.url.includes('/rest/videos') ? refused : session.http.send(request)),
+    }
+    expect(await videosOf({ ...session, http })).toHaveLength(videos.length)
   })
 
   test('an ad’s address carries the parameters of its account and its campaign', async () => {

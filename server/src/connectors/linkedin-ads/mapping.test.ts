@@ -78,7 +78,7 @@ describe('structure', () => {
       contentLandingPage: 'https://shop.example/book?x=1',
       contentCallToActionLabel: 'LEARN_MORE',
     })
-    const published = { posts: new Map([['urn:li:share:3', post]]), images: new Map() }
+    const published = { posts: new Map([['urn:li:share:3', post]]), images: new Map(), videos: new Map() }
     const shown = shownOf(creative, published)!
     expect(toAdRecord(creative, shown, 'EUR')).toMatchObject({
       name: 'The film',

@@ -36,8 +36,20 @@ const Image = z.looseObject({
   aspectRatioHeight: z.number().nullish(),
 })
 type Images = ReadonlyMap<string, z.infer<typeof Image>>
-/** What the posts of a page of creatives are, with the pictures that they name. */
-type Published = { posts: Posts; images: Images }
+
+/**
+ * By the Videos API (view li-lms-2026-05), which `r_ads` opens. Its members as public code reads them, 2026-11-18; the
+ * thumbnail is an address or the URN of an image, the duration in milliseconds.
+ */
+const Video = z.looseObject({
+  thumbnail: text,
+  aspectRatioWidth: z.number().nullish(),
+  aspectRatioHeight: z.number().nullish(),
+  duration: z.number().min(0).max(86_400_000).nullish().catch(null),
+})
+type Videos = ReadonlyMap<string, z.infer<typeof Video>>
+/** What the posts of a page of creatives are, with the pictures and videos that they name. */
+type Published = { posts: Posts; images: Images; videos: Videos }
 
 /** The reason why a consent without `r_organization_social`, or a page of others, costs no ad its place. */
 const unreadable = new Set(['permission_missing', 'not_found', 'rejected'])
@@ -46,20 +58,40 @@ const unreadable = new Set(['permission_missing', 'not_found', 'rejected'])
 export async function readPublished(session: Session, references: readonly string[]): Promise<Published> {
   const isPost = (id: string) => /^urn:li:(share|ugcPost):\d+$/.test(id)
   const posts = await readBatch(session, '/posts', references.filter(isPost), Post, { viewContext: 'AUTHOR' })
-  const named = [...posts.values()].flatMap((post) => pictureIn(post) ?? [])
-  return { posts, images: await readBatch(session, '/images', named, Image) }
+  const all = [...posts.values()]
+  const videos = await readBatch(
+    session,
+    '/videos',
+    all.flatMap((post) => videoIn(post) ?? []),
+    Video,
+  )
+  const covers = [...videos.values()].flatMap(({ thumbnail }) => imageUrn([thumbnail]) ?? [])
+  const pictures = all.flatMap((post) => pictureIn(post) ?? [])
+  return { posts, videos, images: await readBatch(session, '/images', [...pictures, ...covers], Image) }
+}
+
+const imageUrn = (ids: readonly (string | null | undefined)[]): string | null =>
+  ids.find((id) => id != null && /^urn:li:image:[\w-]+$/.test(id)) ?? null
+
+const videoIn = ({ content }: Post): string | null =>
+  /^urn:li:video:[\w-]+$/.exec(content?.media?.id ?? '')?.[0] ?? null
+
+/** The video's cover, or the first picture. */
+function coverOf(post: Post, { images, videos }: Published): string | null {
+  const thumbnail = videos.get(videoIn(post) ?? '')?.thumbnail
+  if (thumbnail != null && /^https?:/.test(thumbnail)) return thumbnail
+  return images.get(imageUrn([thumbnail]) ?? pictureIn(post) ?? '')?.downloadUrl ?? null
 }
 
 /** The first picture of a post. */
 function pictureIn({ content }: Post): string | null {
   const [card] = readable(content?.carousel?.cards ?? [])
-  const named = [
+  return imageUrn([
     content?.media?.id,
     content?.article?.thumbnail,
     card?.media?.id,
     content?.multiImage?.images?.[0]?.id,
-  ]
-  return named.find((id) => id != null && /^urn:li:image:[\w-]+$/.test(id)) ?? null
+  ])
 }
 
 async function readBatch<T>(
@@ -99,7 +131,7 @@ function formatOf({ content }: Post): string | null {
   return media !== null || content?.article != null ? 'static' : 'text'
 }
 
-export function shownOf(creative: Creative, { posts, images }: Published): Shown | null {
+export function shownOf(creative: Creative, published: Published): Shown | null {
   const { content, leadgenCallToAction } = creative
   const inline = content?.textAd ?? content?.spotlight
   if (inline != null)
@@ -112,14 +144,13 @@ export function shownOf(creative: Creative, { posts, images }: Published): Shown
       ctaType: leadgenCallToAction?.label ?? null,
       destinationUrl: inline.landingPage,
     }
-  const post = posts.get(content?.reference ?? '')
+  const post = published.posts.get(content?.reference ?? '')
   if (post === undefined) return null
   const { article, media, carousel } = post.content ?? {}
   const [card] = readable(carousel?.cards ?? [])
-  const videoId = /^urn:li:video:([\w-]+)$/.exec(media?.id ?? '')?.[1] ?? null
   return {
-    thumbnailUrl: images.get(pictureIn(post) ?? '')?.downloadUrl ?? null,
-    videoId,
+    thumbnailUrl: coverOf(post, published),
+    videoId: videoIn(post)?.split(':').at(-1) ?? null,
     format: formatOf(post),
     title: article?.title ?? media?.title ?? card?.media?.title ?? null,
     body: post.commentary,
@@ -131,9 +162,9 @@ export function shownOf(creative: Creative, { posts, images }: Published): Shown
 export const toCreativeDetail = (
   creative: Creative,
   shown: Shown,
-  { posts, images }: Published,
+  published: Published,
 ): AdCreativeDetail => ({
-  ...detailOf(posts.get(creative.content?.reference ?? ''), images),
+  ...detailOf(published.posts.get(creative.content?.reference ?? ''), published),
   type: 'ad_detail',
   kind: 'creative',
   externalId: creative.id,
@@ -141,17 +172,18 @@ export const toCreativeDetail = (
   title: shown.title,
   body: shown.body,
   ctaType: shown.ctaType,
-  durationMs: null,
   thumbnailUrl: shown.thumbnailUrl,
   videoId: shown.videoId,
   landingHost: hostOf(shown.destinationUrl),
   destinationUrl: shown.destinationUrl,
 })
 
-function detailOf(post: Post | undefined, images: Images) {
-  const image = post && images.get(pictureIn(post) ?? '')
+function detailOf(post: Post | undefined, { images, videos }: Published) {
+  const video = post && videos.get(videoIn(post) ?? '')
+  const size = video ?? (post && images.get(pictureIn(post) ?? ''))
   return {
-    aspectRatioMilli: aspectRatioMilli(image?.aspectRatioWidth ?? null, image?.aspectRatioHeight ?? null),
+    aspectRatioMilli: aspectRatioMilli(size?.aspectRatioWidth ?? null, size?.aspectRatioHeight ?? null),
+    durationMs: video?.duration == null ? null : Math.round(video.duration),
     cardCount: post?.content?.carousel?.cards?.length ?? null,
   }
 }
