@@ -10,7 +10,7 @@ import {
 } from '../../../test/sandbox-server.ts'
 import { addDays, listDays } from '../../platform/contract/dates.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { ProviderError, type Session, type Sync, type SyncRecord } from '../connector.ts'
+import { ProviderError, type Session, type Sync, type SyncPage, type SyncRecord } from '../connector.ts'
 import { tiktokAds } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === tiktokAds)!
@@ -247,6 +247,25 @@ describe('a 200 that refuses', () => {
       reason,
       providerCode: String(code),
     })
+  })
+
+  test('40100 in the middle of a sync loses nothing: it goes on from its place', async () => {
+    const whole = await syncAllPages(tiktokAds, session)
+    const records: SyncRecord[] = []
+    const refusals: string[] = []
+    let cursor: string | null = null
+    await act('refuse', { path: '/report/integrated/get/', code: 40100, times: 2 })
+    do {
+      try {
+        const page: SyncPage = await tiktokAds.sync!.page(session, lastDays, cursor)
+        records.push(...page.records)
+        cursor = page.cursor
+      } catch (error) {
+        refusals.push((error as ProviderError).reason)
+      }
+    } while (cursor !== null && refusals.length < 9)
+    expect(refusals).toEqual(['rate_limited', 'rate_limited'])
+    expect(records).toEqual(whole)
   })
 
   test('an account that the consent does not open is no permission', async () => {

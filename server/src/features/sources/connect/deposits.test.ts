@@ -82,7 +82,7 @@ it('does not take keys from the person’s address bar, nor another shop’s way
   expect(await shop.poll(other.id)).toMatchObject({ status: 'pending' })
 })
 
-it('connects, reads the orders, and a refund reported by a webhook is counted once', async () => {
+it('connects, reads the orders, and what webhooks report once or several times is counted once', async () => {
   // Not by `connected`, which shortens the first sync: here the whole history is read.
   const { handoff } = await shop.connect('approve-one', 'woocommerce')
   await drainJobs(app.service, jobs)
@@ -108,4 +108,24 @@ it('connects, reads the orders, and a refund reported by a webhook is counted on
   expect(await count('payments')).toBe(payments + 1)
   expect(await count('refunds')).toBe(refunds + 1)
   expect(handoff.result).toMatchObject({ connection_id: expect.any(String) })
+
+  // Each change three times, each delivery with an id of its own.
+  await tellSandbox(app, 'woocommerce', 'act', { action: 'host', args: { deliveries: 3 } })
+  const received = async () =>
+    (
+      await app.pool.query(
+        "select count(*)::int as count from provider_webhooks where provider = 'woocommerce'",
+      )
+    ).rows[0].count
+  const before = await received()
+  const sold = await tellSandbox(app, 'woocommerce', 'act', { action: 'new_order', args: {} })
+  await tellSandbox(app, 'woocommerce', 'act', {
+    action: 'refund',
+    args: { order_id: sold.order_id, amount_minor: 500 },
+  })
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(shop.profileId)
+  expect(await received()).toBeGreaterThan(before)
+  expect(await count('payments')).toBe(payments + 2)
+  expect(await count('refunds')).toBe(refunds + 2)
 })
