@@ -10,6 +10,7 @@ import { launchBrowser } from '../../server/test/browser.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import {
   bringSession,
+  collectErrors,
   desktop,
   openConsole,
   phone,
@@ -116,10 +117,12 @@ async function follow(page: Page, path: string): Promise<void> {
 
 describe('every page', () => {
   const visits = new Map<string, Visit>()
+  const errorsOf = new Map<string, string[]>()
   beforeAll(async () => {
     for (const { device, ...look } of looks) {
       const visit = await openConsole(browser, app, look)
       visits.set(device, visit)
+      errorsOf.set(device, collectErrors(visit.page))
       await bringSession(visit, person)
       await visit.page.goto(`/p/${profileId}/settings`)
     }
@@ -131,11 +134,14 @@ describe('every page', () => {
   it.each(Object.entries(pages))('%s is whole, accessible and fits', async (name, { path, shows }) => {
     for (const { device, dark, open } of looks) {
       const { page } = visits.get(device)!
+      const errors = errorsOf.get(device)!
+      errors.length = 0
       await open(page, `/p/${profileId}${path()}`)
       await page.locator('main').getByText(shows, { exact: false }).first().waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await pictures(page, `${name}-${device}`, dark)
       expect(await seriousFaults(page)).toEqual([])
+      expect(errors).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     }
   })

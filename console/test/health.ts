@@ -129,6 +129,17 @@ export function healthFlows(house: () => HealthHouse): void {
     for (const around of ['.sidebar', '.page-head > .toolbar', '.report-filters', '.help-link'])
       expect([around, await page.locator(around).first().isVisible()]).toEqual([around, false])
     expect(await page.getByRole('row', { name: /^Name of C2/ }).isVisible()).toBe(true)
+    // A4 across, less its margins, in pixels: every column is on the paper.
+    const screen = page.viewportSize()!
+    await page.setViewportSize({ width: 1047, height: 718 })
+    const excess = `[...document.querySelectorAll('.table-scroll')].map((one) => one.scrollWidth - one.clientWidth)`
+    expect(await page.evaluate(excess)).toEqual([0])
+    const { overflowX, fontSize } = await page.evaluate<{ overflowX: string; fontSize: string }>(`({
+      overflowX: getComputedStyle(document.querySelector('.table-scroll')).overflowX,
+      fontSize: getComputedStyle(document.querySelector('.table td')).fontSize,
+    })`)
+    expect([overflowX, fontSize]).toEqual(['visible', '8px'])
+    await page.setViewportSize(screen)
     await page.emulateMedia({ media: 'screen' })
   })
 }

@@ -9,7 +9,7 @@ import { actingTasks } from './tasks/acting.ts'
 import { ask, type Desk } from './tasks/desk.ts'
 import { readingTasks } from './tasks/reading.ts'
 import { settingUpTasks } from './tasks/setting-up.ts'
-import { openConsole, signInAs, type Visit } from './visit.ts'
+import { collectErrors, openConsole, signInAs, type Visit } from './visit.ts'
 
 const tasks = { ...readingTasks, ...settingUpTasks, ...actingTasks }
 
@@ -47,6 +47,26 @@ afterAll(async () => {
 it('there are 21 of them', () => {
   expect(Object.keys(tasks)).toHaveLength(21)
 })
+
+it('no page of the demo, and none of an empty business, shows an error in the browser’s console', async () => {
+  const page = await visit.context.newPage()
+  const errors = collectErrors(page)
+  // So high that no group of the menu is folded.
+  await page.setViewportSize({ width: 1440, height: 1600 })
+  await page.goto(`/p/${desk.demo}/overview`)
+  await page.locator('main h1').first().waitFor()
+  const paths = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.sidebar nav a')].map((link) => new URL(link.href).pathname)`,
+  )
+  expect(paths.length).toBeGreaterThan(30)
+  for (const path of [...paths, ...paths.map((one) => one.replace(desk.demo, desk.own))]) {
+    await page.goto(path)
+    await page.locator('main h1').first().waitFor()
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    expect([path, errors]).toEqual([path, []])
+  }
+  await page.close()
+}, 300_000)
 
 it.each(Object.entries(tasks))('%s', async (_, run) => {
   await run(desk)

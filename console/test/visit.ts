@@ -49,6 +49,26 @@ export async function openConsole(browser: Browser, app: TestApp, look: Look = {
   }
 }
 
+/** What a browser's console lists in red from now on: failed answers and requests, and errors. A page left early is none. */
+export function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  const place = (url: string) => new URL(url).pathname
+  page.on('response', (reply) => {
+    if (reply.status() >= 400)
+      errors.push(`${reply.status()} ${reply.request().method()} ${place(reply.url())}`)
+  })
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${reason} ${place(request.url())}`)
+  })
+  page.on('console', (message) => {
+    // A failed answer is named above, with its address.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text())
+  })
+  return errors
+}
+
 function windowsLeft(browser: Browser, look: Look): BrowserWindow[] {
   const ofBrowser = left.get(browser) ?? new Map<string, BrowserWindow[]>()
   left.set(browser, ofBrowser)

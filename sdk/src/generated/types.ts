@@ -961,10 +961,12 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
-    /** The entities of the level for which the platform reports conversions: both sides count these; values and platform_roas where it reports a value. Null without any, and under linear and time_decay, where rows share conversions */
+    /** The entities of the level for which the platform reports conversions: both sides count these; money and ROAS of both sides over the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions */
     compared: {
       /** Campaigns, ad sets or ads that both sides have */
       entities: number
+      /** Those of them for which the platform reports a value */
+      valued_entities: number
       /** Money spent on ads; null where no exchange rate is known */
       spend: number | null
       /** Conversions that the platform reports */

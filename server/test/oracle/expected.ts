@@ -2,14 +2,15 @@
 import type { Model } from './credit.ts'
 import { DAY, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
-import { ExpectedFigures, known, less, noDelivery, over } from './expected-figures.ts'
+import { ExpectedComparison } from './expected-comparison.ts'
+import { known, noDelivery, over } from './expected-figures.ts'
 import type { Level } from './history.ts'
 import { creditsOf, isCounted, isIn, noCredit, type Range, type Sum } from './ledger.ts'
 
 /** Shares of a conversion are exact to 1e-9. */
 const SHARE_SCALE = 1_000_000_000n
 
-export class Expected extends ExpectedFigures {
+export class Expected extends ExpectedComparison {
   /** By platform id. */
   campaigns(level: Level, model: Model, range: Range, detailed: boolean): Record<string, unknown> {
     const sums = this.ledger.sums(level, model, range)
@@ -17,15 +18,6 @@ export class Expected extends ExpectedFigures {
     for (const id of this.entitiesOf(level, sums, range))
       rows[id] = this.row(level, id, sums.get(id) ?? noCredit, model, range, detailed)
     return rows
-  }
-
-  private entitiesOf(level: Level, sums: ReadonlyMap<string | null, Sum>, range: Range): string[] {
-    const ids = new Set<string>()
-    for (const id of sums.keys()) if (id !== null) ids.add(id)
-    for (const entity of this.facts.delivery.entities.values())
-      if (entity.level === level && this.deliveredBy(level, entity.id, range) !== undefined)
-        ids.add(entity.id)
-    return [...ids]
   }
 
   row(
@@ -197,160 +189,6 @@ export class Expected extends ExpectedFigures {
       }
     }
     return rows
-  }
-
-  comparison(level: Level, model: Model, range: Range): { platforms: unknown; rows: unknown } {
-    const sums = this.ledger.sums(level, model, range)
-    const rows: Record<string, unknown> = {}
-    const platformOf = (at: Level, id: string) => this.entity(at, id)?.source ?? 'unknown'
-    const credits = this.ledger.platformSums(model, range, platformOf)
-    const ofPlatforms = this.ledger.platformSums(
-      model,
-      range,
-      platformOf,
-      (touch) => touch.place[level] === null,
-    )
-    const deliveries = this.platformDeliveries(range)
-    const isDivided = model === 'linear' || model === 'time_decay'
-    const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
-    const left = new Map<string, typeof none>()
-    const compared = new Map<string, { credit: Sum; delivered: Delivered }[]>()
-    for (const id of this.entitiesOf(level, sums, range)) {
-      const platform = this.topPlatform(level, id)
-      const credit = sums.get(id) ?? noCredit
-      const delivered = this.deliveredBy(level, id, range) ?? noDelivery
-      const own = left.get(platform) ?? none
-      if (delivered.conversions !== null)
-        compared.set(platform, [...(compared.get(platform) ?? []), { credit, delivered }])
-      left.set(platform, {
-        cash: own.cash + credit.cash,
-        unrated: own.unrated + credit.cashUnrated,
-        count: own.count + credit.count,
-        cashCount: own.cashCount + credit.cashCount,
-        delivered: [...own.delivered, delivered],
-      })
-      rows[id] = {
-        kind: 'entity',
-        entity_level: level,
-        platform,
-        platform_id: id,
-        name: this.entity(level, id)?.name ?? null,
-        ...this.measures(credit, delivered),
-      }
-    }
-    const unassigned = this.ledger.unassigned(model, range)
-    const platforms: Record<string, unknown> = {}
-    const through = this.deliveredThrough(range.to)
-    const names = [
-      ...credits.keys(),
-      ...deliveries.keys(),
-      ...unassigned.keys(),
-      ...through.keys(),
-    ] as string[]
-    for (const platform of new Set(names)) {
-      const clicks = unassigned.get(platform) ?? noCredit
-      const day = through.get(platform) ?? null
-      platforms[platform] = {
-        platform,
-        ...this.measures(credits.get(platform) ?? noCredit, deliveries.get(platform) ?? noDelivery),
-        compared: isDivided ? null : this.comparedSides(compared.get(platform) ?? []),
-        has_delivery: day !== null && day >= range.from,
-        delivery_through: day,
-        unassigned_conversions: clicks.count,
-        unassigned_cash_revenue: this.text(known(clicks.cash, clicks.cashUnrated)),
-      }
-    }
-    for (const platform of new Set([...credits.keys(), ...deliveries.keys(), ...left.keys()] as string[])) {
-      const own = left.get(platform) ?? none
-      const total = credits.get(platform) ?? noCredit
-      const counted = ofPlatforms.get(platform) ?? noCredit
-      const credit = {
-        ...noCredit,
-        cash: total.cash - own.cash,
-        // What several rows share is counted by its parts; what is given whole is what the rows leave.
-        count: isDivided ? counted.count : total.count - own.count,
-        cashCount: isDivided ? counted.cashCount : total.cashCount - own.cashCount,
-        cashUnrated: isDivided ? counted.cashUnrated : total.cashUnrated - own.unrated,
-      }
-      const delivered = less(deliveries.get(platform) ?? noDelivery, addUp(own.delivered))
-      const isNothing =
-        credit.count === 0 &&
-        credit.cash === 0n &&
-        delivered.spend === 0n &&
-        delivered.conversions === null &&
-        delivered.value === null
-      if (!isNothing)
-        rows[`not_assigned ${platform}`] = {
-          kind: 'not_assigned',
-          entity_level: level,
-          platform,
-          platform_id: null,
-          name: null,
-          ...this.measures(credit, delivered),
-        }
-    }
-    return { platforms, rows }
-  }
-
-  /** Of the entities for which the platform reports conversions; values of those for which it reports a value. */
-  private comparedSides(own: readonly { credit: Sum; delivered: Delivered }[]): unknown {
-    if (own.length === 0) return null
-    const { platform_roas, value_gap } = this.sumOf(own.filter(({ delivered }) => delivered.value !== null))
-    return { entities: own.length, ...this.sumOf(own), platform_roas, value_gap }
-  }
-
-  private sumOf(own: readonly { credit: Sum; delivered: Delivered }[]) {
-    const credit = { ...noCredit }
-    for (const { credit: one } of own) {
-      credit.cash += one.cash
-      credit.count += one.count
-      credit.cashCount += one.cashCount
-      credit.cashUnrated += one.cashUnrated
-    }
-    return this.measures(credit, addUp(own.map(({ delivered }) => delivered)))
-  }
-
-  /** Of the highest entity it is in, by the platform's structure. */
-  private topPlatform(level: Level, id: string): string {
-    const own = this.entity(level, id)
-    const top =
-      own?.campaign != null
-        ? this.entity('campaign', own.campaign)
-        : own?.adSet != null
-          ? this.entity('ad_set', own.adSet)
-          : own
-    return top?.source ?? 'unknown'
-  }
-
-  /** Campaigns, and what is in none. */
-  platformDeliveries(range: Range): Map<string, Delivered> {
-    const parts = new Map<string, Delivered[]>()
-    for (const { level, id, source, campaign, adSet } of this.facts.delivery.entities.values()) {
-      if (level !== 'campaign' && (campaign !== null || (level === 'ad' && adSet !== null))) continue
-      const delivered = this.deliveredBy(level, id, range)
-      if (delivered !== undefined) parts.set(source, [...(parts.get(source) ?? []), delivered])
-    }
-    return new Map([...parts].map(([source, own]) => [source, addUp(own)]))
-  }
-
-  comparisonFxMissing(range: Range): number {
-    return [...this.platformDeliveries(range).values()].reduce((sum, own) => sum + own.fxMissing, 0)
-  }
-
-  /** The last day up to this one on which each source of entities delivered. */
-  private deliveredThrough(to: string): Map<string, string> {
-    const last = new Map<string, string>()
-    const { delivery } = this.facts
-    const sources = new Set([...delivery.entities.values()].map(({ source }) => source))
-    for (const day of delivery.days().filter((one) => one <= to))
-      for (const source of sources)
-        if (
-          [...delivery.entities.values()].some(
-            ({ level, id }) => delivery.on(level, id, day, source) !== undefined,
-          )
-        )
-          last.set(source, day)
-    return last
   }
 
   overview(model: Model, range: Range): { totals: unknown; days: unknown[] } {

@@ -1,9 +1,9 @@
 import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
-import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { changeText, count, money, NONE, plural, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
-import type { Level } from '../../names/levels.ts'
+import { type Level, levelNouns } from '../../names/levels.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -35,6 +35,7 @@ export function PlatformCard({
   const theirs = sides.platform_conversions ?? 0
   const most = Math.max(theirs, sides.atribu_conversions, 1)
   const gap = sides.conversion_gap
+  const valued = platform.compared?.valued_entities
   const elsewhere = platform.atribu_conversions - sides.atribu_conversions
   return (
     <Card
@@ -67,7 +68,10 @@ export function PlatformCard({
             ? 'The platform reported no conversions to compare.'
             : gap === 0
               ? 'Both sides count the same.'
-              : `${gap < 0 ? 'Platform reports' : 'Whence finds'} ${count(Math.abs(gap))} more${sides.conversion_gap_pct === null ? '' : ` (${percent(Math.abs(sides.conversion_gap_pct))})`}.`}
+              : `Whence counts ${count(Math.abs(gap))} ${gap < 0 ? 'fewer' : 'more'} than the platform${sides.conversion_gap_pct === null ? '' : ` (${changeText(sides.conversion_gap_pct)})`}.`}
+          {valued !== undefined && valued > 0 && valued < platform.compared!.entities
+            ? ` Money is compared where the platform reports a value: in ${count(valued)} of ${plural(platform.compared!.entities, levelNouns[level])}.`
+            : ''}
           {platform.unassigned_conversions > 0
             ? ` ${count(platform.unassigned_conversions)} more came from paid clicks that named no ad (${money(platform.unassigned_cash_revenue, currency)}).`
             : ''}

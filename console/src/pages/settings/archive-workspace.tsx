@@ -1,13 +1,14 @@
-import { archiveWorkspace } from '@whence/server/features/account/workspaces/contract.ts'
+import { archiveWorkspace, getSubscription } from '@whence/server/features/account/workspaces/contract.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
-import { queryClient, useWrite } from '../../api/queries.ts'
+import { queryClient, useRead, useWrite } from '../../api/queries.ts'
 import { basePath } from '../../base-path.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 
 /** The end of a workspace, for its owner, who types its name so that it is not a slip. */
 export function ArchiveWorkspace() {
@@ -15,6 +16,13 @@ export function ArchiveWorkspace() {
   const [asking, setAsking] = useState(false)
   const { values, bind } = useFields({ name: '' })
   const archive = useWrite(archiveWorkspace)
+  const subscription = useRead(
+    getSubscription,
+    { params: { workspaceId: workspace.id } },
+    { enabled: workspace.role === 'owner' },
+  )
+  const isPaidByStore =
+    subscription.data?.data.billed_by === 'store' && subscription.data.data.status !== 'canceled'
   if (workspace.role !== 'owner') return null
   const onSuccess = () => {
     queryClient.clear()
@@ -38,6 +46,11 @@ export function ArchiveWorkspace() {
           title={`Archive ${workspace.name}?`}
           note={`Type ${workspace.name} to confirm. It cannot be undone.`}
         >
+          {isPaidByStore ? (
+            <Notice tone="warn">
+              Your store pays for this plan. It charges until you remove the app from the store.
+            </Notice>
+          ) : null}
           <Form
             action="Archive for good"
             write={archive}

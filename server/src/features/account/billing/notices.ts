@@ -3,26 +3,27 @@ import { z } from 'zod'
 import type { JobContext, Service } from '../../../context.ts'
 import { listMailedOwners } from '../../../platform/access/user-queries.ts'
 import { job } from '../../../platform/contract/job.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import * as queries from './queries.ts'
 import { type Notice, noticeFor, notices, TRIAL_NOTICE_MS } from './rules.ts'
+import { isStoreSubscription } from './store-plans.ts'
 
 export const billingNotice = job({
   name: 'billing.notice',
   payload: z.object({
-    workspace_id: z.uuid(),
+    to: z.string(),
     notice: z.enum(notices),
     plan: z.string(),
     trial_ends_at: z.iso.datetime().nullable(),
   }),
-  async run({ service, db }: JobContext, { workspace_id: workspaceId, ...payload }) {
+  async run({ service, jobId }: JobContext, { to, ...payload }) {
     const { subject, text } = write(payload, service.config.BASE_URL)
-    for (const to of await listMailedOwners(db, { workspaceId }))
-      await service.mailer.send({ to, subject, text })
+    await service.mailer.send({ to, subject, text, messageId: jobId })
   },
 })
 
-/** One mail for each state, from the transaction that records it. */
+/** One mail for each state and owner, from the transaction that records it: a crash repeats none that was sent. */
 export async function sendNotices(service: Service, now: Date): Promise<void> {
   const trialEndsBefore = new Date(now.getTime() + TRIAL_NOTICE_MS)
   for (const workspaceId of await queries.listToNotify(service.db, { trialEndsBefore }))
@@ -33,21 +34,31 @@ export async function sendNotices(service: Service, now: Date): Promise<void> {
       const notice = noticeFor(row, now)
       if (notice === null || notice === row.last_notice) return
       await queries.updateSubscription(tx, { workspaceId, fields: { last_notice: notice } })
-      await enqueue(tx, billingNotice, {
-        workspace_id: workspaceId,
-        notice,
-        plan: row.plan,
-        trial_ends_at: row.trial_ends_at?.toISOString() ?? null,
-      })
+      const trialEndsAt = row.trial_ends_at?.toISOString() ?? null
+      await mailEachOwner(tx, workspaceId, { notice, plan: row.plan, trial_ends_at: trialEndsAt })
     })
 }
 
+/** Before the workspace loses its owners: what the store platform bills ends only when the store removes the app. */
+export async function warnOfStorePayment(tx: Tx, workspaceId: string): Promise<void> {
+  const payer = await queries.findPayer(tx, { workspaceId })
+  if (!isStoreSubscription(payer?.billing_subscription ?? undefined) || payer?.status === 'canceled') return
+  await mailEachOwner(tx, workspaceId, { notice: 'store_bills_on', plan: payer!.plan, trial_ends_at: null })
+}
+
+async function mailEachOwner(tx: Tx, workspaceId: string, about: About): Promise<void> {
+  const owners = await listMailedOwners(tx, { workspaceId })
+  await enqueueMany(
+    tx,
+    billingNotice,
+    owners.map((to) => ({ payload: { to, ...about } })),
+  )
+}
+
+type About = { notice: Notice; plan: string; trial_ends_at: string | null }
+
 function write(
-  {
-    notice,
-    plan,
-    trial_ends_at: trialEndsAt,
-  }: { notice: Notice; plan: string; trial_ends_at: string | null },
+  { notice, plan, trial_ends_at: trialEndsAt }: About,
   baseUrl: string,
 ): { subject: string; text: string } {
   const day = trialEndsAt?.slice(0, 10)
@@ -73,10 +84,12 @@ function write(
     ],
     ended: [`Your ${plan} plan has ended`, `The ${plan} plan has ended.`, keep],
     recovered: [`Your ${plan} plan is paid`, `The payment for the ${plan} plan has arrived. Thank you.`],
+    store_bills_on: [
+      `Your store still pays for the ${plan} plan`,
+      `Your workspace is archived. Its ${plan} plan is paid through your store, which charges until the app is removed: in the store’s admin, open Settings, Apps, and uninstall it.`,
+    ],
   }
   const [subject, ...lines] = mails[notice]
-  return {
-    subject,
-    text: `${[...lines, `Plan and payment: ${baseUrl}/ (Settings, Workspace)`].join('\n\n')}\n`,
-  }
+  const link = notice === 'store_bills_on' ? [] : [`Plan and payment: ${baseUrl}/ (Settings, Workspace)`]
+  return { subject, text: `${[...lines, ...link].join('\n\n')}\n` }
 }

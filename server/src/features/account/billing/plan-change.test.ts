@@ -6,10 +6,12 @@ import { makePerson, type Person, refusalOf } from '../../../../test/make.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
 import { jobs } from '../../../app.ts'
+import type { Mail } from '../../../platform/mail/mailer.ts'
 import { getHandoff } from '../../sources/handoffs/contract.ts'
 import { archiveWorkspace, createWorkspace, getSubscription } from '../workspaces/contract.ts'
 import { createCheckoutSession } from './contract.ts'
 import { billingJobs } from './jobs.ts'
+import { billingNotice } from './notices.ts'
 
 let provider: BillingProvider
 let app: TestApp
@@ -177,6 +179,41 @@ describe('the owner', () => {
       expect([days, await subjects()]).toEqual([days, [...sent, ...mails]])
       sent.push(...mails)
     }
+  })
+
+  it('gets each mail once, also where the mail to another owner fails at first', async () => {
+    const workspaceId = await open()
+    const partner = await makePerson(app, 'Partner')
+    await app.pool.query(
+      "insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, 'owner', now())",
+      [workspaceId, partner.id],
+    )
+    const { mailer } = app.service
+    const sent: Mail[] = []
+    app.service.mailer = {
+      async send(mail) {
+        if (mail.to === partner.email && sent.every(({ to }) => to !== partner.email)) {
+          sent.push(mail)
+          throw new Error('the mail server is away')
+        }
+        sent.push(mail)
+      },
+    }
+    try {
+      await runReview(11.1)
+      await app.pool.query(
+        "update jobs set state = 'ready', run_at = now() where name = $1 and state = 'scheduled'",
+        [billingNotice.name],
+      )
+      await drainJobs(app.service, jobs)
+    } finally {
+      app.service.mailer = mailer
+    }
+    const idsTo = (email: string) => sent.filter(({ to }) => to === email).map(({ messageId }) => messageId)
+    expect(idsTo(owner.email)).toHaveLength(1)
+    const repeated = idsTo(partner.email)
+    expect(repeated).toEqual([repeated[0], repeated[0]])
+    expect(repeated[0]).toEqual(expect.any(String))
   })
 
   it('gets a mail each time that the plan ends, also after it was paid again', async () => {

@@ -53,6 +53,7 @@ export const notices = [
   'last_reminder',
   'ended',
   'recovered',
+  'store_bills_on',
 ] as const
 export type Notice = (typeof notices)[number]
 

@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
-import { runSchedule } from '../../../../test/jobs.ts'
+import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
 import { makeShop, type Shop, tellSandbox } from '../../../../test/make-shop.ts'
+import { mailsTo } from '../../../../test/outbox.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
+import { jobs } from '../../../app.ts'
 import { disconnectConnection } from '../../sources/connections/contract.ts'
 import { getHandoff } from '../../sources/handoffs/contract.ts'
-import { createWorkspace, getSubscription, listWorkspaces } from '../workspaces/contract.ts'
+import { archiveWorkspace, createWorkspace, getSubscription, listWorkspaces } from '../workspaces/contract.ts'
 import { selectStorePlan } from './contract.ts'
 import { billingJobs } from './jobs.ts'
 
@@ -148,6 +150,18 @@ it.each(['removed', 'without a token'])(
     expect(await paidUntil(14.1)).toBe('canceled')
   },
 )
+
+it('an archived workspace that the store pays for writes to its owner how to end the payment', async () => {
+  const left = await makeShop(app)
+  await app.pool.query(
+    "update workspace_subscriptions set status = 'active', plan = 'agency', billing_subscription = $2 where workspace_id = $1",
+    [left.workspaceId, `gid://shopify/AppSubscription/${left.workspaceId}`],
+  )
+  await left.owner.call(archiveWorkspace, { params: { workspaceId: left.workspaceId } })
+  await drainJobs(app.service, jobs)
+  const mails = await mailsTo(app, left.owner.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your store still pays for the agency plan'])
+})
 
 it('follows the platform afterwards: a canceled subscription ends the plan', async () => {
   await settle('CANCELLED')

@@ -2,6 +2,7 @@
 import type { RequestContext } from '../../../context.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { warnOfStorePayment } from '../billing/notices.ts'
 import { endPayment } from '../billing/payment-end.ts'
 import { findPayer } from '../billing/queries.ts'
 import { archiveProfiles } from '../profile-lifecycle/archive.ts'
@@ -50,6 +51,7 @@ export async function archiveLocked(
   workspaceId: string,
 ): Promise<ArchiveResult> {
   const { now } = actor
+  await warnOfStorePayment(tx, workspaceId)
   const members = await deleteMembers(tx, { workspaceId })
   const ownerIds = members.filter((member) => member.role === 'owner').map((member) => member.user_id)
   await markArchived(tx, { workspaceId, ownerIds, now })

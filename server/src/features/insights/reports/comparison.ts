@@ -118,18 +118,28 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
   })
 }
 
-/**
- * Entities for which the platform reports conversions; null without any. Values are compared where the platform reports
- * one: spend of the others would make its ROAS look small.
- */
+/** Entities for which the platform reports conversions; null without any. Money is compared where it reports a value. */
 function comparedOf(entities: readonly ComparedEntity[], currency: string) {
   const own = entities
     .map(({ sides }) => sides)
     .filter(({ delivery }) => delivery.platform_conversions_milli !== null)
   if (own.length === 0) return null
   const valued = own.filter(({ delivery }) => delivery.platform_value_minor !== null)
+  const { atribu_cash_revenue, atribu_roas } = measures(sumOf(valued.length === 0 ? own : valued), currency)
+  return {
+    entities: own.length,
+    valued_entities: valued.length,
+    ...measures(sumOf(own), currency),
+    ...valuesWhereReported(valued, currency),
+    atribu_cash_revenue,
+    atribu_roas,
+  }
+}
+
+/** Over the entities for which the platform reports a value: spend of the others would make its ROAS look small. */
+function valuesWhereReported(valued: readonly Sides[], currency: string) {
   const { platform_roas, value_gap } = measures(sumOf(valued), currency)
-  return { entities: own.length, ...measures(sumOf(own), currency), platform_roas, value_gap }
+  return { platform_roas, value_gap }
 }
 
 function sumOf(own: readonly Sides[]): Sides {

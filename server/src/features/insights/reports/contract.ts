@@ -296,9 +296,9 @@ export const comparePlatforms = endpoint({
         platform: z.string(),
         ...comparisonMeasures,
         compared: z
-          .object({ entities: z.int(), ...comparisonMeasures })
+          .object({ entities: z.int(), valued_entities: z.int(), ...comparisonMeasures })
           .describe(
-            'The entities of the level for which the platform reports conversions: both sides count these; values and platform_roas where it reports a value. Null without any, and under linear and time_decay, where rows share conversions',
+            'The entities of the level for which the platform reports conversions: both sides count these; money and ROAS of both sides over the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions',
           )
           .nullable(),
         reported_basis: z.string(),

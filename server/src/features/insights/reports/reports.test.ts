@@ -143,9 +143,10 @@ it('sets the platforms’ own conversions next to ours', async () => {
       value_gap: '30.00',
       platform_roas: 1.285714,
       atribu_roas: 1.714286,
-      // Of C1 the platform reports no conversions.
+      // Of C1 the platform reports no conversions and no value.
       compared: {
         entities: 1,
+        valued_entities: 1,
         spend: 40,
         platform_conversions: 2.5,
         platform_conversion_value: '90.00',

@@ -92,6 +92,7 @@ export const ofFewRoutes: Readonly<Record<string, string>> = {
   end: 'End of the bucket',
   engine_conversion_action: "Google's id of the conversion action",
   entities: 'Campaigns, ad sets or ads that both sides have',
+  valued_entities: 'Those of them for which the platform reports a value',
   entries: 'Answers of the vocabulary',
   errors: 'Requests that were refused',
   evidence: 'What it rests on',

@@ -271,6 +271,7 @@ it('compares only what both sides count', async () => {
   expect(compared).toMatchObject({ entities: 1, conversion_gap: all.conversion_gap })
   expect(all.spend).toBe(reportedDays + 900)
   expect(compared!.platform_roas).toBeGreaterThan(all.platform_roas!)
+  expect(compared!.atribu_roas).toBeGreaterThan(all.atribu_roas!)
   // A campaign whose conversions have no value at the platform: its spend is no part of the platform's ROAS.
   await saveRecords(own.app, world.profileId, [
     makeEntity('campaign', 'C8'),
@@ -278,6 +279,7 @@ it('compares only what both sides count', async () => {
   ])
   const again = (await world.call(comparePlatforms, { query: range })).data.platforms
   const { compared: more } = again.find(({ platform }) => platform === 'social')!
-  expect(more).toMatchObject({ entities: 2, spend: reportedDays + 500 })
+  expect(more).toMatchObject({ entities: 2, valued_entities: 1, spend: reportedDays + 500 })
   expect([more!.platform_roas, more!.value_gap]).toEqual([compared!.platform_roas, compared!.value_gap])
+  expect(more!.atribu_roas).toBe(compared!.atribu_roas)
 })
