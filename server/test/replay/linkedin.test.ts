@@ -37,6 +37,8 @@ test('a creative without content, and one that is a draft, are ads', () => {
   expect(read(running)).toMatchObject({ externalId: '1', adSetExternalId: '42', status: 'ACTIVE' })
   const draft = { ...running, id: 'urn:li:sponsoredCreative:2', intendedStatus: 'DRAFT' }
   expect(read(draft)).toMatchObject({ externalId: '2', status: 'DRAFT', creative: null })
+  expect(read({ ...running, id: 3 })).toMatchObject({ externalId: '3' })
+  expect(() => read({ ...running, id: 'urn:li:sponsoredCampaign:4' })).toThrow()
 })
 
 test('a response without the form’s questions, whose ids are words, keeps its answers', () => {

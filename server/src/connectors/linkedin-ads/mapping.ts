@@ -62,7 +62,8 @@ export const Campaign = campaignFields
 
 const InlineAd = z.looseObject({ headline: text, description: text, landingPage: text }).nullish()
 const creativeFields = z.looseObject({
-  id: urnOf('sponsoredCreative'),
+  /** LinkedIn's pages show a URN; some recordings have the number. */
+  id: z.union([entityId, urnOf('sponsoredCreative')]),
   name: text,
   campaign: urnOf('sponsoredCampaign'),
   intendedStatus: text,
