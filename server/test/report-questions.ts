@@ -1,12 +1,15 @@
 /** A question to each report route, by ids of the small business of ad-world.ts. */
 import { cohortRoutes } from '../src/features/insights/cohorts/routes.ts'
+import { adPeopleRoutes } from '../src/features/insights/people-reached/routes.ts'
 import { reportRoutes } from '../src/features/insights/reports/routes.ts'
 import { type ReportedWorld, range } from './reported-world.ts'
 
 export type ReportQuestion = { name: string; path: string }
 
 /** Every route whose answers are kept while nothing changes. */
-export const askedRoutes = [...reportRoutes, ...cohortRoutes]
+export const askedRoutes = [...reportRoutes, ...cohortRoutes, ...adPeopleRoutes].filter(
+  ({ entry }) => entry.revalidates,
+)
 
 type World = Pick<ReportedWorld, 'idOf'>
 

@@ -40,6 +40,8 @@ export const countedTables: readonly string[] = [
   'payments',
   'platform_daily',
   'reach_ads',
+  'reach_daily',
+  'reach_first',
   'refunds',
   'restatements',
   'touch_sources',

@@ -22,6 +22,7 @@ export const listAdPeople = endpoint({
     'A person counts once per bucket and once in totals, so totals are not the sum of buckets. With first_only each person counts only in the bucket of their earliest ad touch of the window.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'] },
+  revalidates: true,
   query: z.object({
     ...rangeQuery,
     group_by: z.enum(['month', 'day', 'ad']).default('month'),

@@ -1,13 +1,12 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { revalidating } from '../reports/revalidate.ts'
 import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { checkReferral, sendAdReferral } from './referrals.ts'
 import { listAdPeople } from './report.ts'
 
-/** Whose referral it is decides nothing about its form. */
-
-export const adPeopleRoutes: readonly Route[] = [
+const routes: readonly Route[] = [
   route(
     contract.listAdPeople,
     (context, { query }) =>
@@ -23,6 +22,9 @@ export const adPeopleRoutes: readonly Route[] = [
   route(
     contract.sendAdReferral,
     async (context, { body }) => ({ data: await sendAdReferral(context, body) }),
+    // Whose referral it is decides nothing about its form.
     ({ body }, asking) => checkReferral(body, asking.now),
   ),
 ]
+
+export const adPeopleRoutes: readonly Route[] = routes.map(revalidating)

@@ -91,8 +91,8 @@ it('an unchanged report is 304 after one question to the database', async () => 
   expect((await get(overview, { 'if-none-match': 'W/"other"' })).status).toBe(200)
 })
 
-it.each(['getCohorts', 'getJourneys', 'listJourneyPayments'])(
-  '%s reads no payment again while nothing changed',
+it.each(['getCohorts', 'getJourneys', 'listJourneyPayments', 'listAdPeople'])(
+  '%s reads no facts again while nothing changed',
   async (name) => {
     const questions = reportQuestions(world, world.app.service.clock.now())
     const { path } = questions.find((question) => question.name === name)!
@@ -100,7 +100,7 @@ it.each(['getCohorts', 'getJourneys', 'listJourneyPayments'])(
     const read = await tablesReadBy(async () => {
       expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
     })
-    expect(read.filter((table) => /payments|conversions|credits/.test(table))).toEqual([])
+    expect(read.filter((table) => /payments|conversions|credits|reach/.test(table))).toEqual([])
   },
 )
 
