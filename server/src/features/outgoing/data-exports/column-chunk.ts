@@ -1,6 +1,6 @@
 /**
  * One column of a row group. Values get a number in a dictionary while they arrive, so that each distinct one is
- * converted and written once; `hyparquet-writer`, which takes arrays of values, went through each of them nine times.
+ * converted and written once; `hyparquet-writer`, which takes arrays of values, goes through them many times.
  * The library still writes page headers and the file's metadata.
  */
 

@@ -10,7 +10,6 @@ import type { RowScope } from './queries-tables.ts'
 import { createFence, type Fence, sendFiles } from './send-files.ts'
 import { removeUnlisted, seeErasures, settle } from './settle-run.ts'
 import { openSpool } from './spool.ts'
-import { spoolChanges } from './spool-changes.ts'
 import type { Writing, Written } from './writing.ts'
 
 const MANIFEST = 'manifest.json'
@@ -23,6 +22,8 @@ export async function writeTables(writing: Writing): Promise<void> {
   const { patientDb } = await service.nodes.shardOf(profile.id)
   const spool = await openSpool(service.config.DATA_DIR, destination.id, writing.attemptId)
   try {
+    // Loaded on first use: most processes write no files.
+    const { spoolChanges } = await import('./spool-changes.ts')
     // A slow store holds no snapshot: files wait on this machine until all are written.
     const written = await inSnapshot(patientDb, (tx) => spoolChanges(tx, writing, spool, current))
     const fence = createFence(writing, written.includesIdentifiers)
