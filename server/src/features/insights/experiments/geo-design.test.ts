@@ -7,7 +7,7 @@ import { plantRegionDays } from '../../../../test/planted/region-days.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
-import { listProfilesToDecide } from './queries-regions.ts'
+import { listProfilesToDecide, listRegionDays } from './queries-regions.ts'
 
 const PAST = 150
 const scopes = ['campaigns:read', 'tracking:write'] as const
@@ -114,6 +114,18 @@ it('is designed, created, read by region and given its verdict', async () => {
     status: 'canceled',
     verdict: null,
   })
+})
+
+it('a region is the same in whatever case and with whatever spaces it was written', async () => {
+  const { profileId } = await makeOwnProfile(app, scopes)
+  for (const region of ['massachusetts', ' Massachusetts', 'NEW  JERSEY', 'New\tJersey'])
+    await plantRegionDays(app.pool, profileId, region, today, [9])
+  const range = { country: 'US', from: today, to: today, minCustomers: 1 }
+  const days = await listRegionDays(app.service.db, { profileId, ...range })
+  expect(days.map(({ region, conversions }) => [region, conversions])).toEqual([
+    ['US-MASSACHUSETTS', 18],
+    ['US-NEW JERSEY', 18],
+  ])
 })
 
 it('a past that supports no study is refused with the reason', async () => {

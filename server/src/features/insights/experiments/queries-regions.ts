@@ -25,7 +25,7 @@ export async function listRegionDays(
         and c.duplicate_of is null and not c.unconfirmed),
     latest as (
       select distinct on (i.customer_id, t.trait) i.customer_id, t.trait,
-        upper(regexp_replace(trim(t.value), '\s+', ' ', 'g')) as value
+        upper(regexp_replace(trim(t.value), '\\s+', ' ', 'g')) as value
       from identifiers i
       join identity_traits t on t.profile_id = ${profileId} and t.identifier_id = i.id
       where i.profile_id = ${profileId} and t.trait in ('region', 'country')
