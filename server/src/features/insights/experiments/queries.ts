@@ -157,24 +157,26 @@ export async function listCellDays(
       where profile_id = ${profileId} and (
         (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
         or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))),
-    delivered as (
-      select n.id, d.day, sum(d.spend_minor)::bigint as spend_minor, coalesce(sum(d.impressions), 0)::bigint as impressions
+    -- One grouping of both: joined to each other, delivery and credit would be compared row by row.
+    parts as (
+      select n.id, d.day, true as is_delivery, d.spend_minor, d.impressions, 0 as payments, 0 as conversions
       from named n
       join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = n.id and d.level = n.level
         and d.day between ${from} and ${to}
-      group by n.id, d.day),
-    credited as (
-      select n.id, c.day, coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
-        coalesce(sum(c.last_touch_count) filter (where c.revenue_type not in (${sql.join([...UNRATED_REFUNDS])})), 0)::bigint as conversions
+      union all
+      select n.id, c.day, false, 0, 0,
+        case when c.revenue_type in (${sql.join([...PAYMENTS])}) then c.last_touch_count else 0 end,
+        case when c.revenue_type not in (${sql.join([...UNRATED_REFUNDS])}) then c.last_touch_count else 0 end
       from named n
       join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level
-        and c.day between ${from} and ${to}
-      group by n.id, c.day)
-    select n.external_id, n.level, d.day, d.spend_minor, d.impressions, coalesce(c.payments, 0)::bigint as payments,
-      coalesce(c.conversions, 0)::bigint as conversions
+        and c.day between ${from} and ${to}),
+    days as (
+      select id, day, sum(spend_minor)::bigint as spend_minor, coalesce(sum(impressions), 0)::bigint as impressions,
+        coalesce(sum(payments), 0)::bigint as payments, coalesce(sum(conversions), 0)::bigint as conversions
+      from parts group by id, day having bool_or(is_delivery))
+    select n.external_id, n.level, d.day, d.spend_minor, d.impressions, d.payments, d.conversions
     from named n
-    join delivered d on d.id = n.id
-    left join credited c on c.id = n.id and c.day = d.day
+    join days d on d.id = n.id
     order by d.day, n.external_id`.execute(db)
   return rows
 }
