@@ -9,6 +9,8 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import type { Client } from '../../../platform/contract/client.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { lookUpEvents, sendEvent, sendEvents } from './contract.ts'
 import { createRefusals, listRefused } from './refusals.ts'
 
@@ -32,11 +34,15 @@ const lookUp = async (query: Record<string, string>) => {
 
 it('an accepted event is found by its key, its id and its order', async () => {
   const properties = { value: 10, currency: 'EUR', order_id: 'order-1' }
-  const { data } = await call(sendEvent, { body: payment({ idempotency_key: 'paid-1', properties }) })
-  const waiting = (await lookUp({ idempotency_key: 'paid-1' })).events
-  expect(waiting).toMatchObject([
-    { event_id: data.event_id, state: 'waiting', event_name: 'payment_received' },
-  ])
+  const data = await inTransaction(app.service.db, async (tx) => {
+    // Processing waits for this lock.
+    await lockProfile(tx, profileId)
+    const sent = await call(sendEvent, { body: payment({ idempotency_key: 'paid-1', properties }) })
+    const { event_id } = sent.data
+    const waiting = (await lookUp({ idempotency_key: 'paid-1' })).events
+    expect(waiting).toMatchObject([{ event_id, state: 'waiting', event_name: 'payment_received' }])
+    return sent.data
+  })
   await app.service.processor.settled(profileId)
   const expected = [{ event_id: data.event_id, state: 'processed' }]
   expect((await lookUp({ idempotency_key: 'paid-1' })).events).toMatchObject(expected)
