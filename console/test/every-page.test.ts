@@ -1,4 +1,7 @@
-/** Each page by day on a desktop and by night on a phone: whole, accessible and within the screen. */
+/**
+ * Each page by day on a desktop (`npm test`) and by night on a phone (`npm run test:long`): whole, accessible and within
+ * the screen.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entityId } from '../../server/src/features/facts/ads/entities.ts'
@@ -7,6 +10,7 @@ import { listCustomers } from '../../server/src/features/insights/customers/cont
 import { makeAdWorld } from '../../server/test/ad-world.ts'
 import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
+import { numbersFrom, shortIt } from '../../server/test/length.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
 import {
   bringSession,
@@ -103,10 +107,11 @@ const pages: Record<string, { path: () => string; shows: string }> = {
 }
 
 /** By day each page is opened by its address, by night it is come to from the page before it. */
-const looks = [
+const allLooks = [
   { device: 'desktop', viewport: desktop, dark: false, open: (page: Page, path: string) => page.goto(path) },
   { device: 'phone', viewport: phone, dark: true, open: follow },
 ] as const
+const looks = numbersFrom(0, 1, 2).map((index) => allLooks[index]!)
 
 /** What a link does. A page that does not exist is opened in between, so that nothing of the previous page is mistaken for the next. */
 async function follow(page: Page, path: string): Promise<void> {
@@ -190,7 +195,7 @@ describe('every page', () => {
     }
   })
 
-  it('the chart names the earlier day next to its figure', async () => {
+  shortIt('the chart names the earlier day next to its figure', async () => {
     const { page } = visits.get('desktop')!
     await page.goto(`/p/${profileId}/overview?${range}`)
     const chart = page.locator('.recharts-surface').first()
@@ -208,25 +213,26 @@ describe('every page', () => {
       .toMatch(/May \d+[\s\S]*(Mar|Apr) \d+/)
   })
 
-  it('the menu shows the open page and who is signed in, and an unknown tab opens the first', async () => {
-    const { page } = visits.get('desktop')!
-    await page.goto(`/p/${profileId}/settings?tab=nothing`)
-    await page.getByText('Invite someone').waitFor()
-    const { height } = desktop
-    for (const shown of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
-      const box = (await shown.boundingBox())!
-      expect(box.y >= 0 && box.y + box.height <= height).toBe(true)
-    }
-  })
+  shortIt(
+    'the menu shows the open page and who is signed in, and an unknown tab opens the first',
+    async () => {
+      const { page } = visits.get('desktop')!
+      await page.goto(`/p/${profileId}/settings?tab=nothing`)
+      await page.getByText('Invite someone').waitFor()
+      const { height } = desktop
+      for (const shown of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
+        const box = (await shown.boundingBox())!
+        expect(box.y >= 0 && box.y + box.height <= height).toBe(true)
+      }
+    },
+  )
 
-  it('the design system shows every part, accessible by day and by night', async () => {
-    for (const { device } of looks) {
-      const { page } = visits.get(device)!
-      await page.goto('/design')
-      await page.locator('.recharts-surface').first().waitFor()
-      await picture(page, `design-${device}`)
-      expect(await seriousFaults(page)).toEqual([])
-    }
+  it.each(looks)('the design system shows every part, accessible on a $device', async ({ device }) => {
+    const { page } = visits.get(device)!
+    await page.goto('/design')
+    await page.locator('.recharts-surface').first().waitFor()
+    await picture(page, `design-${device}`)
+    expect(await seriousFaults(page)).toEqual([])
   })
 
   it.each(looks)('menus and dialogs open and close by keyboard on a $device', async ({ device, open }) => {
@@ -271,31 +277,35 @@ describe('text of strangers', () => {
     ...[...document.scripts].filter((script) => script.text.includes('taken')),
   ].map((element) => element.outerHTML.slice(0, 200)).concat(window.taken ? ['a script ran'] : [])`
 
-  it('is shown as text on every page', async () => {
-    const visit = await openConsole(browser, app)
-    const { page } = visit
-    await bringSession(visit, person)
-    await page.route(/\/api\/v1\//, async (route) => {
-      const answer = await route.fetch()
-      if (!(answer.headers()['content-type'] ?? '').startsWith('application/json'))
-        return route.fulfill({ response: answer })
-      return route.fulfill({ response: answer, json: plant(await answer.json()) })
-    })
-    const shown: string[] = []
-    await page.goto(`/p/${profileId}/settings`)
-    for (const [name, { path }] of Object.entries(pages)) {
-      await follow(page, `/p/${profileId}${path()}`)
-      await page.locator('h1').first().waitFor()
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-      expect([name, await page.evaluate(takenOver)]).toEqual([name, []])
-      if ((await page.locator('body').innerText()).includes('onerror=')) shown.push(name)
-    }
-    // The profile's and the person's names are in the menu of each page.
-    expect(shown).toEqual(Object.keys(pages))
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.goto('/sign-in')
-    await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<b class="planted"></b>')`)
-    expect(await page.evaluate(takenOver)).toEqual(['<b class="planted"></b>'])
-    await visit.close()
-  }, 300_000)
+  shortIt(
+    'is shown as text on every page',
+    async () => {
+      const visit = await openConsole(browser, app)
+      const { page } = visit
+      await bringSession(visit, person)
+      await page.route(/\/api\/v1\//, async (route) => {
+        const answer = await route.fetch()
+        if (!(answer.headers()['content-type'] ?? '').startsWith('application/json'))
+          return route.fulfill({ response: answer })
+        return route.fulfill({ response: answer, json: plant(await answer.json()) })
+      })
+      const shown: string[] = []
+      await page.goto(`/p/${profileId}/settings`)
+      for (const [name, { path }] of Object.entries(pages)) {
+        await follow(page, `/p/${profileId}${path()}`)
+        await page.locator('h1').first().waitFor()
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+        expect([name, await page.evaluate(takenOver)]).toEqual([name, []])
+        if ((await page.locator('body').innerText()).includes('onerror=')) shown.push(name)
+      }
+      // The profile's and the person's names are in the menu of each page.
+      expect(shown).toEqual(Object.keys(pages))
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.goto('/sign-in')
+      await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<b class="planted"></b>')`)
+      expect(await page.evaluate(takenOver)).toEqual(['<b class="planted"></b>'])
+      await visit.close()
+    },
+    300_000,
+  )
 })

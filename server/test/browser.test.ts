@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { launchBrowser, unpackBundled } from './browser.ts'
+import { longIt, shortIt as test } from './length.ts'
 
 const run = promisify(execFile)
 
@@ -30,7 +31,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-test('the bundled browser unpacks whole, with its libraries', () =>
+longIt('the bundled browser unpacks whole, with its libraries', () =>
   inFolder(async (cache) => {
     const unpacked = await unpackBundled(cache)
     expect(await readdir(cache)).toEqual(['chromium'])
@@ -42,7 +43,8 @@ test('the bundled browser unpacks whole, with its libraries', () =>
     await file.close()
     // ELF, x86-64: the reason why findBrowser offers it on no other architecture.
     expect([buffer.subarray(1, 4).toString(), buffer.readUInt16LE(18)]).toEqual(['ELF', 0x3e])
-  }))
+  }),
+)
 
 test('a browser that two unpack at once is there once and whole', () =>
   inFolder(async (folder) => {

@@ -2,16 +2,25 @@ import type { Service } from '../src/context.ts'
 import type { Job } from '../src/platform/contract/job.ts'
 import { countJobs } from '../src/platform/jobs/dead.ts'
 import { startWorker } from '../src/platform/jobs/worker.ts'
-import { until } from './until.ts'
+
+/** How often a worker looks for work that no job of its own has made. */
+const POLL_MS = 100
 
 /** Runs what is ready, and what that makes ready, to the end; later and failed work stays where it is. */
 export async function drainJobs(service: Service, jobs: readonly Job[]): Promise<void> {
-  const worker = startWorker({ service, jobs, pollMs: 20 })
+  let jobEnded = () => {}
+  const metrics = { count: () => jobEnded(), observe: () => {} }
+  const worker = startWorker({ service, jobs, metrics, pollMs: POLL_MS })
   try {
-    await until(async () => {
+    for (;;) {
+      const change = Promise.withResolvers<void>()
+      jobEnded = change.resolve
       const { ready, running } = await countJobs(service.db)
-      return ready + running === 0
-    }, 20)
+      if (ready + running === 0) return
+      const timer = setTimeout(change.resolve, POLL_MS)
+      await change.promise
+      clearTimeout(timer)
+    }
   } finally {
     await worker.stop()
   }

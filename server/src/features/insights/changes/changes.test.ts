@@ -29,7 +29,7 @@ import {
 } from '../reports/contract.ts'
 import { getChanges } from './contract.ts'
 
-const seeds = seedsFrom(9001, 2, 12)
+const seeds = seedsFrom(9001, 1, 12)
 
 let stage: Stage
 beforeAll(async () => {
