@@ -1819,6 +1819,7 @@ export interface ReportUnsubscribesTable {
 export interface RestatementsTable {
   batch_id: string
   cause: string
+  changes: string | null
   day: string
   entity: string
   fact_id: string | null
@@ -2477,7 +2478,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   report_changes: { holds_lock: 'bool', number: 'int8', profile_id: 'uuid' },
   report_schedules: { approval: 'bool', cadence: 'text', day: 'int2', enabled: 'bool', format: 'text', language: 'text', model: 'text', next_run_at: 'timestamptz', profile_id: 'uuid', recipients: '_text', time: 'text', timezone: 'text', updated_at: 'timestamptz', weekday: 'int2' },
   report_unsubscribes: { profile_id: 'uuid', recipient: 'text', unsubscribed_at: 'timestamptz' },
-  restatements: { batch_id: 'uuid', cause: 'text', day: 'date', entity: 'text', fact_id: 'text', fact_type: 'text', level: 'text', measures: '_int8', number: 'int4', outcome_type: 'text', profile_id: 'uuid', recorded_at: 'timestamptz', revenue_type: 'text', rollup: 'text' },
+  restatements: { batch_id: 'uuid', cause: 'text', changes: 'text', day: 'date', entity: 'text', fact_id: 'text', fact_type: 'text', level: 'text', measures: '_int8', number: 'int4', outcome_type: 'text', profile_id: 'uuid', recorded_at: 'timestamptz', revenue_type: 'text', rollup: 'text' },
   saved_views: { id: 'uuid', name: 'text', page: 'text', profile_id: 'uuid', shared: 'bool', updated_at: 'timestamptz', user_id: 'uuid', values: 'jsonb' },
   schema_migrations: { applied_at: 'timestamptz', name: 'text', runs_with: 'text' },
   sealing_key: { is_only: 'bool', key_id: 'text', since: 'timestamptz' },

@@ -31,7 +31,8 @@ export const tagTexts: Readonly<Record<string, string>> = {
   payments: 'Payments, refunds, instalments and who paid.',
   profiles: 'Advertised businesses: make, change, archive, and what is set up.',
   quality: 'Whether the data can be trusted, and what to fix.',
-  reports: 'Spend, revenue, ROAS and CAC by campaign, ad set, ad, channel and day.',
+  reports:
+    'Spend, revenue, ROAS and CAC by campaign, ad set, ad, channel and day. `as_of` gives a report as it was; routes without it read people, journeys or answers, whose earlier state is not kept.',
   retired: 'Kept for old clients; they answer that they are gone.',
   'saved-views': 'Filters and columns saved under a name.',
   'top-performers': 'Ads ranked by score, and snapshots to share.',

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
 import type { Reason } from './causes.ts'
 import type { Ledger } from './closed-days.ts'
+import { Pack } from './pack.ts'
 
 /** One row's difference; `measures` in the order of the rollup's columns. */
 export type RowChange = {
@@ -18,7 +19,8 @@ export type RowChange = {
   measures: readonly number[]
 }
 
-const ROWS_AT_ONCE = 5000
+const ROWS_AT_ONCE = 2000
+type Row = RowChange & Reason & { changes?: string }
 
 /**
  * Collects the changes of one write. Whatever moves a rollup takes one, and only `restating` makes one, which saves it:
@@ -26,7 +28,8 @@ const ROWS_AT_ONCE = 5000
  */
 export class Restatements {
   readonly closedThrough: string
-  private rows: (RowChange & Reason)[] = []
+  private rows: Row[] = []
+  private readonly packs: Pack[] = []
   private readonly tx: Tx
   private readonly ledger: Ledger
   constructor(tx: Tx, ledger: Ledger) {
@@ -42,15 +45,18 @@ export class Restatements {
         this.rows.push({ ...change, ...reason })
   }
 
-  /** The same for a whole profile, whose changes may be hundreds of thousands: they are saved as they come. */
-  async addAll(reason: Reason, changes: Iterable<RowChange>): Promise<void> {
-    for (const change of changes) {
-      this.add(reason, [change])
-      if (this.rows.length >= ROWS_AT_ONCE) await this.save()
-    }
+  /**
+   * The same for a whole profile, of which hundreds of thousands of rows may change: stored one by one they would cost a
+   * quarter of the recompute. The caller leaves out open days and rows that are the same.
+   */
+  pack(reason: Reason, of: Omit<RowChange, 'entity' | 'measures'>): Pack {
+    const pack = new Pack((change) => this.rows.push({ ...of, ...reason, ...change }))
+    this.packs.push(pack)
+    return pack
   }
 
   async save(): Promise<void> {
+    for (const pack of this.packs) pack.close()
     const { rows } = this
     this.rows = []
     await saveRows(this.tx, this.ledger, rows)
@@ -68,24 +74,21 @@ export async function restating<T>(
   return result
 }
 
-async function saveRows(
-  tx: Tx,
-  { profileId, now }: Ledger,
-  changes: readonly (RowChange & Reason)[],
-): Promise<void> {
+async function saveRows(tx: Tx, { profileId, now }: Ledger, changes: readonly Row[]): Promise<void> {
   for (let start = 0; start < changes.length; start += ROWS_AT_ONCE) {
     const rows = changes.slice(start, start + ROWS_AT_ONCE)
     await sql`
       insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
-        revenue_type, measures, cause, fact_type, fact_id)
+        revenue_type, measures, changes, cause, fact_type, fact_id)
       select ${ownId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, u.number, u.rollup, u.level, u.entity,
-        u.day, u.outcome_type, u.revenue_type, u.measures::bigint[], u.cause, u.fact_type, u.fact_id
+        u.day, u.outcome_type, u.revenue_type, u.measures::bigint[], u.changes, u.cause, u.fact_type, u.fact_id
       from unnest(${texts(rows, (row) => row.rollup)}::text[], ${texts(rows, (row) => row.level)}::text[],
         ${texts(rows, (row) => row.entity)}::text[], ${days(rows, (row) => row.day)}::date[],
         ${texts(rows, (row) => row.outcomeType)}::text[], ${texts(rows, (row) => row.revenueType)}::text[],
-        ${texts(rows, (row) => `{${row.measures.join(',')}}`)}::text[], ${texts(rows, (row) => row.cause)}::text[],
+        ${texts(rows, (row) => `{${row.measures.join(',')}}`)}::text[], ${texts(rows, (row) => row.changes)}::text[],
+        ${texts(rows, (row) => row.cause)}::text[],
         ${texts(rows, (row) => row.fact?.type)}::text[], ${texts(rows, (row) => row.fact?.id)}::text[])
-        with ordinality as u(rollup, level, entity, day, outcome_type, revenue_type, measures, cause, fact_type,
-          fact_id, number) ${joinOwn(tx, profileId)}`.execute(tx)
+        with ordinality as u(rollup, level, entity, day, outcome_type, revenue_type, measures, changes, cause,
+          fact_type, fact_id, number) ${joinOwn(tx, profileId)}`.execute(tx)
   }
 }

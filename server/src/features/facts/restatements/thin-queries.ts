@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { moveReportNumber } from '../../../platform/db/profile-lock.ts'
+import { packedChanges } from './queries.ts'
 
 /** The batch of summed rows. */
 export const THINNED = '00000000-0000-0000-0000-000000000000'
@@ -31,10 +32,14 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
       delete from restatements
       where profile_id = ${profileId} and recorded_at >= ${start}::timestamptz and recorded_at < ${end}::timestamptz
         and batch_id <> ${THINNED}::uuid
-      returning recorded_at, rollup, level, entity, day, outcome_type, revenue_type, measures, cause),
+      returning recorded_at, rollup, level, entity, day, outcome_type, revenue_type, measures, changes, cause),
+    single as (
+      select rollup, level, coalesce(c.entity, t.entity) as entity, day, outcome_type, revenue_type, cause,
+        coalesce(c.measures, t.measures) as measures
+      from taken t left join ${packedChanges(sql`t.changes`)} as c on true),
     sums as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, place, sum(amount)::bigint as amount
-      from taken cross join lateral unnest(measures) with ordinality as m(amount, place)
+      from single cross join lateral unnest(measures) with ordinality as m(amount, place)
       group by rollup, level, entity, day, outcome_type, revenue_type, cause, place),
     kept as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by place) as measures

@@ -4,6 +4,7 @@ import type { DateRange } from '../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import type { Cause, Fact } from '../../facts/restatements/causes.ts'
+import { restatedRows } from '../../facts/restatements/queries.ts'
 import { isCash, isOutcome } from '../reports/queries/credit-by-entity.ts'
 
 export type Figures = { payments: number; outcomes: number; value_minor: number; spend_minor: number }
@@ -19,7 +20,7 @@ export type Window = {
 /** What the ledger holds of the window, at the level and under the model. */
 function restated({ profileId, range, level, since, until }: Window): RawBuilder<unknown> {
   return sql`
-    from restatements
+    from ${restatedRows(profileId)}
     where profile_id = ${profileId} and recorded_at > ${since}::timestamptz and recorded_at <= ${until}::timestamptz
       and level = ${level} and rollup in ('credit', 'delivery')
       and day between ${range.from}::date and ${range.to}::date`

@@ -144,7 +144,7 @@ export const designGeoExperiment = endpoint({
   path: '/experiments/geo-design',
   summary: 'Propose a geo study from the past of the profile’s regions',
   description:
-    'A region is the state or province of the customer’s latest address (`user_traits.region`). One of three regions of like size is drawn by lot; the same past and `lot` give the same design. Power comes from effects planted into earlier weeks and read as the study will be.',
+    'A region is the state or province of the customer’s latest address (`user_traits.region`). One of three regions of like size is drawn by lot; the same past and `lot` give the same design. Power comes from effects planted into earlier weeks and read as the study will be. A past of more than 50,000 outcomes is read once a day.',
   tag: 'insights',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
-import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
@@ -12,59 +12,21 @@ import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import * as contract from './contract.ts'
 import * as rules from './design-rules.ts'
+import { daysBetween, type Metric, type Profile, readDesignPast, readPast } from './past.ts'
 import { changesOf } from './placebo-rules.ts'
 import type { ExperimentRow } from './queries.ts'
 import * as queries from './queries-regions.ts'
 
-type Metric = rules.StoredDesign['metric']
-type Profile = { id: string; timezone: string; country: string | null }
-
-const daysBetween = (from: string, to: string) => dayNumber(to) - dayNumber(from)
 const MAX_DAYS_AHEAD = 90
 const MAX_STUDIES = 200
-/** Regions are text that people wrote; what fewer customers have is shown to no one. */
-const MIN_CUSTOMERS = 3
-
-type Past = { from: string; to: string; series: rules.RegionSeries[]; outcomes: number; known: number }
-
-/** Outcomes by region of up to a year, from the first day with any. */
-async function readPast(
-  db: Db | Tx,
-  profile: Profile,
-  metric: Metric,
-  range: { from: string; to: string },
-  minCustomers = MIN_CUSTOMERS,
-): Promise<Past> {
-  const { id: profileId, country } = profile
-  const rows = await queries.listRegionDays(db, { profileId, country, ...range, minCustomers })
-  const counted = rows.filter((row) => row[metric] > 0)
-  const from = counted[0]?.day ?? range.to
-  const series = new Map<string, number[]>()
-  let [outcomes, known] = [0, 0]
-  for (const row of counted) {
-    outcomes += row[metric]
-    if (row.region === null) continue
-    known += row[metric]
-    const days = series.get(row.region) ?? Array<number>(daysBetween(from, range.to) + 1).fill(0)
-    series.set(row.region, days)
-    days[daysBetween(from, row.day)]! += row[metric]
-  }
-  const regions = [...series].map(([region, days]) => ({ region, days }))
-  return { from, to: range.to, series: regions, outcomes, known }
-}
-
-const pastOf = (profile: Profile, now: Date) => {
-  const to = addDays(localDay(now, profile.timezone), -1)
-  return { from: addDays(to, 1 - rules.PAST_DAYS), to }
-}
 
 type Asked = { metric: Metric; effect?: number | undefined; treated?: string[] | undefined; lot: number }
 
 export async function designGeoExperiment(
-  { db, profile, now }: ProfileContext,
+  context: ProfileContext,
   asked: Asked,
 ): Promise<z.input<typeof contract.GeoDesign>> {
-  const past = await readPast(db, profile, asked.metric, pastOf(profile, now))
+  const past = (await readDesignPast(context))[asked.metric]
   const regions = rules.usableRegions(past.series)
   if (asked.treated !== undefined) requireKnown('treated', 'invalid_parameter', asked.treated, regions)
   const lots = lotsOf(regions, asked.lot)
@@ -172,7 +134,7 @@ export async function createGeoExperiment(context: ProfileContext, wanted: Wante
         field: 'starts_on',
       }),
     )
-  const past = await readPast(db, profile, wanted.metric, pastOf(profile, now))
+  const past = (await readDesignPast(context))[wanted.metric]
   const usable = rules.usableRegions(past.series)
   requireKnown('treated', 'validation_error', wanted.treated, usable)
   requireKnown('control', 'validation_error', wanted.control, usable)
@@ -269,7 +231,8 @@ export async function readRegions(
   if (to < start) return null
   const { metric } = row.design
   // The regions were chosen when enough customers had them.
-  const past = await readPast(db, profile, metric, { from: addDays(start, -rules.READ_DAYS), to }, 1)
+  const range = { from: addDays(start, -rules.READ_DAYS), to }
+  const past = (await readPast(db, profile, range, 1))[metric]
   const namesOf = (side: boolean) =>
     row.cells.filter((cell) => cell.isControl === side).flatMap((cell) => cell.regions ?? [])
   const sides = rules.toSides(past.series, { treated: namesOf(false), control: namesOf(true) })

@@ -7,6 +7,7 @@ import { plantRegionDays } from '../../../../test/planted/region-days.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
+import { LARGE_PAST } from './past.ts'
 import { listProfilesToDecide, listRegionDays } from './queries-regions.ts'
 
 const PAST = 150
@@ -152,4 +153,23 @@ it('a past that supports no study is refused with the reason', async () => {
     flat(20).map((count) => 20 * count),
   )
   expect(await reasonOf()).toBe('regions_unknown')
+})
+
+it('a large past is read once a day, whoever asks', async () => {
+  const large = await makeOwnProfile(app, scopes)
+  const clock = app.service.clock.now
+  const outcomesOf = async (query = {}) =>
+    (await large.call(designGeoExperiment, { query })).data.past.outcomes
+  const plant = (counts: number[]) =>
+    plantRegionDays(app.pool, large.profileId, 'A', addDays(today, -9), counts)
+  await plant([LARGE_PAST])
+  expect(await outcomesOf()).toBe(LARGE_PAST)
+  await plant([1])
+  const [first, second] = await Promise.all([outcomesOf(), outcomesOf({ metric: 'conversions' })])
+  expect([first, second]).toEqual([LARGE_PAST + 1, LARGE_PAST + 1])
+  await plant([1])
+  expect(await outcomesOf({ lot: '3' })).toBe(LARGE_PAST + 1)
+  app.service.clock.now = atTen(addDays(today, 1))
+  expect(await outcomesOf()).toBe(LARGE_PAST + 2)
+  app.service.clock.now = clock
 })

@@ -8,7 +8,8 @@ import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import { readBigint, readCopy, readDay, readUuid } from '../../../../platform/db/copy/copy-out.ts'
 import type { Connection, Tx } from '../../../../platform/db/database.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
-import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
+import type { Pack } from '../../../facts/restatements/pack.ts'
+import type { Restatements } from '../../../facts/restatements/save-restatements.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { replacePlatforms } from '../credits/platform-counts.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind } from '../credits/rollups.ts'
@@ -106,9 +107,9 @@ async function replaceRows(
   const { profileId, target } = place
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isNothing(row)) isStored[row] = 1
-  const stale = await findStale(client, place, fresh, isStored)
-  if (target.span === null)
-    await place.restatements.addAll(place.reason, changesOf(place, fresh, isStored, stale))
+  const changes = target.span === null ? new Changes(place, fresh) : undefined
+  const stale = await findStale(client, place, fresh, isStored, changes)
+  changes?.noteNew(isStored)
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
@@ -124,52 +125,109 @@ type StoredKey = {
   outcomeType: string
   revenueType: string
 }
-type StaleRow = StoredKey & { measures: number[] }
 
-/** What the rows become less what they were. A row that is there before and after has one change. */
-function* changesOf(
-  { target, names, kinds, restatements }: RollupWrite,
-  fresh: RollupTable,
-  isStored: Uint8Array,
-  stale: readonly StaleRow[],
-): Generator<RowChange> {
-  const rollup = target.entity === 'holder' ? 'held' : 'credit'
-  const lastClosed = dayNumber(restatements.closedThrough)
-  const before = new Map<string, StaleRow>()
-  for (const row of stale) if (row.day <= lastClosed) before.set(keyOf(row), row)
-  for (let at = 0; at < fresh.size; at++) {
-    if (isStored[at] === 1) continue
-    const { level, day, entity, kind } = fromKey(fresh.keys[at]!)
-    if (day > lastClosed) continue
-    const row = { level: levels[level]!, entity: names.sorted[entity]!, day, ...kinds[kind]! }
-    const was = before.get(keyOf(row))?.measures
-    before.delete(keyOf(row))
-    const measures = Array.from(
-      fresh.measures.subarray(at * MEASURES, (at + 1) * MEASURES),
-      (value, index) => value - (was?.[index] ?? 0),
-    )
-    yield { ...row, rollup, day: dayAt(day), measures }
+/** What the rows of closed days become less what they were. */
+class Changes {
+  private readonly place: RollupWrite
+  private readonly fresh: RollupTable
+  private readonly lastClosed: number
+  private readonly wasThere: Uint8Array
+  /** By the key of a row with entity 0. */
+  private readonly packs = new Map<number, Pack>()
+  private readonly gone = new Map<string, Pack>()
+  private last: { of: StoredKey; pack: Pack } | undefined
+  private readonly difference = new Array<number>(MEASURES).fill(0)
+  private readonly names: Buffer[]
+
+  constructor(place: RollupWrite, fresh: RollupTable) {
+    this.place = place
+    this.fresh = fresh
+    this.lastClosed = dayNumber(place.restatements.closedThrough)
+    this.wasThere = new Uint8Array(fresh.size)
+    this.names = place.names.sorted.map((name) => Buffer.from(name))
   }
-  for (const { day, measures, ...row } of before.values())
-    yield { ...row, rollup, day: dayAt(day), measures: measures.map((value) => -value) }
+
+  /** A stored row that is another now. */
+  noteChanged(row: number, view: DataView, at: Int32Array): void {
+    this.wasThere[row] = 1
+    const { difference, fresh } = this
+    const first = row * MEASURES
+    for (let index = 0; index < difference.length; index++)
+      difference[index] = fresh.measures[first + index]! - readBigint(view, at[5 + index]!)
+    this.addRow(row)
+  }
+
+  /** A stored row that is gone. */
+  noteGone(stored: StoredKey, view: DataView, at: Int32Array): void {
+    if (stored.day > this.lastClosed) return
+    const { difference } = this
+    for (let index = 0; index < difference.length; index++)
+      difference[index] = -readBigint(view, at[5 + index]!)
+    this.packOfGone(stored).add(Buffer.from(stored.entity), difference)
+  }
+
+  /** Rows that are not stored yet, once all stored ones were read. */
+  noteNew(isStored: Uint8Array): void {
+    const { fresh, difference } = this
+    for (let row = 0; row < fresh.size; row++) {
+      if (isStored[row] === 1 || this.wasThere[row] === 1) continue
+      const first = row * MEASURES
+      for (let index = 0; index < difference.length; index++)
+        difference[index] = fresh.measures[first + index]!
+      this.addRow(row)
+    }
+  }
+
+  private addRow(row: number): void {
+    const { level, day, entity, kind } = fromKey(this.fresh.keys[row]!)
+    if (day > this.lastClosed) return
+    const key = toKey(level, day, 0, kind)
+    let pack = this.packs.get(key)
+    if (pack === undefined) {
+      pack = this.pack({ level: levels[level]!, day, ...this.place.kinds[kind]! })
+      this.packs.set(key, pack)
+    }
+    pack.add(this.names[entity]!, this.difference)
+  }
+
+  /** Stored rows are mostly in the order of their day and level, so that the last pack is often the next one too. */
+  private packOfGone(stored: StoredKey): Pack {
+    const { last } = this
+    if (last !== undefined && isOfSameDay(last.of, stored)) return last.pack
+    const key = `${stored.level} ${stored.day} ${stored.outcomeType} ${stored.revenueType}`
+    const pack = this.gone.get(key) ?? this.pack(stored)
+    this.gone.set(key, pack)
+    this.last = { of: stored, pack }
+    return pack
+  }
+
+  private pack({ level, day, outcomeType, revenueType }: Omit<StoredKey, 'entity'>): Pack {
+    const { reason, restatements, target } = this.place
+    const rollup = target.entity === 'holder' ? 'held' : 'credit'
+    return restatements.pack(reason, { rollup, level, day: dayAt(day), outcomeType, revenueType })
+  }
 }
 
-function keyOf(row: StoredKey): string {
-  return `${row.level} ${row.day} ${row.outcomeType} ${row.revenueType} ${row.entity}`
+function isOfSameDay(one: StoredKey, other: StoredKey): boolean {
+  return (
+    one.day === other.day &&
+    one.level === other.level &&
+    one.outcomeType === other.outcomeType &&
+    one.revenueType === other.revenueType
+  )
 }
 
 /** Marks the rows that stand as they should; shows the stored ones that do not. */
 async function findStale(
   client: pg.PoolClient,
-  { profileId, target, names, kinds, restatements }: RollupWrite,
+  { profileId, target, names, kinds }: RollupWrite,
   fresh: RollupTable,
   isStored: Uint8Array,
-): Promise<StaleRow[]> {
-  const lastClosed = dayNumber(restatements.closedThrough)
-  const isRecorded = (day: number) => target.span === null && day <= lastClosed
+  changes: Changes | undefined,
+): Promise<StoredKey[]> {
   const levelOf = new Map<string, number>(levels.map((level, index) => [level, index]))
   const kindOf = new Map(kinds.map((kind, index) => [`${kind.outcomeType} ${kind.revenueType}`, index]))
-  const stale: StaleRow[] = []
+  const stale: StoredKey[] = []
   const columns = ['level', target.entity, target.day, 'outcome_type', 'revenue_type', ...measureColumns]
   const statement = `copy (
     select ${columns.join(', ')} from ${target.table}
@@ -190,14 +248,15 @@ async function findStale(
       level === undefined || rank < 0 || kind === undefined
         ? -1
         : fresh.find(toKey(level, stored.day, rank, kind))
-    if (row >= 0 && isSame(fresh, row, view, at)) isStored[row] = 1
-    else stale.push({ ...stored, measures: isRecorded(stored.day) ? measuresAt(view, at) : [] })
+    if (row >= 0 && isSame(fresh, row, view, at)) {
+      isStored[row] = 1
+      return
+    }
+    stale.push(stored)
+    if (row >= 0) changes?.noteChanged(row, view, at)
+    else changes?.noteGone(stored, view, at)
   })
   return stale
-}
-
-function measuresAt(view: DataView, at: Int32Array): number[] {
-  return Array.from({ length: MEASURES }, (_, index) => readBigint(view, at[5 + index]!))
 }
 
 function isSame(fresh: RollupTable, row: number, view: DataView, at: Int32Array): boolean {

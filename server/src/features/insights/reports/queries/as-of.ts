@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
 import { unknowable } from '../../../facts/ads/delivery-changes.ts'
 import { versionColumns } from '../../../facts/ads/save-versions.ts'
+import { restatedRows } from '../../../facts/restatements/queries.ts'
 
 /** Undefined is now. */
 export type AsOf = { profileId: string; asOf?: Date | undefined }
@@ -39,7 +40,7 @@ function rollup({ rollup: name, table, keys, measures }: Image, { profileId, asO
       select ${columns} from ${sql.table(table)} where profile_id = ${profileId}
       union all
       select profile_id, ${sql.raw(Object.values(keys).join(', '))}, ${sql.raw(measures.map((_, at) => `-measures[${at + 1}]`).join(', '))}
-      from restatements
+      from ${restatedRows(profileId)}
       where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = ${sql.lit(name)}) as changed
     group by ${keyColumns} having ${isSomething}) as ${sql.ref(table)}`
 }
@@ -90,7 +91,7 @@ export function deliveryDaily({ profileId, asOf }: AsOf): RawBuilder<unknown> {
       from delivery_daily where profile_id = ${profileId}
       union all
       select profile_id, level, ${sql.raw(entityOf('delivery'))}, day, revenue_type, ${restated}
-      from restatements
+      from ${restatedRows(profileId)}
       where profile_id = ${profileId} and recorded_at > ${asOf}::timestamptz and rollup = 'delivery')
       as changed(profile_id, level, entity_id, day, source, ${sql.raw(names.join(', '))})
     group by profile_id, level, entity_id, day, source having sum(stored) > 0) as delivery_daily`

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { Pack } from './pack.ts'
+
+type Kept = { entity: string; measures: number[]; changes?: string }
+
+function packed(lines: readonly (readonly [string, readonly number[]])[]): Kept[] {
+  const kept: Kept[] = []
+  const pack = new Pack((one) => kept.push(one))
+  for (const [entity, measures] of lines) pack.add(Buffer.from(entity), measures)
+  pack.close()
+  return kept
+}
+
+it('has a line per entity with exact measures', () => {
+  const measures = [0, 1, -1, 10, 999, -120_050, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+  expect(
+    packed([
+      ['email Zürich · news', measures],
+      ['b', [7]],
+    ]),
+  ).toEqual([{ entity: '', measures: [], changes: `{${measures.join(',')}} email Zürich · news\n{7} b` }])
+  expect(packed([])).toEqual([])
+})
+
+it('keeps a name that breaks the line, or is very long, in a row of its own', () => {
+  const long = 'x'.repeat(200)
+  const kept = packed([
+    ['a', [1]],
+    ['two\nlines', [2, 3]],
+    [long, [4]],
+    ['b', [5]],
+  ])
+  expect(kept).toEqual([
+    { entity: 'two\nlines', measures: [2, 3] },
+    { entity: long, measures: [4] },
+    { entity: '', measures: [], changes: '{1} a\n{5} b' },
+  ])
+})
+
+it('stays below the size from which the database compresses', () => {
+  const lines = Array.from({ length: 500 }, (_, at) => [`entity ${at}`, [at, -at, 1e12 + at]] as const)
+  const kept = packed(lines)
+  for (const { changes } of kept) expect(Buffer.byteLength(changes!)).toBeLessThan(1900)
+  expect(kept.flatMap(({ changes }) => changes!.split('\n'))).toEqual(
+    lines.map(([entity, measures]) => `{${measures.join(',')}} ${entity}`),
+  )
+})

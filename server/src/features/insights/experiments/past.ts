@@ -1,0 +1,88 @@
+/**
+ * Outcomes by region of the profile's past. Of a large profile a year is a scan of seconds, so a design reads it once a
+ * day: one more late outcome among tens of thousands changes no plan.
+ */
+import type { ProfileContext, Service } from '../../../context.ts'
+import { addDays, dayNumber } from '../../../platform/contract/dates.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import * as rules from './design-rules.ts'
+import { listRegionDays, type RegionDay } from './queries-regions.ts'
+
+export type Metric = rules.StoredDesign['metric']
+export type Profile = { id: string; timezone: string; country: string | null }
+export type Past = {
+  from: string
+  to: string
+  series: rules.RegionSeries[]
+  outcomes: number
+  known: number
+}
+type Pasts = Record<Metric, Past>
+
+/** Regions are text that people wrote; what fewer customers have is shown to no one. */
+const MIN_CUSTOMERS = 3
+/** Up to here a scan takes less than half a second and is done for each request. */
+export const LARGE_PAST = 50_000
+const MAX_KEPT = 20
+
+export const daysBetween = (from: string, to: string) => dayNumber(to) - dayNumber(from)
+
+export async function readPast(
+  db: Db | Tx,
+  profile: Profile,
+  range: { from: string; to: string },
+  minCustomers: number,
+): Promise<Pasts> {
+  const { id: profileId, country } = profile
+  const rows = await listRegionDays(db, { profileId, country, ...range, minCustomers })
+  return { payments: toPast(rows, 'payments', range), conversions: toPast(rows, 'conversions', range) }
+}
+
+/** From the first day with an outcome on. */
+function toPast(rows: readonly RegionDay[], metric: Metric, range: { to: string }): Past {
+  const counted = rows.filter((row) => row[metric] > 0)
+  const from = counted[0]?.day ?? range.to
+  const series = new Map<string, number[]>()
+  let [outcomes, known] = [0, 0]
+  for (const row of counted) {
+    outcomes += row[metric]
+    if (row.region === null) continue
+    known += row[metric]
+    const days = series.get(row.region) ?? Array<number>(daysBetween(from, range.to) + 1).fill(0)
+    series.set(row.region, days)
+    days[daysBetween(from, row.day)]! += row[metric]
+  }
+  return {
+    from,
+    to: range.to,
+    series: [...series].map(([region, days]) => ({ region, days })),
+    outcomes,
+    known,
+  }
+}
+
+const keptBy = new WeakMap<Service, Map<string, Promise<Pasts>>>()
+
+/** Up to a year. Requests at the same time share one scan; that of a large past is kept until the local day ends. */
+export function readDesignPast({ service, db, profile, now }: ProfileContext): Promise<Pasts> {
+  const kept = keptBy.get(service) ?? new Map<string, Promise<Pasts>>()
+  keptBy.set(service, kept)
+  const to = addDays(localDay(now, profile.timezone), -1)
+  const key = [profile.id, to, profile.timezone, profile.country].join(' ')
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const reading = readPast(db, profile, { from: addDays(to, 1 - rules.PAST_DAYS), to }, MIN_CUSTOMERS).then(
+    ({ payments, conversions }) => {
+      if (conversions.outcomes <= LARGE_PAST) kept.delete(key)
+      return { payments: usable(payments), conversions: usable(conversions) }
+    },
+  )
+  reading.catch(() => kept.delete(key))
+  kept.set(key, reading)
+  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
+  return reading
+}
+
+/** The regions that a design can use are the only ones it needs. */
+const usable = (past: Past): Past => ({ ...past, series: rules.usableRegions(past.series) })
