@@ -48,7 +48,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'geo designs: text that few customers wrote is no region',
-    file: 'server/src/features/insights/experiments/design.ts',
+    file: 'server/src/features/insights/experiments/past.ts',
     snippet: 'const MIN_CUSTOMERS = 3',
     replacement: 'const MIN_CUSTOMERS = 1',
     test: {

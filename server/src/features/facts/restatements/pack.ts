@@ -26,7 +26,7 @@ export class Pack {
   /** The entity's name in UTF-8, and whole numbers. */
   add(entity: Buffer, measures: readonly number[]): void {
     const { bytes, length } = this
-    if (entity.length > LONGEST_NAME) {
+    if (entity.length > LONGEST_NAME || measures.length > MOST_MEASURES) {
       this.addAlone(entity, measures)
       return
     }
