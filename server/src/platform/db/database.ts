@@ -238,7 +238,12 @@ export function openDatabase(config: pg.PoolConfig): OpenDatabase {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = onPool(pool)
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely ends no pool that it did not use itself; others may have used it, such as `withTimeLimit`.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /** The same connections with a statement timeout: for requests with a waiting caller. */
