@@ -44,6 +44,8 @@ export type CampaignSearch = {
   view?: 'figures' | 'models' | undefined
   sort?: string | undefined
   up?: boolean | undefined
+  /** Ids, ours or the platform's, of the rows that another page opens. */
+  only?: string | undefined
   /** The list that a conversion was opened from, where it is not a campaign's. */
   source?: 'payments' | 'unattributed' | undefined
 }
@@ -56,6 +58,7 @@ export function readCampaignSearch(search: Record<string, unknown>): CampaignSea
     where: readText(search.where),
     status: readText(search.status),
     platform: readText(search.platform),
+    only: readWords(search.only),
     cols: readText(search.cols),
     campaign: readText(campaign),
     ad_set: readText(ad_set),

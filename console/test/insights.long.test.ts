@@ -66,6 +66,19 @@ describe('the pages of what works', () => {
     }
   })
 
+  it('a trait opens its ads, and a study what it compares', async () => {
+    const { page } = visits[0]!
+    await open(page, 'patterns', 'Winning')
+    const traits = page.getByRole('region', { name: 'Single traits' })
+    await traits.getByRole('link').first().click()
+    await page.waitForURL(/\/campaigns\?.*level=ad&only=[0-9a-f-]{36}/)
+    await page.getByRole('button', { name: 'Show all ads' }).waitFor()
+    await open(page, 'experiments', 'Do kitchen ads bring buyers')
+    await page.getByRole('region', { name: 'Studies' }).getByRole('link').first().click()
+    await page.waitForURL(/\/campaigns\?.*only=/)
+    await page.getByRole('button', { name: /^Show all (campaigns|ad sets)$/ }).waitFor()
+  })
+
   it('a target is set and paced against', async () => {
     const { page } = visits[0]!
     await open(page, 'pacing', 'Month ends at')

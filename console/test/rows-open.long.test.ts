@@ -86,3 +86,15 @@ it('campaigns show their spend per day, and models a tint', async () => {
     await pictures(page, `models-${name}`, false)
   }
 })
+
+it('a cohort opens the payments of its month, or its campaign', async () => {
+  const { page } = visit
+  await page.goto(`/p/${profileId}/cohorts?${may}`)
+  const table = page.getByRole('region', { name: 'New customers and what they paid' })
+  await table.getByRole('link', { name: 'May 2026' }).click()
+  await page.waitForURL(/\/payments\?.*from=2026-05-01.*to=2026-05-31/)
+  await page.goto(`/p/${profileId}/campaigns?${may}&only=not-a-campaign`)
+  await page.getByText('No campaign matches').waitFor()
+  await page.getByRole('button', { name: 'Show all campaigns' }).click()
+  await page.getByRole('link', { name: 'Name of C2' }).waitFor()
+})

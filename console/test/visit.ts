@@ -156,7 +156,9 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 /** Colours are judged once they stay: what moves has arrived (for who asked for less motion, nothing moves for ever), and a change of scheme or size is painted. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    // One that follows scrolling ends with the scrolling, not with time.
+    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline)
+    await Promise.allSettled(timed.map(({ finished }) => finished))
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
   })()`)
 }

@@ -1747,6 +1747,8 @@ export type CreativeArchetype = {
   definition: string
   /** Ads of this kind */
   ads: number
+  /** Up to 100 of them, the most spend first */
+  ad_ids: Array<string>
   /** Share of its ads that beat their peer group’s median with a probability of 0.9 */
   win_rate: number
   /** Lower bound of the share of winners */
@@ -1758,6 +1760,8 @@ export type CreativeArchetype = {
 }
 
 export type CreativeDimension = {
+  /** Up to 100 of them, the most spend first */
+  ad_ids: Array<string>
   /** Ads that carry it, in campaigns that also hold ads without it */
   ads: number
   /** Profiles */
@@ -1804,6 +1808,8 @@ export type CreativeOfAd = {
 }
 
 export type CreativePattern = {
+  /** Up to 100 of them, the most spend first */
+  ad_ids: Array<string>
   /** Ads that carry it, in campaigns that also hold ads without it */
   ads: number
   /** Profiles */

@@ -51,7 +51,15 @@ export function Alerts() {
         <Loaded query={alerts}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="bell" title="No alerts yet">
+              <Empty
+                icon="bell"
+                title="No alerts yet"
+                actions={
+                  <Button kind="primary" onClick={() => setEditing('new')}>
+                    Set the first alert
+                  </Button>
+                }
+              >
                 Get a message when revenue drops, ads cost too much or data stops arriving.
               </Empty>
             ) : (

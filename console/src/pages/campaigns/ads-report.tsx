@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { saveFile } from '../../api/save-file.ts'
-import { count } from '../../format/numbers.ts'
+import { count, plural } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { ChangedSince } from '../../report/changed-since.tsx'
@@ -121,6 +121,12 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             nameOf={providerName}
             onChange={(platform) => change({ platform })}
           />
+          {search.only ? (
+            <Button small aria-label={`Show all ${noun}s`} onClick={() => change({ only: undefined })}>
+              {plural(search.only.split(',').length, `chosen ${noun}`)}
+              <Icon name="close" size={13} />
+            </Button>
+          ) : null}
           <FilterBar
             columns={all.filter((column) => column.number)}
             filters={filters}
@@ -182,8 +188,10 @@ function rowsShown(
 ): readonly AdRow[] {
   const filters = readFilters(search.where)
   const words = (search.q ?? '').toLowerCase()
+  const only = search.only === undefined ? undefined : new Set(search.only.split(','))
   return rows.filter(
     (row) =>
+      (only === undefined || only.has(row.campaign_id) || only.has(row.platform_id)) &&
       (words === '' ||
         [row.campaign_name, row.platform_id, row.parent_name, row.campaign].some((text) =>
           text?.toLowerCase().includes(words),

@@ -114,16 +114,6 @@ export function figureColumns(
       : [word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name)]),
     ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign)] : []),
     figure('spend', 'Spend', 'money', (row) => row.spend, { usual: true }),
-    {
-      id: 'trend',
-      label: 'Trend',
-      title: 'Spend per day of the 50 rows that spent most; each line has its own scale',
-      cell: (row) => {
-        const days = spendDays?.get(row.campaign_id)
-        return days ? <Sparkline values={days} width={72} height={20} /> : null
-      },
-      usual: true,
-    },
     figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
       usual: true,
@@ -147,6 +137,16 @@ export function figureColumns(
       cell: (row) => <span title={kinds(row)}>{count(row.attributed_outcome_count)}</span>,
       usual: true,
     }),
+    {
+      id: 'trend',
+      label: 'Spend per day',
+      title: 'Of the 50 rows that spent most; each line has its own scale',
+      cell: (row) => {
+        const days = spendDays?.get(row.campaign_id)
+        return days ? <Sparkline values={days} width={72} height={20} /> : null
+      },
+      usual: true,
+    },
     figure('impressions', 'Impressions', 'count', (row) => row.impressions, { usual: true }),
     figure('clicks', 'Clicks', 'count', (row) => row.clicks, { usual: true }),
     figure('ctr', 'CTR', 'percent', (row) => row.ctr, { title: 'Clicks ÷ impressions' }),

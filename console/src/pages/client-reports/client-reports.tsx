@@ -1,8 +1,12 @@
 import { getReportsHub } from '@whence/server/features/account/client-reports/contract.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
+import { count } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
 import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { GenerateReports } from './generate-reports.tsx'
+import type { Hub, Report } from './hub.ts'
 import { LiveLinks } from './live-links.tsx'
 import { ReportTable } from './report-table.tsx'
 import { Schedules } from './schedules.tsx'
@@ -22,10 +26,46 @@ export function ClientReports() {
       title="Client reports"
       note="The figures of your profiles as PDF, web page or spreadsheet, with your branding. Scheduled reports wait until the data is complete."
     >
+      {hub.data ? <Counts hub={hub.data.data} /> : null}
       {isAdmin ? <GenerateReports /> : null}
       <ReportTable hub={hub} isAdmin={isAdmin} />
-      <Schedules hub={hub} isAdmin={isAdmin} />
-      <LiveLinks />
+      <div className="platforms">
+        <Schedules hub={hub} isAdmin={isAdmin} />
+        <LiveLinks />
+      </div>
     </Page>
+  )
+}
+
+/** What is on its way to clients, and what waits for somebody. */
+function Counts({ hub: { reports, schedules } }: { hub: Hub }) {
+  if (reports.length === 0 && schedules.length === 0) return null
+  const of = (...wanted: Report['status'][]) => reports.filter(({ status }) => wanted.includes(status)).length
+  const active = schedules.filter(({ enabled }) => enabled)
+  const next = active
+    .map(({ next_run_at }) => next_run_at)
+    .filter((at) => at !== null)
+    .toSorted()[0]
+  const waiting = of('awaiting_approval')
+  const failed = of('failed')
+  return (
+    <dl className="grid-stats">
+      <Stat label="Sent" value={count(of('sent'))} detail={`and ${count(of('ready'))} ready to download`} />
+      <Stat
+        label="Waiting for approval"
+        value={count(waiting)}
+        detail={waiting === 0 ? 'nothing to approve' : 'approve them below'}
+      />
+      <Stat
+        label="Failed"
+        value={count(failed)}
+        detail={failed === 0 ? 'every report was built' : 'the reason is in the list'}
+      />
+      <Stat
+        label="Schedules"
+        value={count(active.length)}
+        detail={next ? `next ${instantText(next)}` : 'none set yet'}
+      />
+    </dl>
   )
 }

@@ -28,17 +28,19 @@ export function LiveLinks() {
   const links = useRead(listLiveLinks, { params })
   const revoke = useWrite(revokeLiveLink, [listLiveLinks])
   const isEditor = workspace.role !== 'viewer'
+  const button = isEditor ? <Button onClick={() => setCreating(true)}>New live link</Button> : null
+  const isEmpty = links.data?.data.length === 0
   return (
     <Card
       title="Live links"
       note="A page for a client with your branding and the figures of the moment. No account needed, no customer shown, not listed by search engines."
-      actions={isEditor ? <Button onClick={() => setCreating(true)}>New live link</Button> : null}
+      actions={isEmpty ? null : button}
       flush
     >
       <Loaded query={links}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="share" title="No live links yet">
+            <Empty icon="share" title="No live links yet" actions={button}>
               Give a client one address that always shows the current figures.
             </Empty>
           ) : (

@@ -88,7 +88,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
       { id: 'mail', label: 'Mail', cell: sentText },
       {
         id: 'created',
-        label: 'Made',
+        label: 'Created',
         value: (report) => report.created_at,
         cell: (report) => (
           <>
@@ -144,7 +144,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
       rowKey={(report) => report.id}
       empty={() => (
         <Empty icon="download" title="No reports yet">
-          Make one above, or set up a schedule below.
+          Make one above: it appears here for download, with what was sent to whom.
         </Empty>
       )}
     />

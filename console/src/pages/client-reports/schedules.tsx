@@ -54,18 +54,20 @@ const columns: Column<Schedule>[] = [
 export function Schedules({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean }) {
   const { profile } = usePlace()
   const [isOpen, setOpen] = useState(false)
+  const button = isAdmin ? <Button onClick={() => setOpen(true)}>Set schedule</Button> : null
+  const isEmpty = hub.data?.data.schedules.length === 0
   const own = hub.data?.data.schedules.find((schedule) => schedule.profile_id === profile.id)
   return (
     <Card
       title="Schedules"
       note="In the time zone of each profile. A report waits up to a day for missing data; the owners get a mail."
-      actions={isAdmin ? <Button onClick={() => setOpen(true)}>Set schedule</Button> : null}
+      actions={isEmpty ? null : button}
       flush
     >
       <Loaded query={hub}>
         {({ data }) =>
           data.schedules.length === 0 ? (
-            <Empty icon="calendar" title="No schedules yet">
+            <Empty icon="calendar" title="No schedules yet" actions={button}>
               Send every client a report each week or month.
             </Empty>
           ) : (

@@ -123,7 +123,14 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       title: 'Broken connections, open findings of the data checks, and alerts that fire',
       number: true,
       value: (row) => row.alerts,
-      cell: (row) => (row.alerts === 0 ? '' : count(row.alerts)),
+      cell: (row) =>
+        row.alerts === 0 ? (
+          <span className="faint">0</span>
+        ) : (
+          <Link to="/p/$profileId/alerts" params={{ profileId: row.profile_id }}>
+            {count(row.alerts)}
+          </Link>
+        ),
     },
     {
       id: 'recommendations',
@@ -133,7 +140,7 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       value: (row) => row.recommendations,
       cell: (row) =>
         row.recommendations === 0 ? (
-          ''
+          <span className="faint">0</span>
         ) : (
           <Link to="/p/$profileId/recommendations" params={{ profileId: row.profile_id }}>
             {count(row.recommendations)}
@@ -146,7 +153,9 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       value: (row) => row.last_report?.created_at ?? null,
       cell: ({ last_report: report, profile_id, timezone }) =>
         report === null ? (
-          NONE
+          <Link to="/p/$profileId/client-reports" params={{ profileId: profile_id }}>
+            Make one
+          </Link>
         ) : (
           <Link to="/p/$profileId/client-reports" params={{ profileId: profile_id }}>
             {dayText(today(timezone, new Date(report.created_at)))}

@@ -9,9 +9,12 @@ import { ReportControls } from '../../report/controls.tsx'
 import { Delta } from '../../report/delta.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { ClientsSearch } from '../../search.ts'
+import { NewProfile } from '../../shell/new-profile.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
@@ -39,6 +42,8 @@ export function Clients() {
   const currencies = [
     ...new Set(profiles.flatMap((one) => (one.workspace_id === workspace.id ? one.currency : []))),
   ].sort()
+  const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
+  const [isCreating, setCreating] = useState(false)
   const canEdit = workspace.role !== null && workspace.role !== 'viewer'
   const choose = (row: Client) => (
     <input
@@ -56,8 +61,24 @@ export function Clients() {
     <Page
       title="All clients"
       note={`${workspace.name}, ${rangeText(range.from, range.to)}. Each client’s days are those of its own time zone.`}
-      actions={<ReportControls />}
+      actions={
+        <>
+          <ReportControls />
+          {isAdmin ? (
+            <Button kind="primary" onClick={() => setCreating(true)}>
+              <Icon name="plus" size={16} />
+              New client
+            </Button>
+          ) : null}
+        </>
+      }
     >
+      {isCreating ? (
+        <NewProfile
+          onClose={() => setCreating(false)}
+          onCreated={(profileId) => void navigate({ to: '/p/$profileId/setup', params: { profileId } })}
+        />
+      ) : null}
       <Loaded query={clients}>
         {({ data }) => {
           const shown = data.filter((row) => isShown(row, search))
@@ -68,7 +89,8 @@ export function Clients() {
             <>
               <Headline totals={sumClients(shown)} count={shown.length} days={range} />
               <Card
-                title={shown.length < data.length ? `${shown.length} of ${data.length}` : undefined}
+                title={shown.length < data.length ? `${shown.length} of ${data.length}` : 'Clients'}
+                note="Open a client to see its Overview; a badge or a number opens the page behind it."
                 flush
               >
                 <div className="report-filters">
@@ -148,7 +170,7 @@ function Headline({
   count: number
   days: { from: string; to: string }
 }) {
-  if (totals === null || clients < 2) return null
+  if (totals === null || clients === 0) return null
   const { currency, now, before } = totals
   const length = Math.round((Date.parse(days.to) - Date.parse(days.from)) / 86_400_000) + 1
   const period = `previous ${length === 1 ? 'day' : `${length} days`}`

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type Cohort, getCohorts } from '@whence/server/features/insights/cohorts/contract.ts'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Ask } from '../../api/prefetch.ts'
@@ -11,7 +11,7 @@ import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
-import { type CohortSearch, readCohortSearch, readReportSearch } from '../../search.ts'
+import { type CohortSearch, type ReportSearch, readCohortSearch, readReportSearch } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -27,6 +27,12 @@ const notes: Record<Show, string> = {
   revenue: 'Each cell is what one customer of the row has paid by the end of that month, on average.',
   payback: 'Each cell is the share of the ad spend that the row’s customers have paid back by then.',
   retention: 'Each cell is the share of the row’s customers who paid in that month.',
+}
+
+const opens: Record<By, string> = {
+  month: 'Open a month to see its payments.',
+  campaign: 'Open a campaign to see its payments.',
+  channel: 'Open a channel to see its sources.',
 }
 
 const USUAL_MONTHS = 3
@@ -108,7 +114,7 @@ export function Cohorts() {
           return (
             <>
               <Caveats meta={metaOf(reply)} />
-              <Card title="New customers" note={notes[show]} flush>
+              <Card title="New customers" note={`${notes[show]} ${opens[by]}`} flush>
                 {rows.length === 0 ? (
                   <Empty icon="customer" title="No first payment in these months">
                     Choose a later date, or connect a payment provider or a store.
@@ -122,6 +128,7 @@ export function Cohorts() {
                       show,
                       rows,
                       profile.currency,
+                      year,
                       report.compare ? earlierOf(by, rows, before, today(profile.timezone)) : () => undefined,
                     )}
                     rows={rows}
@@ -147,6 +154,49 @@ function nameOf(by: By, row: Cohort): string {
   return row.name ?? row.key
 }
 
+/** What the row consists of: the month's payments, the campaign, or the channel in these months. */
+function CohortLink({ by, row, year }: { by: By; row: Cohort; year: Range }) {
+  const { profile } = usePlace()
+  const params = { profileId: profile.id }
+  const name = nameOf(by, row)
+  const days = (from: string, to: string) => (before: ReportSearch) => ({
+    ...before,
+    preset: undefined,
+    from,
+    to,
+  })
+  if (row.key === null)
+    return (
+      <Link to="/p/$profileId/unattributed" params={params} search={days(year.from, year.to)}>
+        {name}
+      </Link>
+    )
+  if (by === 'month') {
+    const from = `${row.key}-01`
+    const to = addDays(addDays(from, 31).slice(0, 8).concat('01'), -1)
+    const last = today(profile.timezone)
+    return (
+      <Link to="/p/$profileId/payments" params={params} search={days(from, to < last ? to : last)}>
+        {name}
+      </Link>
+    )
+  }
+  const { key } = row
+  return by === 'campaign' ? (
+    <Link
+      to="/p/$profileId/campaigns"
+      params={params}
+      search={(before) => ({ ...days(year.from, year.to)(before), campaign: key })}
+    >
+      {name}
+    </Link>
+  ) : (
+    <Link to="/p/$profileId/channels" params={params} search={days(year.from, year.to)}>
+      {name}
+    </Link>
+  )
+}
+
 const heads: Record<By, string> = { month: 'First paid in', campaign: 'Campaign', channel: 'Channel' }
 
 /** What a row is compared with: the month before, or the same campaign or channel in the twelve months before. */
@@ -170,6 +220,7 @@ function columnsFor(
   show: Show,
   rows: readonly Cohort[],
   currency: string,
+  year: Range,
   earlier: (row: Cohort) => Cohort | undefined,
 ): Column<Cohort>[] {
   const most = Math.max(
@@ -181,7 +232,7 @@ function columnsFor(
       id: 'name',
       label: heads[by],
       value: (row) => (by === 'month' ? row.key : nameOf(by, row)),
-      cell: (row) => nameOf(by, row),
+      cell: (row) => <CohortLink by={by} row={row} year={year} />,
     },
     {
       id: 'size',

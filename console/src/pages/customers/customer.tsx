@@ -39,43 +39,45 @@ export function CustomerPage() {
               <Stat label="Conversions" value={count(data.conversions)} />
               <Stat label="First seen" value={seen(data.first_seen_at)} />
             </dl>
-            <Card title="Known by" note="Identifiers are stored as hashes; their values are not shown.">
-              <div className="toolbar">
-                {data.identifiers.map(({ identifier_id, kind }) => (
-                  <Badge key={identifier_id}>{identifierName(kind)}</Badge>
-                ))}
-              </div>
-            </Card>
-            <Card title="Consent" note={consentNote(data.consent?.told_at, profile.timezone)}>
-              <dl className="pairs">
-                <dt>Use of data for ads</dt>
-                <dd>
-                  <ConsentBadge state={data.consent?.ad_user_data} />
-                </dd>
-                <dt>Personalised ads</dt>
-                <dd>
-                  <ConsentBadge state={data.consent?.ad_personalization} />
-                </dd>
-                <dt>Audiences</dt>
-                <dd>
-                  {data.excluded_from_audiences ? (
-                    <Badge tone="bad">Kept out</Badge>
-                  ) : (
-                    <Badge>May be in an audience</Badge>
-                  )}
-                </dd>
-                <dt>Erasure</dt>
-                <dd>
-                  <Link
-                    to="/p/$profileId/settings"
-                    params={{ profileId: profile.id }}
-                    search={(before) => ({ ...before, tab: 'privacy', erase: data.customer_id })}
-                  >
-                    Erase this person
-                  </Link>
-                </dd>
-              </dl>
-            </Card>
+            <div className="platforms">
+              <Card title="Known by" note="Identifiers are stored as hashes; their values are not shown.">
+                <div className="toolbar">
+                  {data.identifiers.map(({ identifier_id, kind }) => (
+                    <Badge key={identifier_id}>{identifierName(kind)}</Badge>
+                  ))}
+                </div>
+              </Card>
+              <Card title="Consent" note={consentNote(data.consent?.told_at, profile.timezone)}>
+                <dl className="pairs">
+                  <dt>Use of data for ads</dt>
+                  <dd>
+                    <ConsentBadge state={data.consent?.ad_user_data} />
+                  </dd>
+                  <dt>Personalised ads</dt>
+                  <dd>
+                    <ConsentBadge state={data.consent?.ad_personalization} />
+                  </dd>
+                  <dt>Audiences</dt>
+                  <dd>
+                    {data.excluded_from_audiences ? (
+                      <Badge tone="bad">Kept out</Badge>
+                    ) : (
+                      <Badge>May be in an audience</Badge>
+                    )}
+                  </dd>
+                  <dt>Erasure</dt>
+                  <dd>
+                    <Link
+                      to="/p/$profileId/settings"
+                      params={{ profileId: profile.id }}
+                      search={(before) => ({ ...before, tab: 'privacy', erase: data.customer_id })}
+                    >
+                      Erase this person
+                    </Link>
+                  </dd>
+                </dl>
+              </Card>
+            </div>
             <Card
               title="Journey"
               note={data.journey_truncated ? 'The newest 500 visits, conversions and payments.' : undefined}
@@ -106,6 +108,6 @@ function ConsentBadge({ state = 'unspecified' }: { state?: keyof typeof states |
 
 function consentNote(reportedAt: string | undefined, timeZone: string): string {
   return reportedAt
-    ? `As the conversion of ${instantText(reportedAt, timeZone)} says.`
-    : 'No conversion of this person says anything; conversions sent follow the default of each goal.'
+    ? `From the conversion of ${instantText(reportedAt, timeZone)}.`
+    : 'No event of this person carries consent. Conversions sent follow the default of each goal.'
 }

@@ -83,7 +83,9 @@ function Runs({ names }: { names: ReadonlyMap<string, string> }) {
       <Loaded query={runs}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty icon="download" title="No run yet" />
+            <Empty icon="download" title="No runs yet">
+              Each run is listed here with the rows and days it wrote.
+            </Empty>
           ) : (
             <ul className="list">
               {data.map((run) => (
@@ -108,15 +110,16 @@ function Runs({ names }: { names: ReadonlyMap<string, string> }) {
 function Tables() {
   const schema = useProfileRead(getDataSchema)
   return (
-    <Card title="Tables" flush>
+    <Card title="Tables" note="Open a table to see its columns." flush>
       <Loaded query={schema}>
         {({ data }) => (
-          <ul className="list">
+          <ul className="list tiles">
             {data.tables.map(({ name, about, columns }) => (
               <li key={name}>
                 <details>
                   <summary>
-                    <code>{name}</code> {about}
+                    <code>{name}</code>
+                    <span className="sub">{about}</span>
                   </summary>
                   <ul>
                     {columns.map((column) => (

@@ -17,6 +17,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { Question } from './question.tsx'
 
 const queryOf = ({ range, model }: Report) => ({
@@ -52,18 +53,23 @@ export function Declared() {
 function Answers({ report }: { report: DeclaredReport }) {
   if (report.answered === 0)
     return (
-      <Card title="Answers" flush>
-        <Empty icon="unattributed" title="No answers from customers who paid in this range">
-          Ask on the thank-you page or in the order mail; the link and the snippet are below.
-        </Empty>
-      </Card>
+      <>
+        <Counts report={report} />
+        <Card title="Answers" flush>
+          <Empty icon="declared" title="No answers from customers who paid in these days">
+            Put the question below on the thank-you page or into the order mail. The answers appear here next
+            to the credited channels.
+          </Empty>
+        </Card>
+      </>
     )
   const labels = new Map(report.answers.map((row) => [row.answer_key, row.label_en ?? row.answer_key]))
   return (
     <>
+      <Counts report={report} />
       <Card
         title="Answers"
-        note={`${count(report.answered)} of ${count(report.customers)} paying customers answered: ${percent((report.response_rate ?? 0) * 100, 0)} (${between(report.response_rate_low, report.response_rate_high)}).`}
+        note="What customers say, next to what was credited for the same customers."
         flush
       >
         <DataTable
@@ -109,6 +115,33 @@ function Answers({ report }: { report: DeclaredReport }) {
   )
 }
 
+/** How many were asked and answered, and what they say most. */
+function Counts({ report }: { report: DeclaredReport }) {
+  const top = report.answers.toSorted((a, b) => b.count - a.count)[0]
+  return (
+    <dl className="grid-stats">
+      <Stat label="Paying customers" value={count(report.customers)} detail="in these days" />
+      <Stat
+        label="Answered"
+        value={count(report.answered)}
+        detail={`of ${count(report.customers)} paying customers`}
+      />
+      <Stat
+        label="Response rate"
+        value={report.response_rate === null ? NONE : percent(report.response_rate * 100, 0)}
+        detail={`likely ${between(report.response_rate_low, report.response_rate_high)}`}
+      />
+      <Stat
+        label="Named most"
+        value={top && top.count > 0 ? (top.label_en ?? top.answer_key) : NONE}
+        detail={
+          top && top.count > 0 ? `${percent((top.share ?? 0) * 100, 0)} of the answers` : 'no answer yet'
+        }
+      />
+    </dl>
+  )
+}
+
 const between = (low: number | null, high: number | null) =>
   low === null || high === null ? NONE : `${percent(low * 100, 0)} to ${percent(high * 100, 0)}`
 
@@ -120,7 +153,14 @@ const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
     label: 'Say so',
     number: true,
     value: (row) => row.share,
-    cell: (row) => percent((row.share ?? 0) * 100, 0),
+    cell: (row) => (
+      <>
+        {percent((row.share ?? 0) * 100, 0)}
+        <span className="cell-bar" aria-hidden="true">
+          <span style={{ width: `${(row.share ?? 0) * 100}%` }} />
+        </span>
+      </>
+    ),
   },
   {
     id: 'interval',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import {
   getDeclaredVocabulary,
   saveDeclaredVocabulary,
@@ -5,9 +6,9 @@ import {
 } from '@whence/server/features/sources/declared-sources/contract.ts'
 import { listTrackingKeys } from '@whence/server/features/sources/tracking/contract.ts'
 import { useState } from 'react'
-import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
+import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { basePath } from '../../base-path.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -20,6 +21,7 @@ import { snippetFor } from './snippet.ts'
 
 /** The answers on offer, and the ways to ask. */
 export function Question() {
+  const { profile } = usePlace()
   const vocabulary = useProfileRead(getDeclaredVocabulary)
   const keys = useProfileRead(listTrackingKeys)
   const write = useProfileWrite(saveDeclaredVocabulary, [getDeclaredVocabulary])
@@ -40,9 +42,37 @@ export function Question() {
     <Loaded query={vocabulary}>
       {({ data: { entries } }) => (
         <>
+          {key === undefined ? (
+            <Card
+              title="Ask your customers"
+              note="The link and the snippet carry the tracking key of this profile. There is none yet."
+              actions={
+                <Link
+                  to="/p/$profileId/tracking"
+                  params={{ profileId: profile.id }}
+                  className={buttonClass({ kind: 'primary' })}
+                >
+                  Issue a key
+                </Link>
+              }
+              flush
+            >
+              <span className="card-end" />
+            </Card>
+          ) : (
+            <Card
+              title="Ask your customers"
+              note="Put the link into the order mail, with the id of the order. Or paste the snippet into the thank-you page, below the tracker."
+            >
+              <div className="stack">
+                <CodeBlock text={`${location.origin}${basePath}/ask/${key}?order_id=ORDER_ID`} />
+                <CodeBlock text={snippetFor(entries)} />
+              </div>
+            </Card>
+          )}
           <Card
             title="Answers on offer"
-            note="The same on the hosted page, in the snippet and in the API, in English and Spanish."
+            note="In English and Spanish, the same on the hosted page, in the snippet and in the API."
             actions={
               <Button onClick={() => setAdding(true)}>
                 <Icon name="plus" size={16} />
@@ -51,7 +81,7 @@ export function Question() {
             }
             flush
           >
-            <ul className="list">
+            <ul className="list tiles">
               {entries.map((entry) => (
                 <li key={entry.key}>
                   <span className="grow">
@@ -73,17 +103,6 @@ export function Question() {
               ))}
             </ul>
           </Card>
-          {key === undefined ? null : (
-            <Card
-              title="Ask your customers"
-              note="Put the link into the order mail, with the id of the order. Or paste the snippet into the thank-you page, below the tracker."
-            >
-              <div className="stack">
-                <CodeBlock text={`${location.origin}${basePath}/ask/${key}?order_id=ORDER_ID`} />
-                <CodeBlock text={snippetFor(entries)} />
-              </div>
-            </Card>
-          )}
           {adding ? (
             <NewAnswer
               write={write}

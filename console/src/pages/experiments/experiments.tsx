@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import {
   cancelGeoExperiment,
   listExperiments,
@@ -6,7 +7,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
-import { dayText } from '../../format/times.ts'
+import { dayText, today } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -82,6 +83,30 @@ function Cancel({ id }: { id: string }) {
   )
 }
 
+/** The ad sets, else the campaigns, that the study compares, in its own days. */
+function StudyLink({ row }: { row: Row }) {
+  const adSets = row.cells.flatMap(({ ad_sets }) => ad_sets)
+  const ids = adSets.length > 0 ? adSets : row.cells.flatMap(({ campaigns }) => campaigns)
+  if (ids.length === 0) return row.name
+  return (
+    <Link
+      to="/p/$profileId/campaigns"
+      params={{ profileId: row.profile_id }}
+      search={{
+        only: ids.join(','),
+        ...(adSets.length > 0 ? { level: 'ad_set' as const } : {}),
+        ...(row.starts_at && row.ends_at
+          ? { from: row.starts_at.slice(0, 10), to: earlier(row.ends_at.slice(0, 10), today('UTC')) }
+          : {}),
+      }}
+    >
+      {row.name}
+    </Link>
+  )
+}
+
+const earlier = (one: string, other: string) => (one < other ? one : other)
+
 const columns: Column<Row>[] = [
   {
     id: 'name',
@@ -89,7 +114,7 @@ const columns: Column<Row>[] = [
     value: (row) => row.name,
     cell: (row) => (
       <>
-        {row.name}
+        <StudyLink row={row} />
         <span className="sub">
           {sentence(row.kind)} {row.design ? 'designed here' : `at ${providerName(row.provider)}`},{' '}
           {day(row.starts_at)} to {day(row.ends_at)}
@@ -157,7 +182,7 @@ export function Experiments() {
       ) : null}
       <TableCard
         title="Studies"
-        note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising."
+        note="Only lift and geo studies prove what ads cause; a split compares two ways of advertising. Open one to see its campaigns or ad sets."
         query={experiments}
         rows={({ data }) => data}
         columns={columns}

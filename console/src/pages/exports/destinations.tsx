@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import {
   type ExportDestination,
   listExportDestinations,
@@ -6,8 +7,8 @@ import {
 import { sendTestEvent } from '@whence/server/features/outgoing/exports/test-event/contract.ts'
 import { type ComponentProps, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
-import { useProfileWrite } from '../../api/profile.ts'
-import { plural } from '../../format/numbers.ts'
+import { usePlace, useProfileWrite } from '../../api/profile.ts'
+import { count, plural } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Stat } from '../../ui/stat.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DestinationSettings } from './destination-settings.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -23,26 +25,102 @@ import { destinationTones, kindNames, platformTones, reasonText } from './reason
 
 type Query = ComponentProps<typeof Loaded<{ data: ExportDestination[] }>>['query']
 
-export function Destinations({ query }: { query: Query }) {
+export function Destinations({ query, onCreate }: { query: Query; onCreate: () => void }) {
   return (
-    <Card title="Destinations" flush>
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Empty icon="send" title="Nothing is sent yet">
-              Connect an ad account, then choose the dataset, conversion action or pixel that conversions go
-              to.
-            </Empty>
-          ) : (
-            <ul className="list">
-              {data.map((destination) => (
-                <DestinationRow key={destination.id} destination={destination} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Card>
+    <Loaded query={query}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <FirstDestination onCreate={onCreate} />
+        ) : (
+          <>
+            <Counts destinations={data} />
+            <Card title="Destinations" flush>
+              <ul className="list">
+                {data.map((destination) => (
+                  <DestinationRow key={destination.id} destination={destination} />
+                ))}
+              </ul>
+            </Card>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** Over all destinations: what goes out, what waits, what the last runs brought. */
+function Counts({ destinations }: { destinations: readonly ExportDestination[] }) {
+  const sum = (figure: (destination: ExportDestination) => number) =>
+    count(destinations.reduce((total, destination) => total + figure(destination), 0))
+  const active = destinations.filter(({ enabled }) => enabled).length
+  return (
+    <dl className="grid-stats">
+      <Stat label="Sending" value={`${active} of ${destinations.length}`} detail="destinations" />
+      <Stat label="Waiting" value={sum(({ waiting }) => waiting)} detail="conversions for the next run" />
+      <Stat label="Sent" value={sum(({ last_run }) => last_run?.sent ?? 0)} detail="in the last runs" />
+      <Stat
+        label="Refused"
+        value={sum(({ last_run }) => last_run?.failed ?? 0)}
+        detail="by the platforms, in the last runs"
+      />
+    </dl>
+  )
+}
+
+/** Before the first one: why, and the three steps to it. */
+function FirstDestination({ onCreate }: { onCreate: () => void }) {
+  const { profile } = usePlace()
+  const params = { profileId: profile.id }
+  return (
+    <>
+      <Card>
+        <Empty
+          icon="send"
+          title="Nothing is sent yet"
+          actions={
+            <Button kind="primary" onClick={onCreate}>
+              <Icon name="plus" size={16} />
+              New destination
+            </Button>
+          }
+        >
+          Ad platforms bid for people like your buyers once they know which clicks became sales. They see
+          hashes of contact data, never the data.
+        </Empty>
+      </Card>
+      <ol className="guide">
+        <li className="card">
+          <span className="guide-number" aria-hidden="true">
+            1
+          </span>
+          <h2>Connect an ad account</h2>
+          <p className="muted">Meta, Google Ads, Microsoft Ads or LinkedIn. TikTok takes an access token.</p>
+          <Link to="/p/$profileId/connections" params={params} className="small">
+            See connections
+          </Link>
+        </li>
+        <li className="card">
+          <span className="guide-number" aria-hidden="true">
+            2
+          </span>
+          <h2>Choose where conversions go</h2>
+          <p className="muted">A dataset, a conversion action or a pixel of the account.</p>
+          <button type="button" className="link small" onClick={onCreate}>
+            Add a destination
+          </button>
+        </li>
+        <li className="card">
+          <span className="guide-number" aria-hidden="true">
+            3
+          </span>
+          <h2>Decide what is shared</h2>
+          <p className="muted">Which goals, with or without their value, and what happens without consent.</p>
+          <Link to="/p/$profileId/exports" params={params} search={{ tab: 'catalog' }} className="small">
+            Open data sharing
+          </Link>
+        </li>
+      </ol>
+    </>
   )
 }
 

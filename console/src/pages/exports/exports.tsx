@@ -27,10 +27,13 @@ export function Exports() {
       title="Conversions sent"
       note="Reports to ad platforms which clicks became sales, so that they bid better. Names and addresses are sent as hashes only."
       actions={
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" size={16} />
-          New destination
-        </Button>
+        // Before the first one, the button is in the middle of the page.
+        tab === 'destinations' && destinations.data && known.length === 0 ? null : (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" size={16} />
+            New destination
+          </Button>
+        )
       }
     >
       <Tabs
@@ -41,7 +44,7 @@ export function Exports() {
           {
             value: 'destinations',
             label: 'Destinations',
-            content: <Destinations query={destinations} />,
+            content: <Destinations query={destinations} onCreate={() => setCreating(true)} />,
           },
           { value: 'conversions', label: 'Conversions', content: <Ledger destinations={known} /> },
           { value: 'runs', label: 'Runs', content: <Runs destinations={known} /> },

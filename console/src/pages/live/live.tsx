@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { getRealtime } from '@whence/server/features/insights/visitors/contract.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
@@ -14,6 +15,9 @@ import { Stat } from '../../ui/stat.tsx'
 
 const visitors: Series = { key: 'visitors', label: 'Visitors', color: 'var(--chart-1)', kind: 'bar' }
 const LOOK_AGAIN_MS = 10_000
+/** The service lists no more than these. */
+const MAX_PAGES = 10
+const MAX_CONVERSIONS = 10
 
 /** The last half hour, looked at again by itself. */
 export function Live() {
@@ -26,21 +30,37 @@ export function Live() {
       timeZone: profile.timezone,
     })
   return (
-    <Page title="Live" note="Activity on your site right now. No personal data is shown; bots are left out.">
+    <Page
+      title="Live"
+      note={
+        <>
+          <span className="live-mark" aria-hidden="true" />
+          The last 30 minutes of your site, updated every 10 seconds. No personal data is shown; bots are left
+          out.
+        </>
+      }
+    >
       <Loaded query={live}>
         {({ data }) => (
           <>
             <dl className="grid-stats">
               <Stat label="On the site" value={count(data.active_visitors)} detail="in the last 5 minutes" />
               <Stat
-                label="Events"
-                value={count(data.events)}
-                detail={data.is_sampled ? 'the newest of more' : 'in the last 30 minutes'}
+                label="Page views"
+                value={count(sumOf(data.pages, ({ views }) => views))}
+                detail={
+                  data.pages.length < MAX_PAGES ? 'in the last 30 minutes' : 'of the ten most viewed pages'
+                }
               />
               <Stat
                 label="Conversions"
-                value={count(data.conversions.length)}
-                detail="in the last 30 minutes, at most 10"
+                value={`${count(data.conversions.length)}${data.conversions.length < MAX_CONVERSIONS ? '' : '+'}`}
+                detail="in the last 30 minutes"
+              />
+              <Stat
+                label="Events"
+                value={count(data.events)}
+                detail={data.is_sampled ? 'the newest of more' : 'in the last 30 minutes'}
               />
             </dl>
             {data.events === 0 ? (
@@ -68,14 +88,34 @@ export function Live() {
                   />
                 </Card>
                 <div className="platforms">
-                  <Card title="Conversions" flush={data.conversions.length > 0}>
+                  <Card
+                    title="Conversions"
+                    note={data.conversions.length > 0 ? 'Open one to see why it was credited.' : undefined}
+                    flush={data.conversions.length > 0}
+                  >
                     {data.conversions.length === 0 ? (
-                      <p className="faint">No conversion in the last half hour.</p>
+                      <p className="muted">
+                        None in the last half hour.{' '}
+                        <Link to="/p/$profileId/payments" params={{ profileId: profile.id }}>
+                          See all payments
+                        </Link>
+                      </p>
                     ) : (
                       <DataTable
                         label="Newest conversions"
                         columns={[
-                          { id: 'type', label: 'What', cell: (row) => sentence(row.outcome_type) },
+                          {
+                            id: 'type',
+                            label: 'What',
+                            cell: (row) => (
+                              <Link
+                                to="/p/$profileId/why/$conversionId"
+                                params={{ profileId: profile.id, conversionId: row.conversion_id }}
+                              >
+                                {sentence(row.outcome_type)}
+                              </Link>
+                            ),
+                          },
                           {
                             id: 'value',
                             label: 'Value',
@@ -89,44 +129,29 @@ export function Live() {
                         ]}
                         rows={data.conversions}
                         rowKey={(row) => row.conversion_id}
+                        linked
                       />
                     )}
                   </Card>
-                  <Card title="Pages" flush={data.pages.length > 0}>
-                    {data.pages.length === 0 ? (
-                      <p className="faint">No page was opened in the last half hour.</p>
-                    ) : (
-                      <DataTable
-                        label="Top pages"
-                        columns={[
-                          { id: 'path', label: 'Page', cell: (row) => row.path },
-                          { id: 'views', label: 'Views', number: true, cell: (row) => count(row.views) },
-                          {
-                            id: 'visitors',
-                            label: 'Visitors',
-                            number: true,
-                            cell: (row) => count(row.visitors),
-                          },
-                        ]}
-                        rows={data.pages}
-                        rowKey={(row) => row.path}
-                      />
-                    )}
+                  <Card title="Pages" note="Views in the last 30 minutes">
+                    <Ranked
+                      label="Top pages"
+                      none="No page was opened in the last half hour."
+                      rows={data.pages.map(({ path, views }) => ({ name: path, figure: views }))}
+                    />
                   </Card>
-                  <Card title="How they came" flush={data.channels.length > 0}>
-                    {data.channels.length === 0 ? (
-                      <p className="faint">No visit began in the last half hour.</p>
-                    ) : (
-                      <DataTable
-                        label="Visits by channel"
-                        columns={[
-                          { id: 'channel', label: 'Channel', cell: (row) => sentence(row.channel) },
-                          { id: 'visits', label: 'Visits', number: true, cell: (row) => count(row.visits) },
-                        ]}
-                        rows={data.channels}
-                        rowKey={(row) => row.channel}
-                      />
-                    )}
+                  <Card title="Channels" note="Visits that began in the last 30 minutes">
+                    <Ranked
+                      label="Visits by channel"
+                      none="No visit began in the last half hour."
+                      rows={data.channels.map(({ channel, visits }) => ({
+                        name: sentence(channel),
+                        figure: visits,
+                      }))}
+                    />
+                    <Link to="/p/$profileId/visitors" params={{ profileId: profile.id }} className="small">
+                      See each visitor
+                    </Link>
                   </Card>
                 </div>
               </>
@@ -135,5 +160,33 @@ export function Live() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+const sumOf = <Row,>(rows: readonly Row[], figure: (row: Row) => number) =>
+  rows.reduce((sum, row) => sum + figure(row), 0)
+
+/** Names by figure, the largest first, each with a bar as long as its figure. */
+function Ranked({
+  label,
+  none,
+  rows,
+}: {
+  label: string
+  none: string
+  rows: readonly { name: string; figure: number }[]
+}) {
+  if (rows.length === 0) return <p className="muted">{none}</p>
+  const most = Math.max(1, ...rows.map(({ figure }) => figure))
+  return (
+    <ol className="ranked" aria-label={label}>
+      {rows.map(({ name, figure }) => (
+        <li key={name}>
+          <span className="ranked-bar" style={{ width: `${(figure / most) * 100}%` }} aria-hidden="true" />
+          <span>{name}</span>
+          <span>{count(figure)}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

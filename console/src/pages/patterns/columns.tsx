@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type {
   listCreativeArchetypes,
   listCreativeDimensions,
@@ -76,14 +77,46 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
   ]
 }
 
-export const dimensionColumns: Column<Dimension>[] = [
-  { id: 'trait', label: 'Trait', value: traitText, cell: traitText },
+/** The ads of a row; as text where they are of several profiles. */
+function AdsLink({
+  adIds,
+  name,
+  profileId,
+}: {
+  adIds: readonly string[]
+  name: string
+  profileId: string | null
+}) {
+  if (profileId === null) return name
+  return (
+    <Link
+      to="/p/$profileId/campaigns"
+      params={{ profileId }}
+      search={{ level: 'ad', only: adIds.join(','), sort: 'spend' }}
+    >
+      {name}
+    </Link>
+  )
+}
+
+export const dimensionColumns = (profileId: string | null): Column<Dimension>[] => [
+  {
+    id: 'trait',
+    label: 'Trait',
+    value: traitText,
+    cell: (row) => <AdsLink adIds={row.ad_ids} name={traitText(row)} profileId={profileId} />,
+  },
   ...liftColumns<Dimension>(),
 ]
 
 const pairText = (row: Pair) => row.traits.map(traitText).join(' + ')
-export const pairColumns: Column<Pair>[] = [
-  { id: 'trait', label: 'Traits', value: pairText, cell: pairText },
+export const pairColumns = (profileId: string | null): Column<Pair>[] => [
+  {
+    id: 'trait',
+    label: 'Traits',
+    value: pairText,
+    cell: (row) => <AdsLink adIds={row.ad_ids} name={pairText(row)} profileId={profileId} />,
+  },
   ...liftColumns<Pair>(),
   {
     id: 'agreeing',
@@ -94,14 +127,14 @@ export const pairColumns: Column<Pair>[] = [
   },
 ]
 
-export const archetypeColumns: Column<Archetype>[] = [
+export const archetypeColumns = (profileId: string | null): Column<Archetype>[] => [
   {
     id: 'archetype',
     label: 'Kind',
     value: (row) => row.archetype,
     cell: (row) => (
       <>
-        {sentence(row.archetype)}
+        <AdsLink adIds={row.ad_ids} name={sentence(row.archetype)} profileId={profileId} />
         <span className="sub">{row.definition}</span>
       </>
     ),
@@ -118,6 +151,9 @@ export const archetypeColumns: Column<Archetype>[] = [
         {share(row.win_rate)}
         <span className="sub">
           {share(row.win_rate_low)} to {share(row.win_rate_high)}
+        </span>
+        <span className="cell-bar" aria-hidden="true">
+          <span style={{ width: share(row.win_rate) }} />
         </span>
       </>
     ),

@@ -15,7 +15,7 @@ export function Payments() {
   return (
     <Page
       title="Payments"
-      note={`${rangeText(range.from, range.to)}. The money that revenue, ROAS and CAC are made of.`}
+      note={`${rangeText(range.from, range.to)}. The payments behind revenue, ROAS and CAC.`}
       actions={<ReportControls withModel={tab === 'linkage'} />}
     >
       <ReportHealth payments />

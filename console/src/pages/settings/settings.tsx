@@ -65,9 +65,11 @@ export function Settings() {
             label: 'Workspace',
             content: (
               <>
-                <WorkspaceFacts />
-                <PlanCard />
-                <ReportingCurrency isAdmin={isAdmin} />
+                <div className="platforms">
+                  <WorkspaceFacts />
+                  <PlanCard />
+                  <ReportingCurrency isAdmin={isAdmin} />
+                </div>
                 {isAdmin && !profile.is_demo ? <ProfileForm key={profile.id} /> : null}
                 <ArchiveWorkspace />
               </>

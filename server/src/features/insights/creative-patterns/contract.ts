@@ -5,7 +5,10 @@ import { ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.t
 const tag = 'insights'
 const share = z.number()
 
+const ad_ids = z.array(z.uuid()).describe('Up to 100 of them, the most spend first')
+
 const LiftFields = z.object({
+  ad_ids,
   ads: z.int().describe('Ads that carry it, in campaigns that also hold ads without it'),
   profiles: z.int(),
   spend: z.number().nullable().describe('Null where the profiles report in different currencies'),
@@ -32,6 +35,7 @@ export const CreativeArchetype = z.object({
   archetype: z.string(),
   definition: z.string(),
   ads: z.int(),
+  ad_ids,
   win_rate: share.describe('Share of its ads that beat their peer group’s median with a probability of 0.9'),
   win_rate_low: share,
   win_rate_high: share,

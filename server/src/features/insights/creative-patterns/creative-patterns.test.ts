@@ -23,6 +23,16 @@ it('the planted trait wins, with its money in the profile’s currency', async (
   const row = data.find(({ dimension }) => dimension === 'question')!
   expect(row).toMatchObject({ value: 'yes', verdict: 'winning', currency: 'EUR', profiles: 1 })
   expect(row.lift_low).toBeGreaterThan(1)
+  // Its ads, the most spend first.
+  expect(new Set(row.ad_ids).size).toBe(Math.min(100, row.ads))
+  const spent = await app.pool.query<{ id: string; spend: number }>(
+    `select ad_id as id, max(spend_minor)::float8 as spend from ad_scores
+     where profile_id = $1 and score_window = '28d' and ad_id = any($2) group by 1`,
+    [profileId, row.ad_ids],
+  )
+  const spendOf = new Map(spent.rows.map(({ id, spend }) => [id, spend]))
+  const spends = row.ad_ids.map((id) => spendOf.get(id)!)
+  expect(spends).toEqual(spends.toSorted((a, b) => b - a))
   expect(row.confounded_with).toContain('hook_type')
   expect(data.find(({ dimension }) => dimension === 'call_to_action')!.verdict).toBe('unclear')
   const again = await owner.call(listCreativeDimensions, { params: { workspaceId } })
@@ -35,6 +45,10 @@ it('pairs and archetypes are there, and no one else sees them', async () => {
   for (const pair of pairs.data) expect(pair.profiles_agreeing).toBeLessThanOrEqual(pair.profiles)
   const { data } = await owner.call(listCreativeArchetypes, { params: { workspaceId } })
   expect(data.map(({ archetype }) => archetype)).toContain('question')
+  for (const kind of data) {
+    expect(kind.ad_ids).toHaveLength(Math.min(100, kind.ads))
+    expect(kind.ad_ids.slice(0, 5)).toEqual(kind.sample_ad_ids)
+  }
   const { rows } = await app.pool.query(
     `select count(*) filter (where above_median >= 0.9)::integer as winners from ad_scores where profile_id = $1`,
     [profileId],

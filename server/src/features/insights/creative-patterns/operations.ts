@@ -44,13 +44,24 @@ const toAd = (row: ScoredCreativeRow, profileId: string): TraitedAd => ({
   }),
 })
 
+const MAX_AD_IDS = 100
+
+/** Orders ids of these ads by spend, the most first. */
+function mostSpentFirst(ads: readonly TraitedAd[]): (adIds: readonly string[]) => string[] {
+  const spend = new Map(ads.map(({ id, spendMinor }) => [id, spendMinor]))
+  const spentOn = (id: string) => spend.get(id) ?? 0
+  return (adIds) => adIds.toSorted((a, b) => spentOn(b) - spentOn(a) || (a < b ? -1 : 1)).slice(0, MAX_AD_IDS)
+}
+
 const round = (value: number, digits = 4) => Number(value.toFixed(digits))
 
 function toLift<Key>(
   row: Lift<Key> & { spendMinor: number; confoundedWith: string[] },
   currency: string | null,
+  ordered: ReturnType<typeof mostSpentFirst>,
 ) {
   return {
+    ad_ids: ordered(row.adIds),
     ads: row.adIds.length,
     profiles: row.profiles,
     // Money of different currencies does not add up.
@@ -71,15 +82,17 @@ const bestFirst = <T extends { q_value: number; lift: number }>(rows: T[]) =>
 
 export async function listCreativeDimensions(context: WorkspaceContext, query: Query) {
   const { ads, currency } = await loadAds(context, query)
-  return bestFirst(findDimensions(ads).map((row) => ({ ...row.key, ...toLift(row, currency) })))
+  const ordered = mostSpentFirst(ads)
+  return bestFirst(findDimensions(ads).map((row) => ({ ...row.key, ...toLift(row, currency, ordered) })))
 }
 
 export async function listCreativePatterns(context: WorkspaceContext, query: Query) {
   const { ads, currency } = await loadAds(context, query)
+  const ordered = mostSpentFirst(ads)
   return bestFirst(
     findPatterns(ads).map((row) => ({
       traits: [...row.key],
-      ...toLift(row, currency),
+      ...toLift(row, currency, ordered),
       profiles_agreeing: row.profilesAgreeing,
     })),
   )
@@ -91,6 +104,7 @@ export async function listCreativeArchetypes(context: WorkspaceContext, query: Q
     archetype: row.archetype,
     definition: row.definition,
     ads: row.ads,
+    ad_ids: row.adIds.slice(0, MAX_AD_IDS),
     win_rate: round(row.winRate),
     win_rate_low: round(row.winRateLow),
     win_rate_high: round(row.winRateHigh),

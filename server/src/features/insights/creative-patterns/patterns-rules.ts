@@ -213,6 +213,8 @@ export type ArchetypeRow = {
   winRate: number
   winRateLow: number
   winRateHigh: number
+  /** The most spend first. */
+  adIds: string[]
   sampleAdIds: string[]
 }
 
@@ -232,6 +234,7 @@ export function findArchetypes(unordered: readonly TraitedAd[]): ArchetypeRow[] 
       winRate: wins / members.length,
       winRateLow: low,
       winRateHigh: high,
+      adIds: bySpend.map(({ id }) => id),
       sampleAdIds: bySpend.slice(0, MAX_SAMPLES).map(({ id }) => id),
     }
   })
