@@ -144,7 +144,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
       rowKey={(report) => report.id}
       empty={() => (
         <Empty icon="download" title="No reports yet">
-          Make one above: it appears here for download, with what was sent to whom.
+          Make one above: it appears here for download, with its recipients.
         </Empty>
       )}
     />
