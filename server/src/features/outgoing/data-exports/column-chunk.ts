@@ -8,7 +8,6 @@ import { zstdCompressSync } from 'node:zlib'
 import type { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js'
-import { dayNumber } from '../../../platform/contract/dates.ts'
 import { isPersonal } from '../../../platform/contract/personal-values.ts'
 import { Bytes } from './bytes.ts'
 import type { Column } from './tables.ts'
@@ -68,7 +67,7 @@ export class ColumnChunk {
 
   private lookUp(value: unknown): number {
     // Times hardly repeat.
-    if (this.column.type === 'time') return this.distinct.push((value as Date).getTime()) - 1
+    if (this.column.type === 'time') return this.distinct.push(value as number) - 1
     const known = this.codeOf.get(value)
     if (known !== undefined) return known
     const isLeftOut = this.column.free === true && isPersonal(value as string)
@@ -164,7 +163,6 @@ export class ColumnChunk {
 }
 
 function toStored({ name, type }: Column, value: unknown): string | number {
-  if (type === 'day') return dayNumber(value as string)
   if (type === 'boolean') return value === true ? 1 : 0
   if (type === 'integer' && !Number.isSafeInteger(value))
     throw new Error(`The column ${name} has a value that is no whole number`)

@@ -1,7 +1,6 @@
 /** Rows of the database as rows of the exported tables. Pure. */
 import { models } from '@whence/engine'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
-import { dayAt } from '../../../platform/contract/dates.ts'
 import { paidChannelOf } from '../../../platform/contract/paid-channels.ts'
 import { type PackedCredit, shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
 import { type AdPath, placeOn } from '../../attribution/crediting/credits/paths.ts'
@@ -40,7 +39,7 @@ function forEachCredit(conversionId: string, credit: PackedCredit, give: (row: R
     has_rate: true,
   }
   const givePart = (day: number, amountMinor: number | null, sign: 1 | -1) => {
-    row.day = dayAt(day)
+    row.day = day
     row.has_rate = amountMinor !== null
     for (let index = 0; index < models.length; index++) {
       row.model = models[index]

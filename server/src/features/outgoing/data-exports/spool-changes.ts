@@ -1,6 +1,7 @@
 /** Reads the days whose rows changed, in one snapshot, into files on this machine. */
 import { createHash } from 'node:crypto'
 import { isHealthcare } from '../../../context.ts'
+import { dayAt } from '../../../platform/contract/dates.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { version } from '../../../platform/version.ts'
 import { changesOf, pathOf } from './manifest-rules.ts'
@@ -104,7 +105,7 @@ async function spoolTable(
     part,
     file: new ParquetFile(table.columns, `whence version ${version}`),
   })
-  const finish = async () => {
+  const finish = () => {
     if (open === undefined) return
     const { day, part, file } = open
     const place = {
@@ -113,23 +114,26 @@ async function spoolTable(
       fingerprint: fingerprints.get(day ?? '')!,
     }
     const { row, bytes } = contentOf(writing, table, file, place)
-    await spool.put(row.path, bytes)
+    spool.put(row.path, bytes)
     files.push(row)
   }
-  for await (const rows of readRows(tx, table, scope, days)) {
-    writing.signal.throwIfAborted()
-    for (const row of rows) {
-      const day = table.byDay ? (row.day as string) : null
-      if (open === undefined || open.day !== day || open.file.rows >= MAX_FILE_ROWS) {
-        await finish()
-        open = begin(day, open?.day === day ? open.part + 1 : 1)
-      }
-      const { file } = open
-      forEachExportRow(table.name, row, (exported) => file.add(exported))
-    }
+  let lastDay: { number: number; day: string } | undefined
+  const dayOf = (number: number) => {
+    if (lastDay?.number !== number) lastDay = { number, day: dayAt(number) }
+    return lastDay.day
   }
+  await readRows(tx, table, scope, days, (row) => {
+    writing.signal.throwIfAborted()
+    const day = table.byDay ? dayOf(row.day as number) : null
+    if (open === undefined || open.day !== day || open.file.rows >= MAX_FILE_ROWS) {
+      finish()
+      open = begin(day, open?.day === day ? open.part + 1 : 1)
+    }
+    const { file } = open
+    forEachExportRow(table.name, row, (exported) => file.add(exported))
+  })
   if (work.partitions.every(({ rows }) => rows === 0)) open = begin(null, 1)
-  await finish()
+  finish()
   return files
 }
 

@@ -1,9 +1,11 @@
 /** Files of one try of a run, on this machine between reading and sending. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Spool = {
-  put(path: string, bytes: Uint8Array): Promise<void>
+  /** Waits for the disk: rows come meanwhile, and a file is small. */
+  put(path: string, bytes: Uint8Array): void
   read(path: string): Promise<Uint8Array>
   close(): Promise<void>
 }
@@ -21,8 +23,8 @@ export async function openSpool(dataDir: string, destinationId: string, attemptI
   const held = new Map<string, Uint8Array>()
   let heldBytes = 0
   return {
-    async put(path, bytes) {
-      if (heldBytes + bytes.length > MAX_HELD) return writeFile(fileOf(path), bytes, { mode: 0o600 })
+    put(path, bytes) {
+      if (heldBytes + bytes.length > MAX_HELD) return writeFileSync(fileOf(path), bytes, { mode: 0o600 })
       heldBytes += bytes.length
       // The writer's buffer is larger than what it holds.
       held.set(path, new Uint8Array(bytes))
