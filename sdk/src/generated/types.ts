@@ -3106,7 +3106,7 @@ export type GeoDesign = {
   options: Array<{
     /** Days */
     days: number
-    /** The smallest increase that was found in 9 of 10 earlier windows it was planted into */
+    /** The smallest increase that was found in 19 of 20 earlier windows it was planted into */
     detectable_effect: number | null
     /** Earlier windows that were read */
     windows: number

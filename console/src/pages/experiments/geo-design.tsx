@@ -33,7 +33,7 @@ const columns: Column<Option>[] = [
   {
     id: 'effect',
     label: 'Finds an increase from',
-    title: 'Found in 9 of 10 earlier windows that it was planted into',
+    title: 'Found in 19 of 20 earlier windows that it was planted into',
     number: true,
     value: (row) => row.detectable_effect,
     cell: (row) => (row.detectable_effect === null ? NONE : percent(row.detectable_effect * 100, 1)),

@@ -107,7 +107,7 @@ const Region = z.string().trim().min(1).max(240)
 const regions = z.array(z.object({ region: z.string(), outcomes: z.int().describe('In the past') }))
 const detectable_effect = share
   .nullable()
-  .describe('The smallest increase that was found in 9 of 10 earlier windows it was planted into')
+  .describe('The smallest increase that was found in 19 of 20 earlier windows it was planted into')
 
 export const GeoDesign = z.object({
   supported: z.boolean(),

@@ -22,7 +22,7 @@ export type StoredDesign = {
 
 export const POWER = 0.8
 /** So many of the planted effects have to be found: windows of one past are alike, and the future is less like them. */
-const PLANTED_POWER = 0.9
+const PLANTED_POWER = 0.95
 export const PAST_DAYS = 364
 /** What the read-out sees of the days before a study, and the part that its regression uses. */
 export const READ_DAYS = 182

@@ -155,7 +155,7 @@ it('a past that supports no study is refused with the reason', async () => {
   expect(await reasonOf()).toBe('regions_unknown')
 })
 
-it('a large past is read once a day for all callers', async () => {
+it('a large past is read once a day', async () => {
   const large = await makeOwnProfile(app, scopes)
   const clock = app.service.clock.now
   const outcomesOf = async (query = {}) =>
