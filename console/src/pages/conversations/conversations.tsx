@@ -53,7 +53,7 @@ export function Conversations() {
       id: 'ad',
       label: 'Came from',
       value: (row) => adName(row) ?? '',
-      cell: (row) => adName(row) ?? 'No ad',
+      cell: (row) => <span className="wrapped">{adName(row) ?? 'No ad'}</span>,
     },
     col.count('messages', 'Messages', (row) => row.messages),
     {

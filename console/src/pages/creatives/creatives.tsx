@@ -96,10 +96,14 @@ export function Creatives() {
   )
 }
 
+/** Fifty cards are a long way to scroll on a phone. */
+const FIRST_ADS = 20
+
 function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; isWide: boolean }) {
   const [picks, setPicks] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<Creative | null>(null)
   const [isComparing, setComparing] = useState(false)
+  const [isWhole, setWhole] = useState(false)
   // A filter may have taken a picked ad off the board.
   const picked = ads.filter((ad) => picks.includes(keyOf(ad)))
   return (
@@ -109,7 +113,7 @@ function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; 
         first, as known at the end of {dayText(asOf, true)}.
       </p>
       <ol className="creatives">
-        {ads.map((ad, index) => (
+        {(isWhole ? ads : ads.slice(0, FIRST_ADS)).map((ad, index) => (
           <CreativeCard
             key={keyOf(ad)}
             ad={ad}
@@ -122,6 +126,11 @@ function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; 
           />
         ))}
       </ol>
+      {isWhole || ads.length <= FIRST_ADS ? null : (
+        <div>
+          <Button onClick={() => setWhole(true)}>Show all {count(ads.length)} ads</Button>
+        </div>
+      )}
       {picked.length > 0 ? (
         <div className="compare-bar" role="status">
           <span>{picked.length === 1 ? 'One ad chosen; choose another' : `${picked.length} ads chosen`}</span>

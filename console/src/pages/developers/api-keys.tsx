@@ -104,7 +104,7 @@ function KeyRow({
       <span className="grow">
         <strong>{apiKey.name ?? 'Unnamed key'}</strong> <code className="faint">{apiKey.hint}</code>
         <span className="sub">
-          {apiKey.last_used_on ? `Last used ${dayText(apiKey.last_used_on, true)}` : 'Never used'} · made{' '}
+          {apiKey.last_used_on ? `Last used ${dayText(apiKey.last_used_on, true)}` : 'Never used'} · created{' '}
           {instantText(apiKey.created_at)}
         </span>
         <Scopes scopes={apiKey.scopes} />

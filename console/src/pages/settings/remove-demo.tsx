@@ -31,7 +31,10 @@ export function RemoveDemo() {
       },
     )
   return (
-    <Card title="Demo" note="This profile is made up. Your own profiles and connections stay as they are.">
+    <Card
+      title="Demo"
+      note="This profile holds sample data. Your own profiles and connections stay as they are."
+    >
       <Button kind="danger" onClick={() => setAsking(true)}>
         Remove the demo
       </Button>

@@ -33,7 +33,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
   return (
     <Card
       title={`${reasons[reason].name}: sale by sale`}
-      note="Refunds stand on the day they were paid back. Open one to see its journey."
+      note="Refunds count on the day they were paid back. Open one to see its journey."
       flush
     >
       <PagedTable

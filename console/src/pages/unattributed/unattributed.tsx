@@ -83,7 +83,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
   const columns: Column<Row>[] = [
     {
       id: 'reason',
-      label: 'Why',
+      label: 'Reason',
       value: (row) => reasons[row.reason].name,
       cell: (row) => (
         <>
@@ -187,7 +187,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
         />
         <Stat label="Payments" value={count(sum(rows, (row) => row.outcome_credit))} />
       </dl>
-      <Card title="Why" note="The reasons add up to all that is unattributed." flush>
+      <Card title="Reasons" note="The reasons add up to all that is unattributed." flush>
         <DataTable
           label="Unattributed revenue by reason"
           columns={columns}

@@ -32,8 +32,12 @@ export function Webhooks() {
         <Loaded query={subscriptions}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="webhooks" title="No subscriptions yet">
-                Choose an HTTPS address and the events to send to it.
+              <Empty
+                icon="webhooks"
+                title="No subscriptions yet"
+                actions={<Button onClick={() => setCreating(true)}>Add an address</Button>}
+              >
+                Your own systems learn of a payment, a lead or a finished sync within seconds.
               </Empty>
             ) : (
               <ul className="list">
