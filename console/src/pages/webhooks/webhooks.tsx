@@ -37,7 +37,7 @@ export function Webhooks() {
                 title="No subscriptions yet"
                 actions={<Button onClick={() => setCreating(true)}>Add an address</Button>}
               >
-                Your own systems learn of a payment, a lead or a finished sync within seconds.
+                Your own systems get a signed message for each event that you choose.
               </Empty>
             ) : (
               <ul className="list">
