@@ -659,26 +659,43 @@ export const removeProfileMember: Operation<{ params: { workspaceId: string; pro
 /** Partner apps of the workspace, with their DPA status */
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
   data: Array<{
+    /** Id */
     id: string
+    /** Public id of the app */
     client_id: string
+    /** Name */
     name: string
+    /** Address of the logo */
     logo_url: string | null
+    /** Addresses that consent may return to */
     redirect_uris: Array<string>
+    /** Origins that a hand-off may return to */
     allowed_return_origins: Array<string>
+    /** Scopes that the app may request */
     allowed_scopes: Array<string>
+    /** The data-processing agreement */
     dpa: {
+      /** State */
       status: "not_accepted" | "accepted" | "withdrawn"
+      /** Version */
       version: string | null
+      /** When it was accepted; null before */
       accepted_at: string | null
+      /** When it was withdrawn; null while it is in force */
       withdrawn_at: string | null
     }
     /** Live secrets, at most two */
     secrets: Array<{
+      /** First and last characters, to recognise it */
       hint: string
+      /** When it was created */
       created_at: string
+      /** When it expires; null where it does not */
       expires_at: string | null
     }>
+    /** When it was created */
     created_at: string
+    /** When it was last changed */
     updated_at: string
   }>
   meta: WorkspaceMeta
@@ -717,26 +734,38 @@ export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: stri
 /** Live authorizations of partner apps across the profiles */
 export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
   data: Array<{
+    /** Id */
     id: string
     app: {
+      /** Id */
       id: string
+      /** Public id of the app */
       client_id: string
+      /** Name */
       name: string
+      /** Address of the logo */
       logo_url: string | null
     }
+    /** Id of the profile */
     profile_id: string
+    /** Name of the profile */
     profile_name: string
     grant: string
+    /** What the credential may do */
     scopes: Array<string>
     authorized_by_user_id: string | null
     /** True if the app created or adopted the profile and still manages it */
     governs: boolean
     /** What the app created by this authorization; it stops when the authorization is revoked */
     created: Array<{
+      /** Kind */
       kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list"
+      /** Id */
       id: string
+      /** Name */
       name: string
     }>
+    /** When it was created */
     created_at: string
   }>
   meta: WorkspaceMeta
@@ -790,10 +819,13 @@ export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_
 /** How often a rule would have fired in the last 90 days */
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
   data: {
+    /** Days */
     days: number
     fired: Array<{
+      /** Day, YYYY-MM-DD, in the time zone of the profile */
       day: string
       recovered_on: string | null
+      /** The figure that the rule watches, as it was */
       figure: AlertFigure
     }>
     /** Days without enough evidence */
@@ -893,8 +925,11 @@ export const approveReport: Operation<{ params: { workspaceId: string; reportId:
 /** Change the report schedules of some or all profiles */
 export const patchSchedules: Operation<{ params: { workspaceId: string }; body: PatchSchedulesRequest }, {
   data: Array<{
+    /** Id of the profile */
     profile_id: string
+    /** State */
     status: "created" | "updated" | "refused"
+    /** Why */
     reason: "recipients_required" | null
     schedule: ReportSchedule | null
   }>
@@ -919,18 +954,24 @@ export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLink
 /** All clients of a workspace: figures, pacing, health and last report */
 export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {
   data: Array<{
+    /** Id of the profile */
     profile_id: string
+    /** Name */
     name: string
+    /** Sample data */
     is_demo: boolean
+    /** IANA time zone, for example Europe/Madrid */
     timezone: string
     tags: Array<string>
     /** Of the amounts of this row */
     currency: string
+    /** Money spent on ads; null where no exchange rate is known */
     spend: number | null
     /** All cash of the days, refunds subtracted */
     revenue: number | null
     /** Of it, what campaigns were credited with */
     credited_revenue: number | null
+    /** Payments */
     payments: number
     /** Credited revenue over spend */
     roas: number | null
@@ -938,11 +979,13 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     fx_missing: number
     /** As many days before */
     previous: {
+      /** Money spent on ads; null where no exchange rate is known */
       spend: number | null
       /** All cash of the days, refunds subtracted */
       revenue: number | null
       /** Of it, what campaigns were credited with */
       credited_revenue: number | null
+      /** Payments */
       payments: number
       /** Credited revenue over spend */
       roas: number | null
@@ -952,12 +995,15 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       /** The furthest from its budget */
       status: "under" | "on" | "over" | "no_budget"
       pacing_pct: number | null
+      /** Budget in the currency of the account */
       budget: number | null
+      /** Spend of the month so far */
       spend_mtd: number | null
     } | null
     health: {
       /** unknown: never checked */
       status: "ok" | "warning" | "problem" | "unknown"
+      /** Connections */
       connections: number
       broken_connections: number
       /** Open findings of the data checks */
@@ -968,29 +1014,39 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     /** Open ones */
     recommendations: number
     last_report: {
+      /** Id of the report */
       report_id: string
+      /** State */
       status: string
+      /** When it was created */
       created_at: string
+      /** When it was sent; null before */
       sent_at: string | null
     } | null
   }>
   /** Of all rows but the demo’s; null where the rows have several currencies */
   totals: {
+    /** Money spent on ads; null where no exchange rate is known */
     spend: number | null
     /** All cash of the days, refunds subtracted */
     revenue: number | null
     /** Of it, what campaigns were credited with */
     credited_revenue: number | null
+    /** Payments */
     payments: number
     /** Credited revenue over spend */
     roas: number | null
+    /** ISO 4217 code */
     currency: string
+    /** The key before */
     previous: {
+      /** Money spent on ads; null where no exchange rate is known */
       spend: number | null
       /** All cash of the days, refunds subtracted */
       revenue: number | null
       /** Of it, what campaigns were credited with */
       credited_revenue: number | null
+      /** Payments */
       payments: number
       /** Credited revenue over spend */
       roas: number | null
@@ -1002,6 +1058,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
 /** Add tags to clients, or remove them */
 export const tagClients: Operation<{ params: { workspaceId: string }; body: TagClientsRequest }, {
   data: Array<{
+    /** Id of the profile */
     profile_id: string
     tags: Array<string>
   }>
@@ -1011,18 +1068,28 @@ export const tagClients: Operation<{ params: { workspaceId: string }; body: TagC
 /** Recorded changes, newest first */
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
   data: Array<{
+    /** Id */
     id: string
+    /** What was done */
     action: string
+    /** What it is about */
     subject: string | null
+    /** Id of the profile */
     profile_id: string | null
     actor: {
+      /** Kind */
       kind: "user" | "app" | "api_key" | "service"
+      /** Id */
       id: string | null
     }
+    /** Details */
     detail: Record<string, unknown>
+    /** Id of the request, also in the header X-Request-Id */
     request_id: string | null
+    /** When it happened */
     occurred_at: string
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
@@ -1030,18 +1097,26 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
 /** Views of personal data, newest first */
 export const listPersonAccess: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Id */
     id: string
+    /** Id of the profile */
     profile_id: string
     actor: {
+      /** Kind */
       kind: "user" | "app" | "api_key" | "service"
+      /** Id */
       id: string | null
     }
     route: string
+    /** Ids of customers */
     customer_ids: Array<string>
     row_count: number
+    /** Id of the request, also in the header X-Request-Id */
     request_id: string | null
+    /** When it happened */
     occurred_at: string
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
@@ -1061,6 +1136,7 @@ export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: 
 /** Writes of assistants, newest first */
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
   data: Array<McpWriteback>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
@@ -1137,8 +1213,11 @@ export const importSpend: Operation<{ query?: { profile_id?: string }; body?: Im
 /** Spend, return and credited conversions per campaign, ad set or ad */
 export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
   data: Array<{
+    /** Id of the campaign */
     campaign_id: string
+    /** The platform's id */
     platform_id: string
+    /** Name of the campaign */
     campaign_name: string | null
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1146,7 +1225,9 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     outcome_credit: number
     /** Cash credited, refunds subtracted; null where no exchange rate is known */
     outcome_value: number | null
+    /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
+    /** The same by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1154,15 +1235,23 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     spend: number | null
     /** outcome_value / spend */
     roas: number | null
+    /** Impressions, as the platform reports them */
     impressions?: number
+    /** Clicks, as the platform reports them */
     clicks?: number
     /** Unique accounts, as the platform itself reports them for the range; null where it does not: neither days nor ads add up */
     reach?: number | null
+    /** Clicks per 100 impressions; null without impressions */
     ctr?: number | null
+    /** Spend per 1,000 impressions; null without impressions */
     avg_cpm?: number | null
+    /** Spend per click; null without clicks */
     avg_cpc?: number | null
+    /** Conversations started within 7 days of a click, as the platform reports them */
     messaging_conversations_started_7d?: number | null
+    /** campaign, ad_set or ad */
     entity_level?: AdLevel
+    /** Name of the campaign or ad set above */
     parent_name?: string | null
     /** spend / outcome_count */
     cac?: number | null
@@ -1174,15 +1263,22 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     new_customer_cac?: number | null
     /** new_customer_value / spend */
     new_customer_roas?: number | null
+    /** State */
     status?: string | null
+    /** Goal of the campaign, as the platform names it */
     objective?: string | null
+    /** Budget per day in the currency of the account */
     daily_budget?: number | null
     /** Changes that the connected platform takes now; empty for imported entities */
     platform_actions?: Array<"pause" | "resume" | "budget">
+    /** The platform's id of the campaign */
     campaign_external_id?: string | null
+    /** The platform's id of the ad set */
     ad_set_external_id?: string | null
   }>
+  /** Total */
   total: CampaignTotal
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ListCampaignsMeta
 }> = { method: 'GET', path: '/api/v1/campaigns' }
@@ -1196,11 +1292,17 @@ export const campaignTrend: Operation<{ query: { date_from: string; date_to: str
 /** Daily delivery of some ads, with conversations started */
 export const adTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
   data: Array<{
+    /** Id of the campaign, ad set or ad */
     entity_id: string
+    /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
+    /** Money spent on ads; null where no exchange rate is known */
     spend: number | null
+    /** Impressions, as the platform reports them */
     impressions: number
+    /** Clicks, as the platform reports them */
     clicks: number
+    /** Conversations started within 7 days of a click, as the platform reports them */
     messaging_conversations_started_7d: number | null
   }>
   meta: ReportMeta
@@ -1221,6 +1323,7 @@ export const getUnattributed: Operation<{ query: { date_from: string; date_to: s
 /** Why conversions are credited to no campaign */
 export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
   data: Array<{
+    /** Why */
     reason: UnattributedReason
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1228,7 +1331,9 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
     outcome_credit: number
     /** Cash credited, refunds subtracted; null where no exchange rate is known */
     outcome_value: number | null
+    /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
+    /** The same by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1239,22 +1344,32 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
 /** The conversions behind one reason */
 export const listUnattributedConversions: Operation<{ query: { reason: UnattributedReason; date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Kind */
     kind: "conversion" | "refund"
+    /** Id of the conversion */
     conversion_id: string
     /** Set on a refund; conversion_id is the conversion it takes money back from */
     refund_id: string | null
+    /** Id of the event that made the conversion */
     outcome_event_id: string
+    /** What kind of outcome it is, for example payment_received or lead_created */
     outcome_type: string
+    /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
+    /** When it happened */
     occurred_at: string
+    /** Amount in `currency` */
     value: number | null
+    /** ISO 4217 code */
     currency: string | null
     /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
     credit: number
+    /** Value of the credit, refunds subtracted */
     credited_value: number | null
     /** Where the visit came from, where it is known */
     source: string | null
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
@@ -1262,6 +1377,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
 /** The conversions that a campaign, ad set or ad was credited with */
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<CreditedConversion>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
@@ -1299,6 +1415,7 @@ export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: st
 /** All revenue by the channel it came from, ads and everything else */
 export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
   data: Array<ChannelRow>
+  /** Total */
   total: {
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1306,7 +1423,9 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     outcome_credit: number
     /** Cash credited, refunds subtracted; null where no exchange rate is known */
     outcome_value: number | null
+    /** Conversions of every kind in which the row has a part */
     attributed_outcome_count: number
+    /** The same by `outcome_type` */
     attributed_outcomes_by_type: OutcomesByType
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
@@ -1331,6 +1450,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
 /** The most common paths to a payment, channel to channel */
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
   data: Array<JourneyPath>
+  /** Total */
   total: {
     /** Payments on these days */
     payments: number
@@ -1351,7 +1471,9 @@ export const getJourneys: Operation<{ query: { date_from: string; date_to: strin
 /** The payments of one path */
 export const listJourneyPayments: Operation<{ query: { path: string; date_from: string; date_to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Id of the conversion */
     conversion_id: string
+    /** When it happened */
     occurred_at: string
     /** As paid */
     value: number | null
@@ -1360,6 +1482,7 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
     /** In the profile’s currency, less refunds */
     outcome_value: number | null
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/journeys/payments' }
@@ -1527,6 +1650,7 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
 /** Payments with manual corrections */
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Payment>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/payments' }
@@ -1558,25 +1682,40 @@ export const deleteRefund: Operation<{ params: { payment_id: string }; query?: {
 /** How each sale reached an ad */
 export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Id of the payment */
     payment_id: string
+    /** When it happened */
     occurred_at: string
+    /** Provider of the account, for example social_ads */
     provider: string
+    /** Amount in `currency` */
     value: number
+    /** ISO 4217 code */
     currency: string
+    /** Id of the customer */
     customer_id: string | null
     linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch"
     matched_by: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id" | null
     touch: {
+      /** Id of the visit or click */
       touch_id: string
+      /** When it happened */
       occurred_at: string
+      /** Channel */
       channel: string
+      /** Where the visit came from */
       origin: string
+      /** Ad platform */
       platform: string | null
     } | null
+    /** The campaign */
     campaign: NamedEntity | null
+    /** The ad set */
     ad_set: NamedEntity | null
+    /** The ad */
     ad: NamedEntity | null
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/payments/linkage' }
@@ -1629,8 +1768,11 @@ export const listPixels: Operation<{ params: { id: string }; query?: { profile_i
 /** Consents that wait for a choice */
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
   data: Array<{
+    /** Provider of the account, for example social_ads */
     provider: ProviderParam
+    /** Accounts */
     accounts: number
+    /** When it expires; null where it does not */
     expires_at: string
   }>
   meta: ProfileMeta
@@ -1771,6 +1913,7 @@ export const shareCalendar: Operation<{ params: { id: string }; query?: { profil
 /** Read the events of a calendar, live */
 export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<CalendarEvent>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/calendars/{id}/events' }
@@ -2015,13 +2158,19 @@ export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string }
 /** What to paste at each ad platform, and whether it arrives */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
   data: Array<{
+    /** Ad platform */
     platform: "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
+    /** Name */
     name: string
     place: string
+    /** The template */
     template: string
+    /** Clicks, as the platform reports them */
     clicks: number
+    /** Paid clicks that named their ad */
     with_ad_id: number
     last_click_on: string | null
+    /** State */
     state: "waiting" | "missing" | "partial" | "arriving"
   }>
   meta: ProfileMeta
@@ -2057,21 +2206,34 @@ export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: {
 /** Raw enriched events, newest first */
 export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
   data: Array<{
+    /** Id */
     id: string
+    /** Name of the event: goals count events by it */
     event_name: string
+    /** Where the data comes from */
     source: string
+    /** When it happened */
     occurred_at: string
+    /** When it arrived here */
     received_at: string
+    /** The visitor's id in the browser or app */
     anonymous_id: string | null
+    /** Id of the visit */
     session_id: string | null
     is_bot: boolean
+    /** Channel */
     channel: string | null
+    /** Address of the page */
     page_url: string | null
+    /** Address of the page that linked here */
     referrer: string | null
     device: Record<string, string | null>
+    /** Campaign parameters of the link, for example `utm_source` */
     utm: Record<string, string>
+    /** Click ids of ad platforms by their parameter, for example `gclid` */
     click_ids: Record<string, string>
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/events' }
@@ -2097,13 +2259,21 @@ export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, 
 /** The most recent attribution replay */
 export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
   data: {
+    /** Id of the recompute */
     recompute_id: string
+    /** What is computed again */
     scope: string
+    /** State */
     state: string
+    /** Conversions */
     conversions: number | null
+    /** When it was requested */
     requested_at: string
+    /** When it started */
     started_at: string | null
+    /** When it ended; null before */
     finished_at: string | null
+    /** What went wrong; null where nothing did */
     error: string | null
   } | null
   meta: ProfileMeta
@@ -2214,6 +2384,7 @@ export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: {
 /** Deliveries, newest first */
 export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
   data: Array<Delivery>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/webhooks/deliveries' }
@@ -2233,8 +2404,11 @@ export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: 
 /** Replay outcome.recorded events in their one order */
 export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
   data: Array<RecordedOutcome>
+  /** Whether another page follows, and its cursor */
   pagination: {
+    /** Whether another page follows */
     has_next: boolean
+    /** Where the next page begins: the cursor of the page before */
     cursor: string
   }
   meta: ProfileMeta
@@ -2273,8 +2447,10 @@ export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; bo
 /** Pairs of customers that may be one person, the newest first */
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<MergeProposal>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   status_counts: {
+    /** Whether it is open now */
     open: number
     snoozed: number
     merged: number
@@ -2304,14 +2480,20 @@ export const previewMerge: Operation<{ query: { from_customer_id: string; into_c
 /** Past merges into a customer, the newest first */
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Id of the entry in the audit log */
     audit_log_id: string
+    /** The customer that is merged into the other */
     from_customer_id: string
+    /** The customer that remains */
     into_customer_id: string
+    /** When the customers were merged */
     merged_at: string
     merged_by: string | null
+    /** When it was undone; null while it is in force */
     undone_at: string | null
     undone_by: string | null
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/identity/merge-history' }
@@ -2325,6 +2507,7 @@ export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { pr
 /** Links between identifiers that appeared in the same event */
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<IdentityLink>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/identity/links' }
@@ -2338,9 +2521,13 @@ export const decideIdentityLink: Operation<{ params: { id: string }; query?: { p
 /** Customers that lack an email or phone which is known elsewhere, and duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
   data: ScanIdentityRepairsReply
+  /** Whether another page follows, and its cursor */
   pagination: {
+    /** Whether another page follows */
     has_next: boolean
+    /** Rows to skip */
     offset: number
+    /** Rows per page */
     limit: number
   }
   meta: ProfileMeta
@@ -2367,14 +2554,20 @@ export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body
 /** Phone repairs of the profile, the newest first */
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<{
+    /** Id */
     id: string
+    /** State */
     status: "applying" | "applied" | "undoing" | "undone"
+    /** Whether numbers without a known country are repaired too */
     include_unresolved: boolean
     /** Events that were read again so far */
     events: number
+    /** When it was created */
     created_at: string
+    /** When it ended; null before */
     finished_at: string | null
   }>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/identity/phone-repairs' }
@@ -2394,6 +2587,7 @@ export const createLinkToken: Operation<{ query?: { profile_id?: string }; body:
 /** List conversations, the latest message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Conversation>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/conversations' }
@@ -2425,6 +2619,7 @@ export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
 /** Find customers, or list those who converted */
 export const listCustomers: Operation<{ query?: { search?: string; sort?: "last_conversion" | "revenue" | "last_seen" | "first_channel"; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Customer>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/customers' }
@@ -2438,6 +2633,7 @@ export const getCustomer: Operation<{ params: { id: string }; query?: { profile_
 /** Visitors, most recent first */
 export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<Visitor>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/visitors' }
@@ -2635,6 +2831,7 @@ export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: strin
 /** Export runs, newest first */
 export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<ExportRun>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/exports/runs' }
@@ -2648,6 +2845,7 @@ export const getExportRun: Operation<{ params: { run_id: string }; query?: { pro
 /** Status of each conversion at each destination, newest first */
 export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   data: Array<ExportLedgerRow>
+  /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/exports/ledger' }
@@ -2721,14 +2919,21 @@ export const dropProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined
 /** What operators retried and dropped, newest first */
 export const listOperatorActions: Operation<{  }, {
   data: Array<{
+    /** Id */
     id: string
     /** Null for a command at the machine */
     user_id: string | null
+    /** What was done */
     action: "retry" | "drop"
+    /** Kind */
     kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+    /** What it is about */
     subject: string
+    /** Id of the profile */
     profile_id: string | null
+    /** Why */
     reason: string | null
+    /** When it happened */
     occurred_at: string
   }>
   meta: Meta

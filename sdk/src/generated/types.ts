@@ -212,6 +212,7 @@ export type AlertLogEntry = {
   condition: ThresholdCondition | FindingCondition
   /** Name of the campaign */
   campaign_name: string | null
+  /** The figure that the rule watches, as it was */
   figure: AlertFigure
   /** Of one that fired; null while it is firing */
   recovered_on: string | null
@@ -570,8 +571,11 @@ export type Calibration = {
   incremental_high: number | null
   /** Of a lift study that counts buyers: people who would not have bought without the ads, in its days */
   buyers: {
+    /** Buyers that the ads added, by the study */
     incremental: number
+    /** Lower end of the interval */
     incremental_low: number
+    /** Upper end of the interval */
     incremental_high: number
     /** Different customers with a payment credited to these ads in those days */
     credited: number
@@ -1485,13 +1489,17 @@ export type CreateGeoExperimentReply = {
   id: string
   /** Name */
   name: string
+  /** First day of the study, YYYY-MM-DD */
   starts_on: string
   /** The last day */
   ends_on: string
   /** The figure */
   metric: "payments" | "conversions"
+  /** Smallest effect that the study finds with this power, as a share */
   detectable_effect: number
+  /** Share of planted effects that were found in earlier weeks */
   power: number
+  /** Whether the regions were drawn by lot */
   by_lot: boolean
 }
 
@@ -1502,8 +1510,11 @@ export type CreateGeoExperimentRequest = {
   metric: "payments" | "conversions"
   /** Days */
   days: 14 | 21 | 28 | 42
+  /** First day of the study, YYYY-MM-DD */
   starts_on: string
+  /** Regions that are advertised in differently */
   treated: Array<string>
+  /** Regions that stay as they are */
   control: Array<string>
 }
 
@@ -2587,8 +2598,11 @@ export type Experiment = {
     metric: string
     /** Days */
     days: number
+    /** Smallest effect that the study finds with this power, as a share */
     detectable_effect: number
+    /** Share of planted effects that were found in earlier weeks */
     power: number
+    /** Whether the regions were drawn by lot */
     by_lot: boolean
   } | null
   /** What the platform reports for the experiment */
@@ -2714,6 +2728,7 @@ export type ExplainPlatformGapReply = {
   reported: GapSide
   /** Cash that some campaign, ad set or ad has credit for */
   credited: GapSide
+  /** What the platform reports beyond what is credited here */
   gap: GapSide
   /** Steps */
   steps: Array<{
@@ -3075,34 +3090,44 @@ export type GenerateReportsRequest = {
 }
 
 export type GeoDesign = {
+  /** Whether the past of the profile supports a study */
   supported: boolean
   /** Why the past supports no study */
   reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
   /** The figure */
   metric: "payments" | "conversions"
+  /** What the design was computed from */
   past: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
     /** Last day of the range, included; at most 366 days */
     date_to: string
+    /** How many outcomes there were */
     outcomes: number
+    /** Outcomes whose region is known */
     with_region: number
     /** With enough outcomes */
     regions: number
   }
+  /** Whether the regions were drawn by lot */
   by_lot: boolean
+  /** Regions that are advertised in differently */
   treated: Array<{
+    /** State or province, such as ES-MADRID */
     region: string
     /** In the past */
     outcomes: number
   }>
+  /** Regions that stay as they are */
   control: Array<{
+    /** State or province, such as ES-MADRID */
     region: string
     /** In the past */
     outcomes: number
   }>
   /** Planned share of such studies that find an increase by `detectable_effect` */
   power: number
+  /** Lengths that were tried, with the effect that each finds */
   options: Array<{
     /** Days */
     days: number
@@ -3113,6 +3138,7 @@ export type GeoDesign = {
     /** Share of these windows with a verdict although nothing was planted */
     false_verdicts: number
   }>
+  /** Shortest length that finds the effect */
   recommended_days: number | null
 }
 
@@ -3390,6 +3416,7 @@ export type GetChangesReply = {
   }
   /** The change by what caused it */
   by_cause: Array<{
+    /** What changed the figure */
     cause: RestatementCause
     /** total − credited − unattributed: 0 where the report adds up */
     delta: ChangedFigures
@@ -3423,6 +3450,7 @@ export type GetChangesReply = {
     delta: ChangedFigures
     /** The change by what caused it */
     by_cause: Array<{
+      /** What changed the figure */
       cause: RestatementCause
       /** total − credited − unattributed: 0 where the report adds up */
       delta: ChangedFigures
@@ -3440,6 +3468,7 @@ export type GetChannelRulesReply = {
 }
 
 export type GetConversationReply = {
+  /** The conversation */
   conversation: Conversation
   /** Messages */
   messages: Array<{
@@ -3747,6 +3776,7 @@ export type GetOperatorStatusReply = {
   build: string
   /** Processes of the service */
   processes: Array<ServiceProcess>
+  /** How far the service is behind */
   lag: ServiceLag
   /** Nodes of the database */
   nodes: Array<{
@@ -3927,6 +3957,7 @@ export type GetSubscriptionReply = {
   current_period_end: string | null
   /** When the plan ends because its payer cancelled it */
   cancels_at: string | null
+  /** Who takes the money of the plan */
   billed_by: "payment_provider" | "store" | "none"
   /** Profiles in use, and what the plan allows */
   active_profiles: {
@@ -3973,26 +4004,34 @@ export type GetSyncStatusReply = {
 export type GetTabCountsReply = {
   /** Your last look at each tab; 30 days ago where it is longer ago */
   since: {
+    /** Ads that were scored */
     top_performers: string
     /** Recommendations */
     recommendations: string
+    /** Studies that began or ended */
     experiments: string
     /** Reports */
     reports: string
+    /** Patterns of creatives */
     patterns: string
+    /** Recommendations and merges to decide on */
     proposals: string
     /** Connections */
     connections: string
   }
   /** How many new things each page has */
   tabs: {
+    /** Ads that were scored */
     top_performers: number
     /** Recommendations */
     recommendations: number
+    /** Studies that began or ended */
     experiments: number
     /** Reports */
     reports: number
+    /** Patterns of creatives */
     patterns: number
+    /** Recommendations and merges to decide on */
     proposals: number
     /** Connections */
     connections: number
@@ -4747,8 +4786,11 @@ export type ListTopPerformersMeta = {
   as_of: string | null
   /** The backtests behind the learned values */
   model: {
+    /** How the best ads are found */
     top: ModelBacktest
+    /** How ads to pause are found */
     pause: ModelBacktest
+    /** How decline is found */
     degradation: ModelBacktest
   } | null
   /** A scoring that is under way */
@@ -4964,6 +5006,7 @@ export type Member = {
 export type MergePreview = {
   /** Begin of the range */
   from: MergeSide
+  /** The customer that stays */
   into: MergeSide
   /** What goes over from one customer to the other */
   moves: {
@@ -4994,6 +5037,7 @@ export type MergeProposal = {
   contradictions: Array<"name" | "email">
   /** A merged proposal keeps both sides as they were before the merge */
   first: MergeSide
+  /** The other customer */
   second: MergeSide
   /** Hidden until then */
   snoozed_until: string | null
@@ -6549,7 +6593,9 @@ export type SavedView = {
 export type ScanIdentityRepairsReply = {
   /** Known by more than a browser */
   customers: number
+  /** Customers without an email address */
   missing_email_count: number
+  /** Customers without a phone number */
   missing_phone_count: number
   /** Addresses that several customers share */
   duplicate_email_groups: number
@@ -7133,6 +7179,7 @@ export type StartPhoneRepairReply = {
   id: string
   /** State */
   status: "applying" | "applied" | "undoing" | "undone"
+  /** Whether numbers without a known country are repaired too */
   include_unresolved: boolean
   /** Events that were read again so far */
   events: number
@@ -7380,6 +7427,7 @@ export type TopPerformerRow = {
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
+  /** Days that the score is about */
   score_window: ScoreWindowParam
   /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
@@ -7449,6 +7497,7 @@ export type TopPerformerRow = {
   messaging_conversations_started: number
   /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
   first_reply_rate: number | null
+  /** Mean score for engagement over its days */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -7456,6 +7505,7 @@ export type TopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
+  /** Days until its results usually decline */
   expected_lifespan_days: LearnedValue
   /** Why the ad has its score */
   reason_codes: Array<ReasonCode>
@@ -7556,6 +7606,7 @@ export type UndoPhoneRepairReply = {
   id: string
   /** State */
   status: "applying" | "applied" | "undoing" | "undone"
+  /** Whether numbers without a known country are repaired too */
   include_unresolved: boolean
   /** Events that were read again so far */
   events: number
@@ -7607,6 +7658,7 @@ export type UpdateAttributionSettingsRequest = {
   first_touch_lookback_days?: number
   /** For the model time_decay: a visit this many days older counts half */
   half_life_days?: number
+  /** How long after its end a day stays open for late events */
   grace_hours?: number
 }
 
@@ -8123,6 +8175,7 @@ export type WorkspaceTopPerformerRow = {
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
+  /** Days that the score is about */
   score_window: ScoreWindowParam
   /** 0 to 100 within the peer group; the headline rank */
   composite_score: number | null
@@ -8192,6 +8245,7 @@ export type WorkspaceTopPerformerRow = {
   messaging_conversations_started: number
   /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
   first_reply_rate: number | null
+  /** Mean score for engagement over its days */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 where `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -8199,6 +8253,7 @@ export type WorkspaceTopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
+  /** Days until its results usually decline */
   expected_lifespan_days: LearnedValue
   /** Why the ad has its score */
   reason_codes: Array<ReasonCode>

@@ -7,6 +7,7 @@ import { exampleOf, type RecordedAnswer, recordedAnswers } from '../../src/platf
 import { writeJson } from '../../src/platform/http/write-json.ts'
 import { brokenPromise } from '../answers.ts'
 import { startTestApp } from '../app.ts'
+import { OPERATOR_EMAIL } from '../make-problems.ts'
 import { presentable } from './presentable.ts'
 import { RECORDED_AT, recordExamples } from './record.ts'
 
@@ -20,7 +21,7 @@ function revealing(answers: Record<string, RecordedAnswer>): string[] {
     if (['first_name', 'last_name', 'phone'].includes(name) && value !== null) found.push(`${name}: ${value}`)
     if (typeof value !== 'string') return value
     for (const [address, host] of value.matchAll(/[^\s"'<>()=:,;/]+@([\w.-]+)/g))
-      if (host !== 'example.com') found.push(address)
+      if (host !== 'example.com' && !host!.endsWith('.example')) found.push(address)
     // Letters of both cases and digits without a space: keys, secrets, cursors and the tokens of links.
     for (const [run] of value.matchAll(/[A-Za-z0-9_+/=-]{16,}/g))
       if (/[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)) found.push(run)
@@ -31,7 +32,11 @@ function revealing(answers: Record<string, RecordedAnswer>): string[] {
 }
 
 it('records an answer of every operation that the file has', async () => {
-  const app = await startTestApp({ SANDBOX: 'on' })
+  const app = await startTestApp({
+    SANDBOX: 'on',
+    LINK_TOKEN_SECRET: 'x'.repeat(32),
+    OPERATORS: OPERATOR_EMAIL,
+  })
   try {
     const recorded = await recordExamples(app)
     expect(revealing(recorded)).toEqual([])
@@ -41,11 +46,11 @@ it('records an answer of every operation that the file has', async () => {
   } finally {
     await app.close()
   }
-})
+}, 240_000)
 
 it.each(Object.entries(recordedAnswers))(
   'the recorded answer of %s keeps its contract and is shown',
-  (name, answer) => {
+  (name, { request: _, ...answer }) => {
     const entry = entries.get(name)!
     expect(brokenPromise(entry, entry.statuses[0]!, answer)).toBeNull()
     const { data, meta, extra } = exampleOf(entry)!

@@ -18,12 +18,22 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 /** What must not be shown though it was only ever valid in a test, because it looks as if it were valid. */
 const secrets: readonly [RegExp, string][] = [
+  // Before the others, which would find parts of it.
+  [/\bp=MII[A-Za-z0-9+/=]+/g, 'p=…'],
   [/\b(whence_[a-z]+)_[0-9A-Za-z]+…[0-9A-Za-z]+/g, '$1_k3…9d'],
   ...secretForms,
   [/\/connect\/[A-Za-z0-9_-]{20,}/g, '/connect/TOKEN'],
+  [/\/share\/(\w+\/)?[A-Za-z0-9_-]{20,}/g, '/share/$1TOKEN'],
+  [/(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{40,64}(?![\w-])/g, 'TOKEN'],
+  [/\bWyJ[A-Za-z0-9_-]{16,}/g, 'CURSOR'],
+  [/\b\w+@group\.calendar\.google\.com/g, 'showroom@calendar.example'],
+  [/\bwhence_verify=[\w-]+/g, 'whence_verify=…'],
   // A hash of ids that are new in every recording.
   [/\b[0-9a-f]{64}\b/g, String(believable.result_hash)],
 ]
+
+/** As a caller without `customers:read` sees them. */
+const personal = new Set(['first_name', 'last_name', 'phone'])
 
 export function presentable(
   answers: Record<string, RecordedAnswer>,
@@ -46,7 +56,9 @@ export function presentable(
     if (typeof value === 'string') return text(value)
     if (Array.isArray(value)) return value.length === 0 ? [] : [part(fullest(value))]
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, part(member)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, personal.has(name) ? null : part(member)]),
+    )
   }
   return part(answers) as Record<string, RecordedAnswer>
 }

@@ -5,16 +5,19 @@
 import { routes } from '../../src/app.ts'
 import { entityId } from '../../src/features/facts/ads/entities.ts'
 import { scopes } from '../../src/platform/contract/access.ts'
-import type { Endpoint } from '../../src/platform/contract/endpoint.ts'
 import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
 import { exampleOf, type RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { makeDelivery, makeEntity, saveRecords } from '../ad-world.ts'
 import { brokenPromise } from '../answers.ts'
 import type { TestApp } from '../app.ts'
-import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import { makeApp, makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import { makeOperator } from '../make-problems.ts'
+import { sampleOf } from '../samples.ts'
 import { send } from '../tenants.ts'
 import { makeVisitor, walkConsent } from '../visitor.ts'
 import { presentable } from './presentable.ts'
+import { askAccount, askCorrections, askOperator, askPartner, askTracking } from './record-account.ts'
+import { askPlatforms } from './record-platforms.ts'
 
 /** The service's time in all examples: the day after the month that they are about. */
 export const RECORDED_AT = new Date('2026-02-01T10:00:00Z')
@@ -81,7 +84,12 @@ const records = [
   ),
 ]
 
-type Asked = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+export type Asked = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  as?: 'owner' | 'operator'
+}
 
 export async function recordExamples(app: TestApp): Promise<Record<string, RecordedAnswer>> {
   const { service } = app
@@ -89,30 +97,42 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   const owner: Person = await makePerson(app, 'Owner')
   const workspaceId = await makeWorkspace(owner)
   const profileId = await makeProfile(owner, workspaceId, { name: 'Acme Madrid' })
-  const key = await makeKey(
-    app,
-    profileId,
-    scopes.filter((scope) => scope !== 'workspaces:write'),
-  )
+  const keyScopes = scopes.filter((scope) => scope !== 'workspaces:write')
+  const key = await makeKey(app, profileId, keyScopes)
   await saveRecords(app, profileId, records)
 
+  const partner = await makeApp(app, workspaceId)
+  const operator = await makeOperator(app)
   const answers: Record<string, RecordedAnswer> = {}
-  const ask = async (name: string, asked: Asked = {}): Promise<Record<string, unknown>> => {
-    const { entry } = routes.find((route) => route.entry.name === name)!
-    const body = asked.body ?? exampleOf(entry)?.body ?? null
-    const sample = {
-      params: asked.params ?? {},
-      query: { ...datesOf(entry), ...asked.query },
-      body: body as Record<string, unknown> | null,
+  const askWith =
+    (key: string): Ask =>
+    async (name, asked = {}) => {
+      const { entry } = routes.find((route) => route.entry.name === name)!
+      const body = asked.body ?? exampleOf(entry)?.body ?? null
+      const sample = {
+        params: asked.params ?? exampleOf(entry)?.params ?? {},
+        query: { ...exampleOf(entry)?.query, ...asked.query },
+        body: body as Record<string, unknown> | null,
+        raw: sampleOf(entry).raw,
+      }
+      const byKey =
+        asked.as === undefined && (entry.access.kind === 'profile' || entry.access.kind === 'bearer')
+      const person = asked.as === 'operator' ? operator : owner
+      const bearer = `Bearer ${byKey ? key : person.token}`
+      const authorization =
+        entry.access.kind === 'public' ? undefined : entry.access.kind === 'app' ? partner.basic : bearer
+      const answer = await send(app, entry, authorization, sample)
+      const problem = brokenPromise(entry, answer.status, answer.body)
+      if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
+      if (answer.status === 204) return {}
+      const isOwn = asked.body !== undefined && entry.example?.body === undefined
+      answers[name] ??= {
+        ...(answer.body as RecordedAnswer),
+        ...(isOwn ? { request: asked.body as Record<string, unknown> } : {}),
+      }
+      return (answer.body as { data: Record<string, unknown> }).data
     }
-    const byKey = entry.access.kind === 'profile' || entry.access.kind === 'bearer'
-    const authorization = `Bearer ${byKey ? key : owner.token}`
-    const answer = await send(app, entry, authorization, sample)
-    const problem = brokenPromise(entry, answer.status, answer.body)
-    if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
-    answers[name] ??= answer.body as RecordedAnswer
-    return (answer.body as { data: Record<string, unknown> }).data
-  }
+  const ask = askWith(key)
 
   for (const body of sampleEvents) await ask('sendEvent', { body })
   delete answers.sendEvent
@@ -139,19 +159,41 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   await ask('createApiKey', { params: { workspaceId }, body: { profile_id: profileId, name: 'Reports' } })
   await ask('listApiKeys', { params: { workspaceId } })
 
+  await askTracking(ask)
   await askRest(ask, answers, workspaceId)
+  const world = { workspaceId, profileId, ownerEmail: owner.email }
+  await askAccount(ask, world)
+  await askCorrections(ask, world)
+  await askOperator(ask, app, { profileId, call: app.as(key) })
+  await askPartner(ask, askWith, partner, owner.email)
+  const [connection] = (await ask('listConnections')) as unknown as { id: string }[]
+  await ask('disconnectConnection', { params: { id: connection!.id } })
+  const second = await makeProfile(owner, workspaceId, { name: 'Acme Lisbon', currency: 'USD' })
+  const secondAsk = askWith(await makeKey(app, second, keyScopes))
+  await askPlatforms(app, secondAsk, {
+    workspaceId,
+    profileId: second,
+    ownerEmail: owner.email,
+  })
+  await askRest(secondAsk, answers, workspaceId)
+  await ask('createDemoProfile', { body: { workspace_id: workspaceId } })
+
+  // An empty list shows less than an example that is made.
+  for (const [name, { data }] of Object.entries(answers))
+    if (Array.isArray(data) && data.length === 0) delete answers[name]
 
   const ids = { [profileId]: EXAMPLE_ID }
   const [workspace] = (answers.listWorkspaces!.data as { name: string }[]).map(({ name }) => name)
   const texts = {
     [app.baseUrl]: 'https://whence.example',
+    '127.0.0.1': 'whence.example',
     [owner.email]: 'owner@example.com',
     [workspace!]: 'Acme',
   }
   return presentable(answers, { ids, texts, recordedAt: RECORDED_AT, machineNow: new Date() })
 }
 
-type Ask = (name: string, asked?: Asked) => Promise<Record<string, unknown>>
+export type Ask = (name: string, asked?: Asked) => Promise<Record<string, unknown>>
 
 async function askReports(ask: Ask, ids: { campaign: string; ad: string }): Promise<void> {
   await ask('listCampaigns')
@@ -217,9 +259,4 @@ async function askRest(
     )
     if (data === null || (Array.isArray(data) && data.length === 0)) delete answers[name]
   }
-}
-
-function datesOf(entry: Endpoint): Record<string, unknown> {
-  const { date_from, date_to } = exampleOf(entry)?.query ?? {}
-  return date_from === undefined ? {} : { date_from, date_to }
 }

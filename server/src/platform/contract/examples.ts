@@ -43,14 +43,20 @@ export type Example = {
 }
 
 /** The body of a success, shortened. */
-export type RecordedAnswer = { data: unknown; meta: Record<string, unknown>; [extra: string]: unknown }
+export type RecordedAnswer = {
+  data: unknown
+  meta: Record<string, unknown>
+  /** The body that was sent, where the entry gives none. */
+  request?: Record<string, unknown>
+  [extra: string]: unknown
+}
 
 export const recordedAnswers: Readonly<Record<string, RecordedAnswer>> = recorded
 
 const byFormat: Record<string, unknown> = {
   uuid: EXAMPLE_ID,
-  email: 'sample@example.com',
-  uri: 'https://sample.example/',
+  email: 'marta@example.com',
+  uri: 'https://shop.example/',
   date: '2026-01-15',
   'date-time': '2026-01-15T10:00:00Z',
 }
@@ -147,8 +153,8 @@ function textFor(name: string, schema: JsonSchema): string {
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u')
   const guesses = [
     /_at$|^since$|^until$|_through$/.test(name) ? '2026-01-15T10:00:00.000Z' : undefined,
-    /_url$|_uri$/.test(name) ? 'https://sample.example/' : undefined,
-    /_origin$/.test(name) ? 'https://sample.example' : undefined,
+    /_url$|_uri$/.test(name) ? 'https://shop.example/' : undefined,
+    /_origin$/.test(name) ? 'https://shop.example' : undefined,
     /(^|_)id$/.test(name) ? EXAMPLE_ID : undefined,
     'sample'.padEnd(schema.minLength ?? 0, 'x'),
     EXAMPLE_ID,
@@ -157,7 +163,7 @@ function textFor(name: string, schema: JsonSchema): string {
     'EUR',
     '12.50',
     '1',
-    'https://sample.example/',
+    'https://shop.example/',
     'a'.repeat(Math.max(schema.minLength ?? 0, 64)),
   ]
   const short = (text: string) =>
@@ -201,8 +207,9 @@ const dates = ['date_from', 'date_to', 'from', 'to']
 export function exampleOf(entry: Endpoint): Example | undefined {
   const params = requestPart(entry.params, entry.example?.params, ['all'])
   const query = requestPart(entry.query, entry.example?.query, ['required'], dates)
-  const body = entry.body === null ? null : requestPart(entry.body, entry.example?.body, ['all', 'required'])
-  const { data, meta, ...extra } = recordedAnswers[entry.name] ?? madeAnswer(entry)
+  const { data, meta, request, ...extra } = recordedAnswers[entry.name] ?? madeAnswer(entry)
+  const given = entry.example?.body ?? request
+  const body = entry.body === null ? null : requestPart(entry.body, given, ['all', 'required'])
   if (params === undefined || query === undefined || body === undefined || data === undefined)
     return undefined
   return { params, query, body, data, extra, meta }
@@ -241,7 +248,7 @@ function scopeOf(entry: Endpoint): Record<string, string> {
     case 'workspace_or_app':
       return { workspace_id: EXAMPLE_ID }
     case 'app':
-      return { client_id: 'app_sample' }
+      return { client_id: 'app_k3m9d2' }
     default:
       return {}
   }

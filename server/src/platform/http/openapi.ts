@@ -117,7 +117,23 @@ export function toOpenApi(
   })
   const { schemas } = document.components as { schemas: Record<string, JsonObject> }
   for (const [name, schema] of Object.entries(schemas)) describeMembers(schema, name)
+  for (const envelope of answerSchemas(document.paths as Record<string, JsonObject>)) describeMembers(envelope)
   return document
+}
+
+/** What answers have around the named schemas, without `data` and `meta`, which say nothing by their names. */
+function answerSchemas(paths: Record<string, JsonObject>): unknown[] {
+  type Answer = { content?: Record<string, { schema: { properties?: Record<string, JsonObject> } }> }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+    responses: Record<string, Answer>
+  }[]
+  return operations
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .flatMap(({ schema: { properties: { data, meta: _, ...members } = {} } }) => [
+      data,
+      { properties: members },
+    ])
 }
 
 function operation(entry: Endpoint, book: SchemaBook): JsonObject {

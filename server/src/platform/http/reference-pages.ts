@@ -130,14 +130,14 @@ function parametersOf(reference: Reference, { parameters, ...operation }: Operat
     isRequired: required,
     marks: [place === 'path' ? 'in the path' : place === 'header' ? 'a header' : 'in the query'],
   }))
-  return html`<h2 id="parameters">${operation.tag === EVENTS ? 'Headers' : 'Parameters'}</h2>${fieldTable(reference, fields, 'request')}`
+  return html`<h2 id="parameters">${operation.tag === EVENTS ? 'Headers' : 'Parameters'}</h2>${fieldTable(reference, fields, operation.tag === EVENTS ? 'answer' : 'request')}`
 }
 
 function bodyOf(reference: Reference, { requestBody, tag }: Operation): Html | null {
   if (requestBody === undefined) return null
   const parts = Object.entries(requestBody.content).map(
     ([type, { schema }]) =>
-      html`<p class="soft"><code>${type}</code></p>${schemaTable(reference, schema, 'request')}`,
+      html`<p class="soft"><code>${type}</code></p>${schemaTable(reference, schema, tag === EVENTS ? 'answer' : 'request')}`,
   )
   return html`<h2 id="body">${tag === EVENTS ? 'Payload' : 'Request body'}</h2>${parts}`
 }

@@ -71,5 +71,7 @@ export const whatIf = endpoint({
   }),
   meta: { currency: z.string(), date_from: z.string(), date_to: z.string(), model: z.string() },
   errors: ['invalid_state', 'invalid_date_range'],
-  example: { query: { model: 'last_touch', lookback_days: '60' } },
+  example: {
+    query: { date_from: '2026-01-01', date_to: '2026-01-31', model: 'last_touch', lookback_days: '60' },
+  },
 })

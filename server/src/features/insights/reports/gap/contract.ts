@@ -70,5 +70,5 @@ export const explainPlatformGap = endpoint({
   meta: reportMeta,
   errors: ['invalid_date_range', 'campaign_not_found'],
   slow: true,
-  example: { query: { platform: 'social' } },
+  example: { query: { date_from: '2026-01-01', date_to: '2026-01-31', platform: 'social' } },
 })

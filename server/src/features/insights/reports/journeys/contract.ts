@@ -78,5 +78,5 @@ export const listJourneyPayments = endpoint({
   meta: reportMeta,
   revalidates: true,
   errors: ['invalid_date_range'],
-  example: { query: { path: 'paid_social,direct' } },
+  example: { query: { date_from: '2026-01-01', date_to: '2026-01-31', path: 'paid_social' } },
 })

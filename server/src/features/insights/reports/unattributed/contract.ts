@@ -51,5 +51,5 @@ export const listUnattributedConversions = endpoint({
   extra: { pagination: Pagination },
   meta: reportMeta,
   errors: ['invalid_date_range'],
-  example: { query: { reason: 'direct' } },
+  example: { query: { date_from: '2026-01-01', date_to: '2026-01-31', reason: 'no_touch' } },
 })

@@ -1,0 +1,168 @@
+/** Answers that need accounts at the imitated platforms: campaigns, exports, messages, calendars, stores. */
+import { jobs } from '../../src/app.ts'
+import type { TestApp } from '../app.ts'
+import { drainJobs, runSchedule } from '../jobs.ts'
+import { tellSandbox } from '../make-shop.ts'
+import { makeVisitor, walkConsent } from '../visitor.ts'
+import type { Ask } from './record.ts'
+
+type Row = Record<string, unknown>
+const rowsOf = (data: unknown) => (Array.isArray(data) ? data : []) as Row[]
+
+async function connect(app: TestApp, ask: Ask, provider: string, body: Row = {}): Promise<string> {
+  const handoff = await ask('mintHandoff', { params: { provider }, body })
+  await walkConsent(makeVisitor(), String(handoff.start_url), 'approve-one')
+  const settled = await ask('getHandoff', { params: { id: handoff.id } })
+  const id = String((settled.result as Row).connection_id)
+  await app.pool.query(
+    `update connection_syncs set since_day = $2::date where connection_id = $1 and state = 'queued' and since_day is null`,
+    [id, new Date(app.service.clock.now().getTime() - 10 * 86_400_000).toISOString().slice(0, 10)],
+  )
+  return id
+}
+
+export async function askPlatforms(
+  app: TestApp,
+  ask: Ask,
+  { workspaceId, profileId, ownerEmail }: { workspaceId: string; profileId: string; ownerEmail: string },
+): Promise<void> {
+  await app.service.db.deleteFrom('jobs').execute()
+  const ads = await connect(app, ask, 'social_ads')
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(profileId)
+  await askCampaigns(app, ask, profileId)
+  await askExports(ask, ads, profileId)
+  await askMessages(app, ask, profileId)
+  for (const name of ['top_performers.start_due', 'recommendations.queue'])
+    await runSchedule(app.service, jobs, name)
+  await drainJobs(app.service, jobs)
+  await ask('captureSnapshot', { params: { workspaceId } })
+  await ask('listSnapshots', { params: { workspaceId } })
+
+  const mailbox = await ask('startMailboxLink')
+  await walkConsent(makeVisitor(), String(mailbox.start_url), 'approve-one')
+  const sender = (await ask('getHandoff', { params: { id: mailbox.id } })).result as Row | null
+  await ask('sendMail', {
+    body: {
+      connection_id: sender?.connection_id,
+      to: [ownerEmail],
+      subject: 'Your plan is ready',
+      text: 'Thank you for your visit. The plan is ready.',
+    },
+  })
+  await ask('startBankLink')
+  await ask('createManualStore')
+  await ask('listManualStores')
+  await ask('saveChatbot')
+  await ask('getChatbot')
+  const byOwner = { as: 'owner', query: { profile_id: profileId } } as const
+  await ask('createDataDestination', byOwner)
+  const [destination] = rowsOf(await ask('listDataDestinations', byOwner))
+  await ask('updateDataDestination', {
+    ...byOwner,
+    params: { id: destination?.id },
+    body: { name: 'Warehouse, daily' },
+  })
+  await ask('testDataDestination', { ...byOwner, params: { id: destination?.id } })
+  const run = await ask('startDataRun', { ...byOwner, body: { destination_id: destination?.id } })
+  await ask('listDataRuns', byOwner)
+  await ask('getDataRun', { ...byOwner, params: { id: run.id } })
+
+  const link = await ask('startCalendarLink')
+  await walkConsent(makeVisitor(), String(link.start_url), 'approve-one')
+  await ask('createCalendar')
+  const [calendar] = rowsOf(await ask('listCalendars'))
+  await ask('shareCalendar', { params: { id: calendar?.id } })
+
+  await connect(app, ask, 'crmsuite')
+  const stages = await ask('listStages', { params: { provider: 'crmsuite' } })
+  const [pipeline] = rowsOf(stages.pipelines)
+  const [stage] = rowsOf(pipeline?.stages)
+  await ask('saveStages', {
+    params: { provider: 'crmsuite' },
+    body: { mappings: [{ stage_id: stage?.id, outcome_type: 'lead_created' }] },
+  })
+  await ask('prefillOutcomes')
+  await ask('startSync', { body: { connection_id: ads } })
+  const choice = await ask('mintHandoff', { params: { provider: 'tiktok_ads' }, body: {} })
+  await walkConsent(makeVisitor(), String(choice.start_url), 'approve-several')
+  await ask('listPendingChoices')
+  const candidates = await ask('listCandidates', { params: { provider: 'tiktok_ads' } })
+  const [first] = rowsOf(candidates)
+  await ask('finalizeConnection', {
+    params: { provider: 'tiktok_ads' },
+    body: { candidate_id: first!.id },
+  })
+}
+
+async function askCampaigns(app: TestApp, ask: Ask, profileId: string): Promise<void> {
+  const { rows } = await app.pool.query(
+    `select external_id as id, level, daily_budget_minor from ad_entities where profile_id = $1 and status = 'ACTIVE' and (level = 'ad' or daily_budget_minor is not null) order by external_id`,
+    [profileId],
+  )
+  type Live = { id: string; level: string; daily_budget_minor: string }
+  const live = (level: string) => (rows as Live[]).find((row) => row.level === level)!
+  const params = { id: live('campaign').id }
+  const dearer = (level: string) => ({
+    daily_budget: Math.round(Number(live(level).daily_budget_minor) * 0.011),
+  })
+  await ask('getCampaign', { params })
+  await ask('getCampaignStatus', { params })
+  await ask('pauseCampaign', { params })
+  await ask('resumeCampaign', { params })
+  await ask('setCampaignBudget', { params, body: dearer('campaign') })
+  await ask('pauseAdSet', { params: { id: live('ad_set').id } })
+  await ask('resumeAdSet', { params: { id: live('ad_set').id } })
+  await ask('setAdSetBudget', { params: { id: live('ad_set').id }, body: dearer('ad_set') })
+  await ask('pauseAd', { params: { id: live('ad').id } })
+  await ask('resumeAd', { params: { id: live('ad').id } })
+}
+
+async function askExports(ask: Ask, connectionId: string, profileId: string): Promise<void> {
+  const { pixels } = (await ask('listPixels', { params: { id: connectionId } })) as unknown as {
+    pixels?: Row[]
+  }
+  const made = await ask('createExportDestination', {
+    body: { kind: 'social', connection_id: connectionId, social_pixel_id: pixels?.[0]?.id },
+  })
+  const params = { id: made.id }
+  await ask('listExportDestinations')
+  await ask('updateExportDestination', {
+    params,
+    body: { display_name: 'Website pixel', test_event_code: 'TEST12345' },
+  })
+  await ask('previewExportDestination', { params })
+  await ask('sendTestEvent', { params })
+  await ask('saveConversionSyncCatalog')
+  await ask('setPlatformSafeTarget')
+  await ask('createAudience', {
+    body: {
+      connection_id: connectionId,
+      name: 'Buyers',
+      filter: { date_from: '2026-01-01', date_to: '2026-01-31' },
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      dry_run: true,
+    },
+  })
+  await ask('saveAudienceExclusions', { params: { profileId } })
+}
+
+async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<void> {
+  const accounts = rowsOf(await ask('listMessagingAccounts'))
+  const account = accounts.find(({ channel }) => channel === 'chatapp')
+  await ask('connectMessagingAccount', { body: { channel: 'chatapp', account_id: account?.account_id } })
+  await ask('syncChatTemplates')
+  await ask('listChatTemplates')
+  await ask('createChatTemplate')
+  const [number] = rowsOf(await ask('listChatNumbers'))
+  await ask('requestChatCode', { params: { id: number!.id } })
+  await tellSandbox(app, 'social_ads', 'act', {
+    action: 'message',
+    args: { channel: 'chatapp', person: '12025550123', at: app.service.clock.now().toISOString() },
+  })
+  await drainJobs(app.service, jobs)
+  await app.service.processor.settled(profileId)
+  const [conversation] = rowsOf(await ask('listConversations'))
+  await ask('getConversation', { params: { id: conversation?.id } })
+  await ask('sendMessage', { params: { id: conversation?.id }, body: { text: 'Your plan is ready.' } })
+}
