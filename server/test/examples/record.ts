@@ -84,7 +84,7 @@ const records = [
   ),
 ]
 
-export type Asked = {
+type Asked = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown

@@ -117,7 +117,8 @@ export function toOpenApi(
   })
   const { schemas } = document.components as { schemas: Record<string, JsonObject> }
   for (const [name, schema] of Object.entries(schemas)) describeMembers(schema, name)
-  for (const envelope of answerSchemas(document.paths as Record<string, JsonObject>)) describeMembers(envelope)
+  for (const envelope of answerSchemas(document.paths as Record<string, JsonObject>))
+    describeMembers(envelope)
   return document
 }
 
