@@ -6,13 +6,11 @@ import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { ProfileContext } from '../../../context.ts'
+import { findEarlier, type SendingRequest, sendingRequest } from '../../../platform/access/earlier-request.ts'
 import { logPersonAccess } from '../../../platform/audit/operations.ts'
-import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
-import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
-import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { normaliseEmail, toIdentifiers } from '../../facts/identity/identifiers.ts'
 import { identityScope } from '../../facts/identity/scope.ts'
 import { getConnectionRow } from '../../sources/connections/operations.ts'
@@ -36,9 +34,8 @@ export async function sendMail(
   const { db, service } = context
   const mailbox = await getConnectionRow(context, body.connection_id)
   if (mailbox.provider !== MAILBOX) throw new ApiError('not_found', 'No such mailbox.')
-  const requestKey = requestKeyOf(context, idempotencyKey)
-  const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
-  const earlier = await findEarlier(context, requestKey, requestHash)
+  const request = sendingRequest(context, { kind: 'mail', key: idempotencyKey, body })
+  const earlier = await answerEarlier(context, request)
   if (earlier !== undefined) return earlier
   // Before the recipients: a mailbox that sends nothing would otherwise tell who is a customer.
   await checkMailbox(context, mailbox)
@@ -46,7 +43,10 @@ export async function sendMail(
   const id = uuidv7(await databaseNow(db))
   const { to, subject, text, html, reply_to: replyTo } = body
   const mail = { to, subject, text, html, replyTo, messageId: id }
-  const delivery = await deliverOnce(service, mailbox, mail, { key: requestKey, hash: requestHash })
+  const delivery = await deliverOnce(service, mailbox, mail, {
+    key: request.requestKey,
+    hash: request.requestHash,
+  })
   if (delivery.outcome === 'refused') throw await toMailError(context, mailbox, delivery)
   const externalId = delivery.outcome === 'sent' ? delivery.externalId : null
   return { message_id: id, provider_message_id: externalId, status: delivery.outcome }
@@ -81,36 +81,15 @@ async function checkRecipients(context: ProfileContext, to: readonly string[]): 
     await logPersonAccess({ ...context, db: service.db }, sendEntry.name, [...new Set(customers.values())])
 }
 
-function requestKeyOf({ caller, profile }: ProfileContext, key: string | null): string | null {
-  if (key === null) return null
-  const holder =
-    caller.kind === 'key' ? (caller.appId ?? 'profile') : caller.kind === 'user' ? caller.userId : ''
-  return uuidv5(profile.id, ['mail', holder, key].join('\n'))
-}
-
-/** A request whose answer was stored never comes here; this one's was lost. */
-async function findEarlier(
-  { db, profile, service }: ProfileContext,
-  requestKey: string | null,
-  requestHash: string,
-): Promise<Sent | undefined> {
-  if (requestKey === null) return undefined
-  const now = await databaseNow(db)
-  const since = new Date(now.getTime() - DAY_MS)
-  const earlier = await queries.findMailOfRequest(db, { profileId: profile.id, requestKey, since })
-  if (earlier === undefined || earlier.status === 'failed') return undefined
-  if (earlier.request_hash !== requestHash)
-    throw new ApiError(
-      'idempotency_key_conflict',
-      'This Idempotency-Key was already used for another mail; send a new one.',
-    )
-  const outcome = { profileId: profile.id, id: earlier.id, status: 'unknown', reason: null, now } as const
+async function answerEarlier(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
+  const { profile, service } = context
+  const earlier = await findEarlier(context, request, 'mail', queries.findMailOfRequest)
+  if (earlier === undefined) return undefined
+  const { row, now } = earlier
+  const outcome = { profileId: profile.id, id: row.id, status: 'unknown', reason: null, now } as const
   await service.db.transaction().execute((tx) => queries.settleMail(tx, outcome))
-  return {
-    message_id: earlier.id,
-    provider_message_id: null,
-    status: earlier.status === 'sent' ? 'sent' : 'unknown',
-  }
+  const status = row.status === 'sent' ? 'sent' : 'unknown'
+  return { message_id: row.id, provider_message_id: null, status }
 }
 
 async function toMailError(

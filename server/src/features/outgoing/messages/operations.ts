@@ -6,12 +6,10 @@ import type { z } from 'zod'
 import { ProviderError } from '../../../connectors/connector.ts'
 import type { OutgoingContent, OutgoingMessage } from '../../../connectors/messaging.ts'
 import type { ProfileContext } from '../../../context.ts'
-import { DAY_MS } from '../../../platform/contract/dates.ts'
+import { findEarlier, type SendingRequest, sendingRequest } from '../../../platform/access/earlier-request.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
-import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
-import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { providerKeyOf, settleReply } from '../../facts/conversations/replies.ts'
 import {
   findRecipient,
@@ -43,9 +41,13 @@ export async function sendMessage(
   if (recipient === undefined) throw new ApiError('not_found', 'No such conversation.')
   const personId = personOf(recipient)
   if (recipient.customer_id !== null) context.shown.add(recipient.customer_id)
-  const requestKey = requestKeyOf(context, conversationId, idempotencyKey)
-  const requestHash = keyedHash(service.identityPepper, JSON.stringify(body))
-  const earlier = await findEarlier(context, requestKey, requestHash)
+  const request = sendingRequest(context, {
+    kind: 'reply',
+    within: [conversationId],
+    key: idempotencyKey,
+    body,
+  })
+  const earlier = await answerEarlier(context, request)
   if (earlier !== undefined) return earlier
   const account = await getAccount(context, recipient.channel, recipient.account_id)
   const content = await contentOf(context, recipient, body)
@@ -64,8 +66,7 @@ export async function sendMessage(
       kind: content.kind,
       template: content.kind === 'template' ? content : null,
       humanAgent: body.human_agent,
-      requestKey,
-      requestHash,
+      ...request,
       now,
     }),
   )
@@ -87,38 +88,16 @@ function personOf({ account_id, external_id }: Recipient): string {
   return external_id.slice(account_id.length + 1)
 }
 
-function requestKeyOf(
-  { caller, profile }: ProfileContext,
-  conversationId: string,
-  key: string | null,
-): string | null {
-  if (key === null) return null
-  const holder =
-    caller.kind === 'key' ? (caller.appId ?? 'profile') : caller.kind === 'user' ? caller.userId : ''
-  return uuidv5(profile.id, ['reply', holder, conversationId, key].join('\n'))
-}
-
-/** A request whose answer was stored never comes here; this one's was lost. */
-async function findEarlier(
-  { db, profile, service }: ProfileContext,
-  requestKey: string | null,
-  requestHash: string,
-): Promise<Sent | undefined> {
-  if (requestKey === null) return undefined
-  const now = await databaseNow(db)
-  const since = new Date(now.getTime() - DAY_MS)
-  const earlier = await findReplyOfRequest(db, { profileId: profile.id, requestKey, since })
-  if (earlier === undefined || earlier.status === 'failed') return undefined
-  if (earlier.request_hash !== requestHash)
-    throw new ApiError(
-      'idempotency_key_conflict',
-      'This Idempotency-Key was already used for another message; send a new one.',
-    )
-  const outcome = { profileId: profile.id, id: earlier.id, providerKey: null, reason: null, at: now, now }
-  if (earlier.status === 'sending')
+async function answerEarlier(context: ProfileContext, request: SendingRequest): Promise<Sent | undefined> {
+  const { profile, service } = context
+  const earlier = await findEarlier(context, request, 'message', findReplyOfRequest)
+  if (earlier === undefined) return undefined
+  const { row, now } = earlier
+  const outcome = { profileId: profile.id, id: row.id, providerKey: null, reason: null, at: now, now }
+  if (row.status === 'sending')
     await service.db.transaction().execute((tx) => settleReply(tx, { ...outcome, status: 'unknown' }))
-  const isKnown = earlier.status === 'sent' || earlier.status === 'delivered'
-  return { message_id: earlier.id, provider_message_id: null, status: isKnown ? 'sent' : 'unknown' }
+  const isKnown = row.status === 'sent' || row.status === 'delivered'
+  return { message_id: row.id, provider_message_id: null, status: isKnown ? 'sent' : 'unknown' }
 }
 
 async function contentOf(
