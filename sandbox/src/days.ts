@@ -27,18 +27,31 @@ export const daysBetween = (first: string, second: string): number => dayNumber(
 /** 0 is Sunday; the days' numbers begin with a Thursday. */
 export const weekday = (day: string): number => (dayNumber(day) + 4) % 7
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+type Clock = { day: string; minute: number }
+type Zone = { format: Intl.DateTimeFormat; lastMinute: number; last: Clock }
+const zones = new Map<string, Zone>()
 
 /** Day and minutes since midnight, as a calendar and a clock in the zone show them. */
-function readClock(at: Date, timezone: string): { day: string; minute: number } {
-  let format = formats.get(timezone)
-  if (format === undefined) {
+function readClock(at: Date, timezone: string): Clock {
+  let zone = zones.get(timezone)
+  if (zone === undefined) {
     // Swedish writes `YYYY-MM-DD HH:MM`.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
-    formats.set(timezone, format)
+    const style = { dateStyle: 'short', timeStyle: 'short' } as const
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, ...style })
+    zone = { format, lastMinute: Number.NaN, last: { day: '', minute: 0 } }
+    zones.set(timezone, zone)
   }
-  const text = format.format(at)
-  return { day: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) }
+  // The same minute is asked for thousands of times in a row, and a format costs microseconds.
+  const minute = Math.floor(at.getTime() / 60_000)
+  if (minute !== zone.lastMinute) {
+    const text = zone.format.format(at)
+    zone.lastMinute = minute
+    zone.last = {
+      day: text.slice(0, 10),
+      minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)),
+    }
+  }
+  return zone.last
 }
 
 export const localDay = (at: Date, timezone: string): string => readClock(at, timezone).day

@@ -13,6 +13,11 @@ export type EngineSandboxOAuth = {
   /** Null where the path is not one of OAuth. */
   route(request: SandboxRequest): SandboxReply | null
   authenticate(request: SandboxRequest): Grant | SandboxReply
+  /** The two above, then the API. */
+  answer<T extends SandboxReply | Promise<SandboxReply>>(
+    request: SandboxRequest,
+    api: (request: SandboxRequest, grant: Grant) => T,
+  ): SandboxReply | T
 }
 
 export function engineError(
@@ -97,6 +102,12 @@ export function engineSandboxOAuth(
       const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
       const grant = tokens.authenticate(bearer)
       return grant ?? engineError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')
+    },
+    answer(request, api) {
+      const reply = this.route(request)
+      if (reply !== null) return reply
+      const grant = this.authenticate(request)
+      return 'status' in grant ? grant : api(request, grant)
     },
   }
 }

@@ -1,4 +1,6 @@
 /** Mail as a mail vendor's sandbox received it. Only the headers are read here; tests give the whole to a MIME parser. */
+import { textArg } from './routes.ts'
+
 export type ReceivedMail = {
   id: string
   /** The whole message in base64. */
@@ -18,4 +20,42 @@ export function recipientsOf(mime: string): string[] {
     .split(',')
     .map((one) => /<([^<>]*)>/.exec(one)?.[1] ?? one.trim())
     .filter((one) => one !== '')
+}
+
+/** A mailbox as the vendor's sandbox keeps it, with what a test can ask of every one. */
+export class Mailbox {
+  readonly sent: ReceivedMail[] = []
+  isSuspended = false
+  refusing: string | null = null
+  readonly #name: string
+  readonly #refusals: readonly string[]
+
+  constructor(name: string, refusals: object) {
+    this.#name = name
+    this.#refusals = Object.keys(refusals)
+  }
+
+  reset(): void {
+    this.refusing = null
+    this.isSuspended = false
+  }
+
+  act(action: string, args: Record<string, unknown>): Record<string, unknown> {
+    switch (action) {
+      case 'sent_mail':
+        return { sent: [...this.sent] }
+      case 'suspend':
+        this.isSuspended = true
+        return {}
+      case 'refuse': {
+        const kind = textArg(args, 'with') ?? ''
+        if (!this.#refusals.includes(kind))
+          throw new Error(`The ${this.#name} sandbox cannot refuse with ${kind}`)
+        this.refusing = kind
+        return {}
+      }
+      default:
+        throw new Error(`The ${this.#name} sandbox cannot ${action}`)
+    }
+  }
 }

@@ -161,11 +161,7 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     const thumbnail = /^\/creative\/(\d+)\.png$/.exec(request.path)?.[1]
     if (thumbnail !== undefined)
       return drawThumbnail(customers.findAd(thumbnail) ?? { id: thumbnail, name: '', format: 'static' })
-    const reply = oauth.route(request)
-    if (reply) return reply
-    const grant = oauth.authenticate(request)
-    if ('status' in grant) return grant
-    return dataManager.route(request, grant) ?? api(request, grant)
+    return oauth.answer(request, (_, grant) => dataManager.route(request, grant) ?? api(request, grant))
   }
 
   return {

@@ -219,16 +219,9 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
     return part === 'acl' && request.method === 'POST' ? share(request, grant, calendarId) : missing
   }
 
-  function route(request: SandboxRequest): SandboxReply {
-    const reply = oauth.route(request)
-    if (reply) return reply
-    const grant = oauth.authenticate(request)
-    return 'status' in grant ? grant : api(request, grant)
-  }
-
   return {
     name: 'engine_calendar',
-    handle: (request) => faults.apply(request, () => route(request)),
+    handle: (request) => faults.apply(request, () => oauth.answer(request, api)),
     fault: faults.add,
     exports: () => [],
     writes: () => shares,

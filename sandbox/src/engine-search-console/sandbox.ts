@@ -145,16 +145,9 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
       : engineError(404, 'NOT_FOUND', 'Not found')
   }
 
-  function route(request: SandboxRequest): SandboxReply {
-    const reply = oauth.route(request)
-    if (reply) return reply
-    const grant = oauth.authenticate(request)
-    return 'status' in grant ? grant : api(request, grant)
-  }
-
   return {
     name: 'engine_search_console',
-    handle: (request) => faults.apply(request, () => route(request)),
+    handle: (request) => faults.apply(request, () => oauth.answer(request, api)),
     fault: faults.add,
     exports: () => [],
     writes: () => [],

@@ -6,8 +6,8 @@
 import { actInCommon } from '../actions.ts'
 import { engineSandboxOAuth } from '../engine-oauth.ts'
 import { createFaults } from '../faults.ts'
-import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
-import { readJson, textArg } from '../routes.ts'
+import { headerOf, Mailbox, recipientsOf } from '../received-mail.ts'
+import { readJson } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededDigits } from '../seeded-random.ts'
 
@@ -44,9 +44,7 @@ const refusals: Record<string, (now: Date) => SandboxReply> = {
 
 export function createGmailSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
-  const sent: ReceivedMail[] = []
-  let refusing: string | null = null
-  let isSuspended = false
+  const mailbox = new Mailbox('gmail', refusals)
   const address = 'hello@harborandpine.example'
   const sub = seededDigits(21, options.seed, 'gmail')
   const oauth = engineSandboxOAuth(options, {
@@ -57,7 +55,7 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
   })
 
   function send(request: SandboxRequest): SandboxReply {
-    if (refusing !== null) return refusals[refusing]!(options.now())
+    if (mailbox.refusing !== null) return refusals[mailbox.refusing]!(options.now())
     const { raw, ...others } = readJson(request)
     const unknown = Object.keys(others).find((name) => !messageMembers.includes(name))
     if (unknown !== undefined)
@@ -80,17 +78,17 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Recipient address required')
     if (to.some((one) => !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(one) || one.endsWith('.invalid')))
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Invalid To header')
-    const id = seededDigits(16, options.seed, 'mail', String(sent.length))
-    sent.push({ id, raw: Buffer.from(raw, 'base64url').toString('base64'), to })
+    const id = seededDigits(16, options.seed, 'mail', String(mailbox.sent.length))
+    mailbox.sent.push({ id, raw: Buffer.from(raw, 'base64url').toString('base64'), to })
     return { status: 200, body: { id, threadId: id, labelIds: ['SENT'] } }
   }
 
   function route(request: SandboxRequest): SandboxReply {
-    if (isSuspended && request.path === '/token')
+    if (mailbox.isSuspended && request.path === '/token')
       return { status: 400, body: { error: 'access_denied', error_description: 'Account restricted' } }
     const reply = oauth.route(request)
     if (reply) return reply
-    const grant = isSuspended ? null : oauth.authenticate(request)
+    const grant = mailbox.isSuspended ? null : oauth.authenticate(request)
     if (grant === null || 'status' in grant)
       return refusal(401, 'UNAUTHENTICATED', 'authError', 'Request had invalid authentication credentials.')
     if (request.method === 'GET' && request.path === '/v1/userinfo')
@@ -112,29 +110,13 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
     async act(action, args) {
       const reset = () => {
         oauth.tickPermission()
-        refusing = null
-        isSuspended = false
+        mailbox.reset()
       }
       const done = actInCommon({ tokens: oauth.tokens, faults, reset }, action, args)
       if (done !== null) return done
-      switch (action) {
-        case 'sent_mail':
-          return { sent: [...sent] }
-        case 'suspend':
-          isSuspended = true
-          return {}
-        case 'refuse': {
-          const kind = textArg(args, 'with') ?? ''
-          if (!Object.hasOwn(refusals, kind)) throw new Error(`The gmail sandbox cannot refuse with ${kind}`)
-          refusing = kind
-          return {}
-        }
-        case 'untick_permission':
-          oauth.untickPermission(scope)
-          return {}
-        default:
-          throw new Error(`The gmail sandbox cannot ${action}`)
-      }
+      if (action !== 'untick_permission') return mailbox.act(action, args)
+      oauth.untickPermission(scope)
+      return {}
     },
   }
 }

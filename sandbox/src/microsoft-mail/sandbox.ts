@@ -8,8 +8,8 @@ import { actInCommon, redirectOrigins } from '../actions.ts'
 import { type ConsentScreen, consentAnswer, consentPage } from '../consent.ts'
 import { createFaults } from '../faults.ts'
 import { microsoftToken, microsoftTokenError } from '../microsoft-oauth.ts'
-import { headerOf, type ReceivedMail, recipientsOf } from '../received-mail.ts'
-import { bearerOf, readJson, textArg } from '../routes.ts'
+import { headerOf, Mailbox, recipientsOf } from '../received-mail.ts'
+import { bearerOf, readJson } from '../routes.ts'
 import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../sandbox.ts'
 import { seededHex, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
@@ -68,9 +68,7 @@ const refusals: Record<string, SandboxReply> = {
 
 export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
   const faults = createFaults()
-  const sent: ReceivedMail[] = []
-  let refusing: string | null = null
-  let isDisabled = false
+  const mailbox = new Mailbox('microsoft_mail', refusals)
   const id = seededUuid(options.seed, 'microsoft')
   const address = 'studio@harborandpine.example'
   // A refresh token that was used still holds ("Refresh tokens in the Microsoft identity platform").
@@ -94,14 +92,20 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
 
   const token = (request: SandboxRequest): SandboxReply =>
     microsoftToken(tokens, request, () =>
-      isDisabled ? microsoftTokenError(50057, 'invalid_grant', 'The user account is disabled.') : null,
+      mailbox.isSuspended
+        ? microsoftTokenError(50057, 'invalid_grant', 'The user account is disabled.')
+        : null,
     )
 
   const isAddress = (one: string) => /^[^\s@]+@[^\s@]+$/.test(one) && !one.endsWith('.invalid')
   const take = (raw: string, to: string[]): SandboxReply => {
     if (to.length === 0 || !to.every(isAddress))
       return graphError(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
-    sent.push({ id: String(sent.length), raw: Buffer.from(raw, 'base64').toString('base64'), to })
+    mailbox.sent.push({
+      id: String(mailbox.sent.length),
+      raw: Buffer.from(raw, 'base64').toString('base64'),
+      to,
+    })
     return { status: 202, body: '' }
   }
 
@@ -119,7 +123,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
   }
 
   function send(request: SandboxRequest): SandboxReply {
-    if (refusing !== null) return refusals[refusing]!
+    if (mailbox.refusing !== null) return refusals[mailbox.refusing]!
     if (request.body.length > MAX_REQUEST_BYTES)
       return graphError(413, 'RequestEntityTooLarge', 'The request is too large.')
     if (request.headers['content-type']?.startsWith('application/json')) return sendJson(request)
@@ -138,7 +142,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
       return consentPage(consent, request, options.clientId)
     if (first === 'consent') return consentAnswer(consent, request, options.clientId, second)
     if (request.path === '/common/oauth2/v2.0/token') return token(request)
-    const grant = isDisabled ? null : tokens.authenticate(bearerOf(request))
+    const grant = mailbox.isSuspended ? null : tokens.authenticate(bearerOf(request))
     if (grant === null)
       return graphError(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.')
     if (request.method === 'GET' && request.path === '/v1.0/me') {
@@ -157,28 +161,8 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
     exports: () => [],
     writes: () => [],
     async act(action, args) {
-      const reset = () => {
-        refusing = null
-        isDisabled = false
-      }
-      const done = actInCommon({ tokens, faults, reset }, action, args)
-      if (done !== null) return done
-      switch (action) {
-        case 'sent_mail':
-          return { sent: [...sent] }
-        case 'suspend':
-          isDisabled = true
-          return {}
-        case 'refuse': {
-          const kind = textArg(args, 'with') ?? ''
-          if (!Object.hasOwn(refusals, kind))
-            throw new Error(`The microsoft_mail sandbox cannot refuse with ${kind}`)
-          refusing = kind
-          return {}
-        }
-        default:
-          throw new Error(`The microsoft_mail sandbox cannot ${action}`)
-      }
+      const reset = () => mailbox.reset()
+      return actInCommon({ tokens, faults, reset }, action, args) ?? mailbox.act(action, args)
     },
   }
 }
