@@ -2,7 +2,7 @@
  * Some tests have two lengths. `npm test` runs the short one; `npm run test:long` runs every file that imports this
  * one at full length, together with the files named *.long.test.ts. It repeats nothing that `npm test` has run.
  */
-import { it, type TestAPI } from 'vitest'
+import { it } from 'vitest'
 
 const isLong = process.env.TEST_LENGTH === 'long'
 
@@ -23,11 +23,8 @@ export function seedsFrom(first: number, short: number, long: number): number[] 
   return Array.from({ length }, (_, index) => Number(SEED ?? first) + index)
 }
 
-/** It has all that `it` has; only its type says less. */
-const skipped = it.skip as TestAPI
-
 /** A test that only the long run has. */
-export const longIt = isLong ? it : skipped
+export const longIt = isLong ? it : it.skip
 
 /** A test of one length, which the long run does not repeat; in a file that has others with two. */
-export const shortIt = isLong ? skipped : it
+export const shortIt = isLong ? it.skip : it

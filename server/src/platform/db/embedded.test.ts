@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
-import { longIt, shortIt as test } from '../../../test/length.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { chooseAccount } from './embedded/account.ts'
 import { copyBinaries, findBinaries } from './embedded/binaries.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -274,7 +273,7 @@ describe.runIf(asRoot)('as root', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  longIt.runIf(onLinux)(
+  test.runIf(onLinux)(
     'under a closed parent and without user namespaces a copy of the binaries serves',
     async () => {
       await chmod(home, 0o700)
