@@ -41,7 +41,7 @@ function readClock(at: Date, timezone: string): Clock {
     zone = { format, lastMinute: Number.NaN, last: { day: '', minute: 0 } }
     zones.set(timezone, zone)
   }
-  // The same minute is asked for thousands of times in a row, and a format costs microseconds.
+  // Reports of many days read the same minute thousands of times, and formatting is slow.
   const minute = Math.floor(at.getTime() / 60_000)
   if (minute !== zone.lastMinute) {
     const text = zone.format.format(at)
