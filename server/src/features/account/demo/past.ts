@@ -12,6 +12,7 @@ import { recommendDaily } from '../../insights/recommendations/daily.ts'
 import { applyRecommendation } from '../../insights/recommendations/operations.ts'
 import * as recommendations from '../../insights/recommendations/queries.ts'
 import { scoreDay, scoredDay } from '../../insights/top-performers/score-profile.ts'
+import { chooseAdvice } from './advice-rules.ts'
 import { listWorkspaceUsers } from './queries.ts'
 import { readNews } from './read-news.ts'
 import { sendLiveVisits } from './seed.ts'
@@ -21,6 +22,8 @@ const WEEKS = 10
 const EVERY_DAY_FROM = 7
 /** Old enough for its two weeks and the days that settle after them to be over. */
 const APPLIED_DAYS_AGO = 24
+/** From here on a change of budgets is followed even if it is the only one. */
+const ANY_BUDGET_DAYS_AGO = 35
 const HOUR_MS = 3_600_000
 
 /** May run twice: a day that is scored stays, and advice that is open is not given again. */
@@ -37,7 +40,8 @@ export async function replayPast(context: JobContext, profileId: string): Promis
     const morning = age === 0 ? now : new Date(dayBounds(day, timezone).end.getTime() + 2 * HOUR_MS)
     await scoreDay(db, { profileId, day }, { timezone, now: morning, signal })
     await recommendDaily({ ...context, now: morning }, profileId)
-    if (age >= APPLIED_DAYS_AGO) await applyOnce({ ...context, now: morning }, profile)
+    if (age >= APPLIED_DAYS_AGO)
+      await applyOnce({ ...context, now: morning }, profile, age <= ANY_BUDGET_DAYS_AGO)
   }
   await scanMergeProposals({ db, now, profile })
   await checkProfile({ db, now }, profileId)
@@ -45,21 +49,14 @@ export async function replayPast(context: JobContext, profileId: string): Promis
   await readNews(context, profileId, context.service.clock.now())
 }
 
-/**
- * The owner follows one piece of advice, so that its outcome is seen next to what was expected of it: one of several of
- * its kind, so that each kind still has advice to follow.
- */
-async function applyOnce(context: JobContext, profile: ProfileRef): Promise<void> {
+/** The owner follows one piece of advice, so that its outcome is seen next to what was expected of it. */
+async function applyOnce(context: JobContext, profile: ProfileRef, isLate: boolean): Promise<void> {
   const { db } = context
   const at = { profileId: profile.id }
   const applied = await recommendations.listRecommendationRows(db, { ...at, status: 'applied' })
   if (applied.length > 0) return
   const open = await recommendations.listRecommendationRows(db, { ...at, status: 'open' })
-  const byKind = Map.groupBy(
-    open.filter((row) => row.expected_effect !== null),
-    ({ kind }) => kind,
-  )
-  const [chosen] = [...byKind.values()].filter(({ length }) => length > 1).flat()
+  const chosen = chooseAdvice(open, isLate)
   const [userId] = await listWorkspaceUsers(db, at)
   if (chosen === undefined || userId === undefined) return
   await applyRecommendation(
