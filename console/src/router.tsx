@@ -26,7 +26,7 @@ import {
   reportKeys,
   type TabSearch,
 } from './search.ts'
-import { PageFailure, PageMissing, WholeFailure } from './shell/failures.tsx'
+import { PageFailure, PageMissing, PagePending, WholeFailure } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
 import { askForPlaces, ProfileShell } from './shell/profile-shell.tsx'
 
@@ -336,6 +336,9 @@ export const router = createRouter({
   basepath: basePath || '/',
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
+  // A page that takes longer shows its shape, so that a click never seems lost.
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 500,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
 })

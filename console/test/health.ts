@@ -120,6 +120,23 @@ export function healthFlows(house: () => HealthHouse): void {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  it('shows sums of eleven digits inside their tiles', async () => {
+    const { page, profileId } = house()
+    await page.route(/\/reports\/overview/, async (route) => {
+      const answer = await route.fetch()
+      const body = await answer.json()
+      Object.assign(body.data.totals, { spend: 12_345_678_900, revenue: 98_765_432_100 })
+      await route.fulfill({ response: answer, json: body })
+    })
+    await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
+    await page.getByText(/98,765,432,100/).first().waitFor()
+    const excess = `[...document.querySelectorAll('.stat dd')].map((one) => one.scrollWidth - one.clientWidth)`
+    expect(new Set(await page.evaluate<number[]>(excess))).toEqual(new Set([0]))
+    const lines = `[...document.querySelectorAll('.stat dd.long')].map((one) => one.getClientRects()[0].height)`
+    expect(Math.max(...(await page.evaluate<number[]>(lines)))).toBeLessThan(40)
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
   it('prints the figures and nothing around them', async () => {
     const { page, profileId } = house()
     await page.goto(`/p/${profileId}/campaigns?from=2026-05-01&to=2026-05-31`)

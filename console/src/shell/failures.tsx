@@ -5,6 +5,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Failure } from '../ui/failure.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 
 export function PageMissing() {
   return (
@@ -40,6 +41,17 @@ export function PageFailure({ error }: { error: unknown }) {
       <Card>
         <Failure error={error} retry={retry} />
         {stillAway ? <p role="status">Still no answer from the service.</p> : null}
+      </Card>
+    </div>
+  )
+}
+
+/** While the code of a page is on its way. */
+export function PagePending() {
+  return (
+    <div className="page">
+      <Card>
+        <SkeletonRows />
       </Card>
     </div>
   )

@@ -1,7 +1,8 @@
 import { countries } from '@whence/server/platform/contract/countries.ts'
 import { currencies } from '@whence/server/platform/contract/money.ts'
-import type { ComponentProps } from 'react'
-import { Choice } from '../ui/field.tsx'
+import { useId } from 'react'
+import { Choice, Field } from '../ui/field.tsx'
+import type { useFields } from '../ui/form.tsx'
 
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 
@@ -17,27 +18,43 @@ export function homeTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** By continent: there are 400. */
-function timeZoneOptions(): { value: string; label: string; group: string }[] {
-  const zones = new Set([homeTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])
-  return [...zones].sort().map((zone) => {
-    const [region, ...city] = zone.replaceAll('_', ' ').split('/')
-    return { value: zone, label: city.join(', ') || region!, group: city.length > 0 ? region! : 'Other' }
-  })
+const timeZones = [...new Set([homeTimeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
+
+/** Typed, because there are 400: the list narrows with each letter of a city. */
+function TimeZoneField({ onChange, ...bound }: Bound) {
+  const id = useId()
+  return (
+    <>
+      <Field
+        label="Time zone"
+        hint="Type a city. Days in reports follow it."
+        list={id}
+        required
+        {...bound}
+        onChange={(event) => {
+          const { target } = event
+          target.setCustomValidity(timeZones.includes(target.value) ? '' : 'Choose a time zone of the list')
+          onChange(event)
+        }}
+      />
+      <datalist id={id}>
+        {timeZones.map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
 }
 
-type Bound = Omit<ComponentProps<typeof Choice>, 'label' | 'options'>
+type Bound = ReturnType<ReturnType<typeof useFields>['bind']>
 
 /** Where a business is: its days and its money follow from it. */
 export function PlaceFields({ bind }: { bind: (name: 'timezone' | 'currency') => Bound }) {
   return (
     <div className="form-row">
-      <Choice
-        label="Time zone"
-        hint="Days in reports follow it."
-        options={timeZoneOptions()}
-        {...bind('timezone')}
-      />
+      <TimeZoneField {...bind('timezone')} />
       <Choice
         label="Currency"
         hint="Reports convert every amount to it."

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 
+/** More letters than a tile of the usual width shows in the usual size. */
+const LONG = 10
+
 export function Stat({
   label,
   title,
@@ -15,7 +18,7 @@ export function Stat({
   return (
     <div className="stat">
       <dt title={title}>{label}</dt>
-      <dd>{value}</dd>
+      <dd className={typeof value === 'string' && value.length > LONG ? 'long' : undefined}>{value}</dd>
       {detail ? <dd className="detail">{detail}</dd> : null}
     </div>
   )
