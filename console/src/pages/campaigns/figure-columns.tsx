@@ -120,7 +120,7 @@ export function figureColumns(
     }),
     figure('roas', 'ROAS', 'ratio', (row) => row.roas, { title: 'Revenue ÷ spend', usual: true }),
     figure('payments', 'Payments', 'count', (row) => row.outcome_count, {
-      title: 'Payments in which it has a part. Under linear and time decay several may share one',
+      title: 'Payments this row helped win. Under linear and time decay several rows may share one',
       usual: true,
     }),
     ...(isDivided

@@ -23,7 +23,7 @@ export function TryLink() {
   const url = withScheme(values.url)
   const referrer = withScheme(values.referrer)
   return (
-    <Card title="Try a link" note="Which channel a visit to this address would count to, and why.">
+    <Card title="Try a link" note="The channel of a visit to this address, and why.">
       <Form
         action="Try it"
         write={{ isPending: asked.isFetching, error: visit === undefined ? null : asked.error }}

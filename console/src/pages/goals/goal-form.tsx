@@ -65,7 +65,7 @@ export function GoalForm({ goal, onClose }: { goal: Goal | undefined; onClose: (
         />
         <Field
           label="Outcome"
-          hint="What it is called in reports and the API, such as lead_created. Empty: made of the name."
+          hint="What it is called in reports and the API, such as lead_created. Leave empty to build it from the name."
           {...bind('outcome_type')}
         />
         <Choice label="Counts as" options={kinds} {...bind('revenue_type')} />

@@ -89,7 +89,7 @@ export function MapColumns({
         />
         <Choice
           label="Consent to use the data for ads"
-          hint="For rows whose own column says nothing."
+          hint="For rows whose column is empty."
           options={consents}
           {...choose('consent')}
         />

@@ -26,7 +26,7 @@ export function ReportingCurrency({ isAdmin }: { isAdmin: boolean }) {
         disabled={!isAdmin || !currency}
         value={currency?.reporting_currency ?? ''}
         options={[
-          { value: '', label: 'Each its own' },
+          { value: '', label: 'Each profile in its own' },
           ...currencies.map((value) => ({ value, label: value })),
         ]}
         onChange={(event) =>
