@@ -35,6 +35,7 @@ export function healthFlows(house: () => HealthHouse): void {
     const { page, profileId } = house()
     await page.goto(`/p/${profileId}/goals?from=2026-05-01&to=2026-05-31`)
     // On a low screen some groups of the menu are folded until somebody opens them.
+    await page.getByRole('link', { name: 'Overview', exact: true }).waitFor()
     const folded = page.locator('button.nav-group[aria-expanded=false]')
     while ((await folded.count()) > 0) await folded.first().click()
     for (const name of reports) {
