@@ -4,7 +4,7 @@ import type { TestApp } from '../../../../test/app.ts'
 import { startTestProfile } from '../../../../test/make.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { entityId } from '../../facts/ads/entities.ts'
-import { getOverview, listCampaigns } from './contract.ts'
+import { campaignTrend, getCampaign, getOverview, listCampaigns } from './contract.ts'
 
 let app: TestApp
 let profileId: string
@@ -30,6 +30,20 @@ it('sums the profile: all revenue, the credited part, and the ratios of that par
     cac: 35,
   })
   expect(meta).toMatchObject({ reconciliation: { total: 150, credited: 130, unattributed: 20, delta: 0 } })
+})
+
+it('a report without a row for each entity has the same reconciliation as one with them', async () => {
+  const id = entityId(profileId, 'campaign', 'C1')
+  for (const model of ['last_touch', 'linear'] as const) {
+    const query = { ...range, model }
+    const { meta } = await call(listCampaigns, { query })
+    const { credited, unattributed } = meta.reconciliation
+    expect(Math.min(credited, unattributed)).toBeGreaterThan(0)
+    const page = await call(getCampaign, { params: { id }, query })
+    const trend = await call(campaignTrend, { query: { ...query, entity_ids: id } })
+    expect(page.meta.reconciliation).toEqual(meta.reconciliation)
+    expect(trend.meta.reconciliation).toEqual(meta.reconciliation)
+  }
 })
 
 it('has every day of the range, and the days make up the totals', async () => {
