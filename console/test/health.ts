@@ -130,7 +130,10 @@ export function healthFlows(house: () => HealthHouse): void {
       await route.fulfill({ response: answer, json: body })
     })
     await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
-    await page.getByText(/98,765,432,100/).first().waitFor()
+    await page
+      .getByText(/98,765,432,100/)
+      .first()
+      .waitFor()
     const excess = `[...document.querySelectorAll('.stat dd')].map((one) => one.scrollWidth - one.clientWidth)`
     expect(new Set(await page.evaluate<number[]>(excess))).toEqual(new Set([0]))
     const lines = `[...document.querySelectorAll('.stat dd.long')].map((one) => one.getClientRects()[0].height)`
