@@ -965,7 +965,7 @@ export type ComparePlatformsReply = {
     platform_roas: number | null
     /** Return on ad spend by the figures here */
     atribu_roas: number | null
-    /** The entities of the level for which the platform reports conversions: both sides count these; money and ROAS of both sides over the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions */
+    /** The entities of the level for which the platform reports conversions: counts and spend are of these. Revenue, values and ROAS of both sides are of the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions */
     compared: {
       /** Campaigns, ad sets or ads that both sides have */
       entities: number

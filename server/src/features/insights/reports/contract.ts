@@ -298,7 +298,7 @@ export const comparePlatforms = endpoint({
         compared: z
           .object({ entities: z.int(), valued_entities: z.int(), ...comparisonMeasures })
           .describe(
-            'The entities of the level for which the platform reports conversions: both sides count these; money and ROAS of both sides over the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions',
+            'The entities of the level for which the platform reports conversions: counts and spend are of these. Revenue, values and ROAS of both sides are of the valued_entities, for which it also reports a value, if any. Null without any, and under linear and time_decay, where rows share conversions',
           )
           .nullable(),
         reported_basis: z.string(),

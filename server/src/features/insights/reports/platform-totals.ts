@@ -20,7 +20,7 @@ type PlatformRows = {
   deliveryRows: Map<string, DeliverySum[]>
 }
 
-/** Credit and delivery of all of a platform's entities, whatever the level asked for. */
+/** Credit and delivery of all of a platform's entities, at every level of the report. */
 type RowsInTotals = { credits: CreditSum[]; delivery: DeliverySum[] }
 
 export async function platformRows(snapshot: Snapshot): Promise<PlatformRows> {
@@ -49,7 +49,7 @@ export function groupByPlatform(
 }
 
 /**
- * A platform's campaigns, and the ad sets and ads that stand in none. `atLevel` is the delivery of the report's level,
+ * A platform's campaigns, and the ad sets and ads that are in none. `atLevel` is the delivery of the report's level,
  * `held` the credit that `held_daily` has at the level of campaigns.
  */
 export async function readTotals(

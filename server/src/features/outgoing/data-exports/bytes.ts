@@ -13,7 +13,7 @@ export class Bytes {
   }
 
   /** What was written, until the next `clear`. */
-  taken(): Uint8Array {
+  written(): Uint8Array {
     return this.buffer.subarray(0, this.length)
   }
 

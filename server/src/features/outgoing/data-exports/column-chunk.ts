@@ -90,7 +90,7 @@ export class ColumnChunk {
     if (isDictionary) {
       page.clear()
       for (const value of this.distinct) writeValue(page, column, value)
-      uncompressed += writeDictionaryPage(writer, page.taken(), this.distinct.length, compress)
+      uncompressed += writeDictionaryPage(writer, page.written(), this.distinct.length, compress)
     }
     const dataAt = writer.offset
     levels.clear()
@@ -206,7 +206,7 @@ function writeDataPage(
 ): number {
   const { rows, nulls, encoding } = content
   const begin = writer.offset
-  const [levelBytes, bytes] = [levels.taken(), page.taken()]
+  const [levelBytes, bytes] = [levels.written(), page.written()]
   const compressed = content.compress(bytes)
   writePageHeader(writer, {
     type: 'DATA_PAGE_V2',
