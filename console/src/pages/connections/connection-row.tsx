@@ -52,7 +52,9 @@ export function ConnectionRow({
         <strong>{name}</strong>
         <span className="sub">
           {connection.display_name}
-          {vendor === undefined ? ` · account ${connection.external_id}` : null}
+          {vendor === undefined && connection.display_name !== connection.external_id
+            ? ` · account ${connection.external_id}`
+            : null}
         </span>
         {vendor === undefined ? <SyncLine sync={connection.sync} /> : null}
       </span>
