@@ -9,7 +9,7 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 
 import pg from 'pg'
 import { traced } from '../tracing.ts'
 import { arrayLiteral } from './bulk/array-literal.ts'
-import { CopyReader, readCopy } from './copy/copy-out.ts'
+import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
@@ -76,8 +76,8 @@ export type NamedClient = {
 
 /**
  * The part of a client that Kysely uses, with every statement named. A connection whose answer did
- * not come within the limit, or whose plans a migration has outdated, is good for nothing more: what
- * follows on it is refused, and it is closed.
+ * not come within the limit or was not read to its end, or whose plans a migration has outdated, is
+ * good for nothing more: what follows on it is refused, and it is closed.
  */
 function naming(
   client: pg.PoolClient,
@@ -85,17 +85,26 @@ function naming(
   limitMs?: number,
   of: 'whole' | 'shard' = 'whole',
 ): NamedClient {
-  let late: Error | undefined
-  const noteLate = <T>(asking: Promise<T>): Promise<T> =>
+  let broken: Error | undefined
+  const noteBroken = <T>(asking: Promise<T>): Promise<T> =>
     asking.catch((error) => {
-      if (isLate(error) || isOutdatedPlan(error)) late = error
+      if (isLate(error) || isOutdatedPlan(error)) broken = error
       throw error
     })
   return {
     query: (text: string, given: unknown[]) => {
-      if (late !== undefined) return Promise.reject(late)
+      if (broken !== undefined) return Promise.reject(broken)
       const [reader] = given
-      if (reader instanceof CopyReader) return noteLate(readRows(client, text, reader, limitMs))
+      if (reader instanceof CopyReader) {
+        const copy = new CopyOut(client, text, reader.columns)
+        return copy.readAll(reader.onRow, limitMs).then(
+          () => NO_ROWS,
+          (error) => {
+            if (copy.isUnread) broken = error
+            throw error
+          },
+        )
+      }
       const name = controlStatement.test(text) ? undefined : statementName(text, of)
       const values = given.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value))
       const span = {
@@ -103,7 +112,7 @@ function naming(
         kind: 'client' as const,
         attributes: () => statementOf(text),
       }
-      return noteLate(
+      return noteBroken(
         traced(span, () =>
           name === undefined
             ? client.query({ text, values, query_timeout: limitMs } as pg.QueryConfig)
@@ -111,7 +120,7 @@ function naming(
         ),
       )
     },
-    release: (error?: Error) => release(error ?? late),
+    release: (error?: Error) => release(error ?? broken),
   }
 }
 
@@ -120,16 +129,8 @@ function statementOf(text: string) {
   return { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TRACED_TEXT) }
 }
 
-/** The reader gets the rows; the answer has none. */
-async function readRows(
-  client: pg.PoolClient,
-  text: string,
-  { columns, onRow }: CopyReader,
-  limitMs: number | undefined,
-): Promise<pg.QueryResult> {
-  await readCopy(client, text, columns, onRow, limitMs)
-  return { command: 'COPY', rowCount: null, oid: 0, fields: [], rows: [] }
-}
+/** The reader of a COPY gets the rows. */
+const NO_ROWS: pg.QueryResult = { command: 'COPY', rowCount: null, oid: 0, fields: [], rows: [] }
 
 function namingPool(pool: pg.Pool, limitMs?: number, of?: 'whole' | 'shard') {
   return {
@@ -201,12 +202,17 @@ export async function withConnection<T>(
 ): Promise<T> {
   const pool = poolOf(db)
   const client = await pool.connect()
-  const alone = { connect: async () => naming(client, () => {}), end: async () => {} }
+  let broken: Error | undefined
+  const connect = async () =>
+    naming(client, (error) => {
+      broken = error
+    })
+  const alone = { connect, end: async () => {} }
   const own = new Kysely<DB>({ dialect: new PoolDialect(pool, alone) })
   try {
     return await own.transaction().execute((tx) => work(tx, client))
   } finally {
-    client.release()
+    client.release(broken)
   }
 }
 

@@ -6,7 +6,7 @@ import { openSpool } from './spool.ts'
 
 it('files that memory does not hold wait on the disk, all are read back, and none stays', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
-  const folder = join(dataDir, 'data-export-spool', 'destination', 'attempt')
+  const folder = join(dataDir, 'data-export-spool', 'destination.attempt')
   try {
     const spool = await openSpool(dataDir, 'destination', 'attempt')
     const files = Array.from({ length: 18 }, (_, number) => Buffer.alloc(1024 * 1024, number))
@@ -30,6 +30,26 @@ it('a file in memory stays what it was when its writer goes on', async () => {
     bytes.write('later')
     expect(Buffer.from(await spool.read('a')).toString()).toBe('first')
     await spool.close()
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+it('a try removes what an earlier one left, and an earlier one that ends later leaves it its files', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'whence-spool-'))
+  const folder = join(dataDir, 'data-export-spool')
+  try {
+    const first = await openSpool(dataDir, 'destination', 'first')
+    const other = await openSpool(dataDir, 'other', 'first')
+    const second = await openSpool(dataDir, 'destination', 'second')
+    expect((await readdir(folder)).toSorted()).toEqual(['destination.second', 'other.first'])
+    second.put('held', Buffer.alloc(16 * 1024 * 1024))
+    second.put('stored', Buffer.from('second'))
+    await first.close()
+    expect(Buffer.from(await second.read('stored')).toString()).toBe('second')
+    await second.close()
+    await other.close()
+    expect(await readdir(folder)).toEqual([])
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 /** Files of one try of a run, on this machine between reading and sending. */
 import { writeFileSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export type Spool = {
@@ -15,10 +15,11 @@ const MAX_HELD = 16 * 1024 * 1024
 
 /** Removes what earlier tries left here. */
 export async function openSpool(dataDir: string, destinationId: string, attemptId: string): Promise<Spool> {
-  const own = join(dataDir, 'data-export-spool', destinationId)
-  const folder = join(own, attemptId)
-  await rm(own, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const all = join(dataDir, 'data-export-spool')
+  const folder = join(all, `${destinationId}.${attemptId}`)
+  await mkdir(all, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(all)) if (name.startsWith(destinationId)) await remove(join(all, name))
+  await mkdir(folder, { mode: 0o700 })
   const fileOf = (path: string) => join(folder, encodeURIComponent(path))
   const held = new Map<string, Uint8Array>()
   let heldBytes = 0
@@ -32,6 +33,9 @@ export async function openSpool(dataDir: string, destinationId: string, attemptI
     async read(path) {
       return held.get(path) ?? readFile(fileOf(path))
     },
-    close: () => rm(own, { recursive: true, force: true }),
+    // A try that was taken over may end after the next one began.
+    close: () => remove(folder),
   }
 }
+
+const remove = (folder: string) => rm(folder, { recursive: true, force: true })

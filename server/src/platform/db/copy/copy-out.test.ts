@@ -124,6 +124,29 @@ it('in a transaction ends at the limit of a statement, and closes the connection
   }
 })
 
+it('in a transaction a reader who throws waits for no more rows, and the connection is closed', async () => {
+  const { db, pool, close } = openDatabase({ ...app.pool.options, max: 1 })
+  try {
+    let rows = 0
+    const refuse = () => {
+      rows += 1
+      throw new Error('refused')
+    }
+    const reading = db.transaction().execute((tx) => readCopyIn(tx, numbers(9000), 2, refuse))
+    await expect(reading).rejects.toThrow('refused')
+    expect({ rows, open: pool.totalCount }).toEqual({ rows: 1, open: 0 })
+    const failing = 'copy (select 1 / (3 - n) from generate_series(1, 9) n) to stdout (format binary)'
+    const failed = db.transaction().execute((tx) => readCopyIn(tx, failing, 1, () => {}))
+    await expect(failed).rejects.toThrow('division by zero')
+    expect(pool.idleCount).toBe(1)
+    const unread = withConnection(db, (tx) => readCopyIn(tx, numbers(9000), 2, refuse))
+    await expect(unread).rejects.toThrow('refused')
+    expect(pool.totalCount).toBe(0)
+  } finally {
+    await close()
+  }
+})
+
 /** A connection with a scripted answer: rows of one number each, from 0 on. */
 function scriptedClient(): { client: pg.PoolClient; send(rows: number): void; end(): void } {
   const stream = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
@@ -181,7 +204,7 @@ it('may take longer than the limit while rows come, and no longer than that whil
   try {
     const { client, send } = scriptedClient()
     let rows = 0
-    const reading = readCopy(client, '', 1, () => void rows++, 100)
+    const reading = new CopyOut(client, '', 1).readAll(() => void rows++, 100)
     reading.catch(() => {})
     for (let piece = 1; piece <= 5; piece++) {
       send(1)

@@ -20,6 +20,8 @@ const MAX_QUEUED = 1024 * 1024
 const FIRST_BYTES = 128 * 1024
 /** What has come may be many rows; other work has its turn between them. */
 const ROWS_A_TURN = 4096
+/** What the driver says of any statement that took longer than it may: the connection is then of no more use. */
+const LATE = 'Query read timeout'
 
 /** Fields of one row: where each begins in `bytes` and how long it is, -1 for null. Valid until the next row. */
 export type CopyRow = {
@@ -99,6 +101,33 @@ export class CopyOut implements pg.Submittable {
     }
     this.take()
     return true
+  }
+
+  /** Whether rows may still come: the connection is then good for nothing else. */
+  get isUnread(): boolean {
+    return this.stream !== undefined
+  }
+
+  /**
+   * Calls `onRow` for each row. The limit is how long nothing may come: a reader who is short of time on a busy machine
+   * is not the database's fault.
+   */
+  async readAll(onRow: (row: CopyRow) => void, limitMs?: number): Promise<void> {
+    const timer =
+      limitMs === undefined ? undefined : setTimeout(() => this.handleError(new Error(LATE)), limitMs)
+    try {
+      let rows = 0
+      do {
+        timer?.refresh()
+        while (this.next()) {
+          onRow(this.row)
+          rows += 1
+          if (rows % ROWS_A_TURN === 0) await nextTurn()
+        }
+      } while (await this.more())
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Reads the rest and forgets it, so that the connection is free again. */
@@ -208,38 +237,19 @@ export class CopyOut implements pg.Submittable {
   }
 }
 
-/** What the driver says of any statement that took longer than it may: the connection is then of no more use. */
-const LATE = 'Query read timeout'
-
-/**
- * Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. The limit is how long nothing may
- * come: a reader who is short of time on a busy machine is not the database's fault.
- */
+/** Calls `onRow` for each row of the statement `copy (…) to stdout (format binary)`. After an error the connection is free. */
 export async function readCopy(
   client: pg.PoolClient,
   statement: string,
   columns: number,
   onRow: (row: CopyRow) => void,
-  limitMs?: number,
 ): Promise<void> {
   const copy = new CopyOut(client, statement, columns)
-  const timer =
-    limitMs === undefined ? undefined : setTimeout(() => copy.handleError(new Error(LATE)), limitMs)
   try {
-    let rows = 0
-    do {
-      timer?.refresh()
-      while (copy.next()) {
-        onRow(copy.row)
-        rows += 1
-        if (rows % ROWS_A_TURN === 0) await nextTurn()
-      }
-    } while (await copy.more())
+    await copy.readAll(onRow)
   } catch (error) {
     await copy.drain().catch(() => {})
     throw error
-  } finally {
-    clearTimeout(timer)
   }
 }
 
