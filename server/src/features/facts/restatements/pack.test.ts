@@ -45,3 +45,25 @@ it('stays below the size from which the database compresses', () => {
     lines.map(([entity, measures]) => `{${measures.join(',')}} ${entity}`),
   )
 })
+
+it('holds the longest line behind one that is nearly full', () => {
+  const lines = [
+    ...Array.from({ length: 11 }, () => ['x'.repeat(128), [7]] as const),
+    ['y'.repeat(32), [7]] as const,
+    ['z'.repeat(128), new Array<number>(15).fill(Number.MIN_SAFE_INTEGER)] as const,
+  ]
+  const [kept, ...others] = packed(lines)
+  expect(kept!.changes!.split('\n')).toEqual(
+    lines.map(([entity, measures]) => `{${measures.join(',')}} ${entity}`),
+  )
+  expect(others).toEqual([])
+})
+
+it('takes little memory while it has few lines', () => {
+  const before = process.memoryUsage().arrayBuffers
+  const packs = Array.from({ length: 5000 }, () => new Pack(() => {}))
+  const entity = Buffer.from('9c0d3f0e-5d3c-4b7e-9a55-0f6f0a3f6f10')
+  for (const pack of packs) pack.add(entity, [1, -4900, 0, 0, 0, 0, 1, -4900, 0, 0])
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5000 * 200)
+  for (const pack of packs) pack.close()
+})

@@ -8,15 +8,18 @@ const FULL = 1500
 const LONGEST_NAME = 128
 const MOST_MEASURES = 15
 const LONGEST_NUMBER = 17
-const ROOM = FULL + LONGEST_NAME + MOST_MEASURES * LONGEST_NUMBER + 4
+/** Most days of a kind have a change or two. */
+const FIRST_BYTES = 128
 
 const [ZERO, MINUS, COMMA, OPEN, CLOSE, SPACE, NEWLINE] = [48, 45, 44, 123, 125, 32, 10] as const
 const digits = new Uint8Array(LONGEST_NUMBER)
+/** The line that is being written; a comma may follow each number. */
+const line = Buffer.alloc(LONGEST_NAME + MOST_MEASURES * (LONGEST_NUMBER + 1) + 4)
 
 type Packed = { entity: string; measures: number[]; changes?: string }
 
 export class Pack {
-  private readonly bytes = Buffer.allocUnsafe(ROOM)
+  private bytes = Buffer.allocUnsafe(FIRST_BYTES)
   private length = 0
   private readonly keep: (packed: Packed) => void
   constructor(keep: (packed: Packed) => void) {
@@ -25,27 +28,27 @@ export class Pack {
 
   /** The entity's name in UTF-8, and whole numbers. */
   add(entity: Buffer, measures: readonly number[]): void {
-    const { bytes, length } = this
     if (entity.length > LONGEST_NAME || measures.length > MOST_MEASURES) {
       this.addAlone(entity, measures)
       return
     }
-    if (length > 0) bytes[this.length++] = NEWLINE
-    bytes[this.length++] = OPEN
+    let end = 0
+    if (this.length > 0) line[end++] = NEWLINE
+    line[end++] = OPEN
     for (let at = 0; at < measures.length; at++) {
-      if (at > 0) bytes[this.length++] = COMMA
-      this.write(measures[at]!)
+      if (at > 0) line[end++] = COMMA
+      end = writeNumber(measures[at]!, end)
     }
-    bytes[this.length++] = CLOSE
-    bytes[this.length++] = SPACE
+    line[end++] = CLOSE
+    line[end++] = SPACE
     for (let at = 0; at < entity.length; at++) {
       if (entity[at] === NEWLINE) {
-        this.length = length
         this.addAlone(entity, measures)
         return
       }
-      bytes[this.length++] = entity[at]!
+      line[end++] = entity[at]!
     }
+    this.append(end)
     if (this.length >= FULL) this.close()
   }
 
@@ -60,20 +63,29 @@ export class Pack {
     this.keep({ entity: entity.toString(), measures: [...measures] })
   }
 
-  private write(value: number): void {
-    const { bytes } = this
-    if (value === 0) {
-      bytes[this.length++] = ZERO
-      return
+  private append(size: number): void {
+    const wanted = this.length + size
+    if (wanted > this.bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(wanted, 2 * this.bytes.length))
+      this.bytes.copy(grown, 0, 0, this.length)
+      this.bytes = grown
     }
-    if (value < 0) bytes[this.length++] = MINUS
-    let rest = Math.abs(value)
-    let count = 0
-    while (rest > 0) {
-      const shorter = Math.floor(rest / 10)
-      digits[count++] = ZERO + (rest - shorter * 10)
-      rest = shorter
-    }
-    while (count > 0) bytes[this.length++] = digits[--count]!
+    this.length += line.copy(this.bytes, this.length, 0, size)
   }
+}
+
+/** Returns where the number ends in the line. */
+function writeNumber(value: number, start: number): number {
+  let end = start
+  if (value === 0) line[end++] = ZERO
+  if (value < 0) line[end++] = MINUS
+  let rest = Math.abs(value)
+  let count = 0
+  while (rest > 0) {
+    const shorter = Math.floor(rest / 10)
+    digits[count++] = ZERO + (rest - shorter * 10)
+    rest = shorter
+  }
+  while (count > 0) line[end++] = digits[--count]!
+  return end
 }

@@ -29,7 +29,7 @@ type Row = RowChange & Reason & { changes?: string }
 export class Restatements {
   readonly closedThrough: string
   private rows: Row[] = []
-  private readonly packs: Pack[] = []
+  private packs: Pack[] = []
   private readonly tx: Tx
   private readonly ledger: Ledger
   constructor(tx: Tx, ledger: Ledger) {
@@ -55,8 +55,14 @@ export class Restatements {
     return pack
   }
 
-  async save(): Promise<void> {
+  /** Nothing is added to the packs of before, which then take no more memory. */
+  closePacks(): void {
     for (const pack of this.packs) pack.close()
+    this.packs = []
+  }
+
+  async save(): Promise<void> {
+    this.closePacks()
     const { rows } = this
     this.rows = []
     await saveRows(this.tx, this.ledger, rows)

@@ -110,6 +110,7 @@ async function replaceRows(
   const changes = target.span === null ? new Changes(place, fresh) : undefined
   const stale = await findStale(client, place, fresh, isStored, changes)
   changes?.noteNew(isStored)
+  place.restatements.closePacks()
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
