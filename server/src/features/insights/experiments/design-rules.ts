@@ -141,15 +141,18 @@ function toOption(days: number, found: readonly Smallest[]): DesignOption {
 /** Both sides summed by day, and each control region. */
 type Sides = { pairs: readonly Pair[]; control: readonly (readonly number[])[] }
 
+/** Of an assignment of these regions. */
 export function toSides(regions: readonly RegionSeries[], { treated, control }: Assignment): Sides {
   const named = new Map(regions.map(({ region, days }) => [region, days]))
-  const none = (regions[0]?.days ?? []).map(() => 0)
-  const of = (names: readonly string[]) => names.map((name) => named.get(name) ?? none)
+  const of = (names: readonly string[]) => names.map((name) => named.get(name)!)
   const sums = (list: readonly (readonly number[])[], day: number) =>
     list.reduce((total, days) => total + days[day]!, 0)
   const [own, others] = [of(treated), of(control)]
   return {
-    pairs: none.map((_, day) => ({ treatment: sums(own, day), control: sums(others, day) })),
+    pairs: (regions[0]?.days ?? []).map((_, day) => ({
+      treatment: sums(own, day),
+      control: sums(others, day),
+    })),
     control: others,
   }
 }

@@ -235,7 +235,11 @@ export async function readRegions(
   const past = (await readPast(db, profile, range, 1))[metric]
   const namesOf = (side: boolean) =>
     row.cells.filter((cell) => cell.isControl === side).flatMap((cell) => cell.regions ?? [])
-  const sides = rules.toSides(past.series, { treated: namesOf(false), control: namesOf(true) })
+  const assignment = { treated: namesOf(false), control: namesOf(true) }
+  // A region without any outcome is not one that sold nothing: its name was written in another way.
+  const known = new Set(past.series.map(({ region }) => region))
+  if (![...assignment.treated, ...assignment.control].every((name) => known.has(name))) return null
+  const sides = rules.toSides(past.series, assignment)
   const at = daysBetween(past.from, start)
   if (at < 0) return null
   const changes = changesOf(

@@ -79,6 +79,16 @@ it('is designed, created, read by region and given its verdict', async () => {
   expect((await list())[0]).toEqual(running)
   app.service.clock.now = atTen(today)
   const now = new Date(`${addDays(today, 30)}T06:00:00Z`)
+  const rename = (from: string, to: string) =>
+    app.pool.query(
+      'update experiments set cells = replace(cells::text, $2, $3)::jsonb where profile_id = $1 and id = $4',
+      [shop.profileId, JSON.stringify(from), JSON.stringify(to), created.id],
+    )
+  // A region that no outcome has any more is not taken for one that sold nothing.
+  await rename(body.control[0]!, 'ES-TEXA ')
+  await decideExperiments({ db: app.service.db, now }, shop.profileId)
+  expect((await list())[0]).toMatchObject({ verdict: null, own_reading: null })
+  await rename('ES-TEXA ', body.control[0]!)
   await decideExperiments({ db: app.service.db, now }, shop.profileId)
   const [study] = await list()
   expect(study).toMatchObject({ id: created.id, kind: 'geo', verdict: 'positive', truth_grade: 'lift' })
