@@ -1,13 +1,15 @@
 /** A geo study from its design to its verdict, on outcomes with known regions. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeOwnProfile, type OwnProfile, refusalOf } from '../../../../test/make.ts'
 import { plantSeries } from '../../../../test/planted/experiments.ts'
 import { plantRegionDays } from '../../../../test/planted/region-days.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { cancelGeoExperiment, createGeoExperiment, designGeoExperiment, listExperiments } from './contract.ts'
 import { decideExperiments } from './operations.ts'
-import { LARGE_PAST } from './past.ts'
+import { LARGE_PAST, readDesignPast } from './past.ts'
 import { listProfilesToDecide, listRegionDays } from './queries-regions.ts'
 
 const PAST = 150
@@ -163,6 +165,21 @@ it('a past that supports no study is refused with the reason', async () => {
     flat(20).map((count) => 20 * count),
   )
   expect(await reasonOf()).toBe('regions_unknown')
+})
+
+it('a scan in a transaction that fails is of no other request', async () => {
+  const { profileId } = await makeOwnProfile(app, scopes)
+  const profile = (await findProfileRef(app.service.db, { profileId }))!
+  const context = { service: app.service, db: app.service.db, profile, now: atTen(today)() }
+  await app.service.db.transaction().execute(async (tx) => {
+    await sql`savepoint before`.execute(tx)
+    await expect(sql`select 1 / 0`.execute(tx)).rejects.toThrow('division by zero')
+    const failing = readDesignPast({ ...context, db: tx })
+    const other = readDesignPast(context)
+    await expect(failing).rejects.toThrow('transaction is aborted')
+    expect((await other).payments.outcomes).toBe(0)
+    await sql`rollback to before`.execute(tx)
+  })
 })
 
 it('a large past is read once a day', async () => {

@@ -24,7 +24,7 @@ type Pasts = Record<Metric, Past>
 const MIN_CUSTOMERS = 3
 /** Up to here a scan takes less than half a second and is done for each request. */
 export const LARGE_PAST = 50_000
-const MAX_KEPT = 20
+const MAX_CACHED = 20
 
 export const daysBetween = (from: string, to: string) => dayNumber(to) - dayNumber(from)
 
@@ -62,25 +62,32 @@ function toPast(rows: readonly RegionDay[], metric: Metric, range: { to: string 
   }
 }
 
-const keptBy = new WeakMap<Service, Map<string, Promise<Pasts>>>()
+const caches = new WeakMap<Service, Map<string, Promise<Pasts>>>()
 
-/** Up to a year. Requests at the same time share one scan; that of a large past is kept until the local day ends. */
-export function readDesignPast({ service, db, profile, now }: ProfileContext): Promise<Pasts> {
-  const kept = keptBy.get(service) ?? new Map<string, Promise<Pasts>>()
-  keptBy.set(service, kept)
+/**
+ * Up to a year. Requests at the same time share one scan; that of a large past is cached until the local day ends. A scan
+ * in a transaction is shared with no one: it fails with the transaction.
+ */
+export function readDesignPast({
+  service,
+  db,
+  profile,
+  now,
+}: Pick<ProfileContext, 'service' | 'db' | 'profile' | 'now'>): Promise<Pasts> {
+  const cache = caches.get(service) ?? new Map<string, Promise<Pasts>>()
+  caches.set(service, cache)
   const to = addDays(localDay(now, profile.timezone), -1)
   const key = [profile.id, to, profile.timezone, profile.country].join(' ')
-  const known = kept.get(key)
-  if (known !== undefined) return known
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   const reading = readPast(db, profile, { from: addDays(to, 1 - rules.PAST_DAYS), to }, MIN_CUSTOMERS).then(
-    ({ payments, conversions }) => {
-      if (conversions.outcomes <= LARGE_PAST) kept.delete(key)
-      return { payments: usable(payments), conversions: usable(conversions) }
-    },
+    ({ payments, conversions }) => ({ payments: usable(payments), conversions: usable(conversions) }),
   )
-  reading.catch(() => kept.delete(key))
-  kept.set(key, reading)
-  if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
+  if (db.isTransaction) return reading
+  const forget = () => cache.delete(key)
+  reading.then(({ conversions }) => conversions.outcomes <= LARGE_PAST && forget(), forget)
+  cache.set(key, reading)
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!)
   return reading
 }
 
