@@ -209,9 +209,11 @@ describe('monitoring', () => {
       .map(([name]) => name)
       .filter((name) => !['histogram_quantile', 'min_over_time'].includes(name))
 
-  const alerts: { alert: string; expr: string; annotations: { runbook_url: string } }[] = yaml(
-    'deploy/alerts.yml',
-  ).groups.flatMap((group: { rules: unknown[] }) => group.rules)
+  type Alert = { alert: string; expr: string; annotations: { runbook_url: string } }
+  const { rule_files: ruleFiles, scrape_configs: scraped } = yaml('deploy/prometheus.yml')
+  const alertsIn = (file: string): Alert[] =>
+    yaml(`deploy/${file}`).groups.flatMap((group: { rules: Alert[] }) => group.rules)
+  const alerts: Alert[] = ruleFiles.flatMap(alertsIn)
   const runbooks = read('docs/runbooks.md')
 
   it.each(alerts.map((rule) => [rule.alert, rule] as const))(
@@ -239,15 +241,23 @@ describe('monitoring', () => {
   })
 
   it('Prometheus scrapes the processes of compose.yaml, and loads a file that exists', () => {
-    const { scrape_configs: jobs, rule_files: files } = yaml('deploy/prometheus.yml')
     const { services } = yaml('compose.yaml')
-    const { names, type, port } = jobs[0].dns_sd_configs[0]
+    const { names, type, port } = scraped[0].dns_sd_configs[0]
     expect(names).toEqual(['api', 'worker'])
     for (const name of names) expect(Object.keys(services)).toContain(name)
     expect({ type, port }).toEqual({ type: 'A', port: metricsPort })
     const mounted = services.prometheus.volumes.map((volume: string) => volume.split(':')[1])
-    for (const file of ['prometheus.yml', ...files]) expect(mounted).toContain(`/etc/prometheus/${file}`)
-    for (const file of files) expect(existsSync(join(root, 'deploy', file))).toBe(true)
+    for (const file of ['prometheus.yml', ...ruleFiles]) expect(mounted).toContain(`/etc/prometheus/${file}`)
+    for (const file of ruleFiles) expect(existsSync(join(root, 'deploy', file))).toBe(true)
+  })
+
+  it('a stopped container, which leaves the DNS and has no `up`, raises an alert only where names are looked up', () => {
+    const [{ relabel_configs: labels, dns_sd_configs: found, job_name: job }] = scraped
+    expect(labels).toEqual([{ source_labels: ['__meta_dns_name'], target_label: 'service' }])
+    const gone = alertsIn('alerts-compose.yml').map(({ expr }) => expr)
+    for (const name of found[0].names)
+      expect(gone.join()).toContain(`absent(up{job="${job}",service="${name}"})`)
+    for (const { expr } of alertsIn('alerts.yml')) expect(expr).not.toContain('service=')
   })
 })
 
