@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
-import { billingNotice, sendNotices } from './notices.ts'
+import { billingMail, billingNotice, sendNotices } from './notices.ts'
 import { askAboutCheckouts, askAboutSubscriptions, endTrials } from './operations.ts'
 import { cancelPayment } from './payment-end.ts'
 
@@ -17,7 +17,7 @@ const review = job({
   },
 })
 
-export const billingJobs: readonly Job[] = [review, billingNotice, cancelPayment]
+export const billingJobs: readonly Job[] = [review, billingMail, billingNotice, cancelPayment]
 export const billingSchedules: readonly Schedule[] = [
   { name: 'billing.review', job: review, rule: { everySeconds: 300 } },
 ]

@@ -9,17 +9,28 @@ import * as queries from './queries.ts'
 import { type Notice, noticeFor, notices, TRIAL_NOTICE_MS } from './rules.ts'
 import { isStoreSubscription } from './store-plans.ts'
 
-export const billingNotice = job({
-  name: 'billing.notice',
-  payload: z.object({
-    to: z.string(),
-    notice: z.enum(notices),
-    plan: z.string(),
-    trial_ends_at: z.iso.datetime().nullable(),
-  }),
+const About = z.object({
+  notice: z.enum(notices),
+  plan: z.string(),
+  trial_ends_at: z.iso.datetime().nullable(),
+})
+type About = z.infer<typeof About>
+
+export const billingMail = job({
+  name: 'billing.mail',
+  payload: About.extend({ to: z.string() }),
   async run({ service, jobId }: JobContext, { to, ...payload }) {
     const { subject, text } = write(payload, service.config.BASE_URL)
     await service.mailer.send({ to, subject, text, messageId: jobId })
+  },
+})
+
+/** As earlier releases queued them: one job for all owners. */
+export const billingNotice = job({
+  name: 'billing.notice',
+  payload: About.extend({ workspace_id: z.uuid() }),
+  async run({ service }: JobContext, { workspace_id: workspaceId, ...about }) {
+    await service.db.transaction().execute((tx) => mailEachOwner(tx, workspaceId, about))
   },
 })
 
@@ -42,20 +53,19 @@ export async function sendNotices(service: Service, now: Date): Promise<void> {
 /** Before the workspace loses its owners: what the store platform bills ends only when the store removes the app. */
 export async function warnOfStorePayment(tx: Tx, workspaceId: string): Promise<void> {
   const payer = await queries.findPayer(tx, { workspaceId })
-  if (!isStoreSubscription(payer?.billing_subscription ?? undefined) || payer?.status === 'canceled') return
-  await mailEachOwner(tx, workspaceId, { notice: 'store_bills_on', plan: payer!.plan, trial_ends_at: null })
+  if (payer === undefined || payer.status === 'canceled') return
+  if (!isStoreSubscription(payer.billing_subscription ?? undefined)) return
+  await mailEachOwner(tx, workspaceId, { notice: 'store_bills_on', plan: payer.plan, trial_ends_at: null })
 }
 
 async function mailEachOwner(tx: Tx, workspaceId: string, about: About): Promise<void> {
   const owners = await listMailedOwners(tx, { workspaceId })
   await enqueueMany(
     tx,
-    billingNotice,
+    billingMail,
     owners.map((to) => ({ payload: { to, ...about } })),
   )
 }
-
-type About = { notice: Notice; plan: string; trial_ends_at: string | null }
 
 function write(
   { notice, plan, trial_ends_at: trialEndsAt }: About,

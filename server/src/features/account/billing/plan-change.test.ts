@@ -6,12 +6,13 @@ import { makePerson, type Person, refusalOf } from '../../../../test/make.ts'
 import { mailsTo } from '../../../../test/outbox.ts'
 import { makeVisitor } from '../../../../test/visitor.ts'
 import { jobs } from '../../../app.ts'
+import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { getHandoff } from '../../sources/handoffs/contract.ts'
 import { archiveWorkspace, createWorkspace, getSubscription } from '../workspaces/contract.ts'
 import { createCheckoutSession } from './contract.ts'
 import { billingJobs } from './jobs.ts'
-import { billingNotice } from './notices.ts'
+import { billingMail, billingNotice } from './notices.ts'
 
 let provider: BillingProvider
 let app: TestApp
@@ -203,7 +204,7 @@ describe('the owner', () => {
       await runReview(11.1)
       await app.pool.query(
         "update jobs set state = 'ready', run_at = now() where name = $1 and state = 'scheduled'",
-        [billingNotice.name],
+        [billingMail.name],
       )
       await drainJobs(app.service, jobs)
     } finally {
@@ -214,6 +215,19 @@ describe('the owner', () => {
     const repeated = idsTo(partner.email)
     expect(repeated).toEqual([repeated[0], repeated[0]])
     expect(repeated[0]).toEqual(expect.any(String))
+  })
+
+  it('gets the mail that a release before this one queued for all owners at once', async () => {
+    const workspaceId = await open()
+    const payload = {
+      workspace_id: workspaceId,
+      notice: 'ended',
+      plan: 'growth',
+      trial_ends_at: null,
+    } as const
+    await app.service.db.transaction().execute((tx) => enqueue(tx, billingNotice, payload))
+    await drainJobs(app.service, jobs)
+    expect(await subjects()).toEqual(['Your growth plan has ended'])
   })
 
   it('gets a mail each time that the plan ends, also after it was paid again', async () => {
