@@ -3,9 +3,14 @@ import { readArguments } from './operator.ts'
 
 it('reads each command, and answers anything else with the usage', () => {
   const kind = 'dead-jobs'
+  const profile = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c120'
   expect(readArguments(['status'])).toEqual({ name: 'status' })
   expect(readArguments(['list', kind])).toEqual({ name: 'list', kind, profileId: undefined })
-  expect(readArguments(['list', kind, '--profile', 'p'])).toEqual({ name: 'list', kind, profileId: 'p' })
+  expect(readArguments(['list', kind, '--profile', profile])).toEqual({
+    name: 'list',
+    kind,
+    profileId: profile,
+  })
   expect(readArguments(['retry', kind, 'x'])).toEqual({ name: 'retry', kind, id: 'x' })
   expect(readArguments(['drop', kind, 'x', '--reason', 'why'])).toEqual({
     name: 'drop',
@@ -14,14 +19,17 @@ it('reads each command, and answers anything else with the usage', () => {
     reason: 'why',
   })
   expect(readArguments(['refused'])).toEqual({ name: 'refused', filter: {} })
-  expect(readArguments(['refused', '--request', 'r', '--key=k', '--profile', 'p'])).toEqual({
+  expect(readArguments(['refused', '--request', 'r', '--key=k', '--profile', profile])).toEqual({
     name: 'refused',
-    filter: { request: 'r', key: 'k', profile: 'p' },
+    filter: { request: 'r', key: 'k', profile },
   })
   for (const args of [
     ['refused', 'x'],
     ['refused', '--reason', 'x'],
     ['refused', '--request'],
+    ['refused', '--key', 'k'],
+    ['refused', '--profile', 'abc'],
+    ['list', kind, '--profile', 'abc'],
     [],
     ['status', 'x'],
     ['list', 'jobs'],

@@ -11,7 +11,9 @@ import {
   type Operator,
   retryProblem,
 } from '../features/account/operator/operations.ts'
-import { type Db, databaseNow } from '../platform/db/database.ts'
+import { isUuid } from '../platform/contract/ids.ts'
+import { type Db, databaseNow, poolOf } from '../platform/db/database.ts'
+import { isBeingDistributed } from '../platform/db/distribute.ts'
 import { openNodes } from '../platform/db/nodes.ts'
 import { createLog } from '../platform/log.ts'
 import { withDatabase } from './with-database.ts'
@@ -29,6 +31,8 @@ const LISTED = 100
 export async function operatorFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const command = readArguments(args)
   return withDatabase(config, async (db) => {
+    if (await isBeingDistributed(poolOf(db)))
+      throw new ConfigError('The tables are still being distributed over the nodes. Try again afterwards.')
     const nodes = await openNodes(db, {
       limitMs: config.DATABASE_TIMEOUT_SECONDS * 1000,
       isDirect: config.DATABASE_NODES === 'direct',
@@ -64,8 +68,9 @@ export function readArguments(args: readonly string[]): Command {
     given.length === 2 && given[0] === flag && given[1] ? given[1] : undefined
   if (name === 'status' && args.length === 1) return { name }
   if (name === 'refused') return { name, filter: readRefusedOptions(args.slice(1)) }
-  if (name === 'list' && isKind && (args.length === 2 || option('--profile', args.slice(2))))
-    return { name, kind: kind as ProblemKind, profileId: option('--profile', args.slice(2)) }
+  const profileId = option('--profile', args.slice(2))
+  if (name === 'list' && isKind && (args.length === 2 || isUuid(profileId ?? '')))
+    return { name, kind: kind as ProblemKind, profileId }
   if ((name === 'show' || name === 'retry') && isKind && args.length === 3)
     return { name, kind: kind as ProblemKind, id: id! }
   const reason = option('--reason', rest)
@@ -75,8 +80,15 @@ export function readArguments(args: readonly string[]): Command {
 }
 
 function readRefusedOptions(args: string[]) {
+  const { profile, ...others } = parsed(args)
+  const isFit = profile === undefined ? others.key === undefined : isUuid(profile)
+  if (!isFit) throw new ConfigError(usage)
+  return { ...(profile === undefined ? {} : { profile }), ...others }
+}
+
+function parsed(args: string[]) {
   try {
-    return { ...parseArgs({ args, options: refusedOptions }).values }
+    return parseArgs({ args, options: refusedOptions }).values
   } catch (cause) {
     throw new ConfigError(usage, { cause })
   }

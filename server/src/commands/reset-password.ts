@@ -17,11 +17,13 @@ export async function resetFromCommand(config: Config, args: readonly string[]):
   if (email === undefined || rest.length > 0 || !email.includes('@')) throw new ConfigError(usage)
   return withDatabase(config, async (db) => {
     const password = generatePassword()
-    const isReset = await setPassword(db, { email, password, create })
-    if (!isReset) throw new ConfigError(`No account has the address ${email}. With --create one is made.`)
+    const done = await setPassword(db, { email, password, create })
+    if (done === null)
+      throw new ConfigError(`No account has the address ${email}. With --create one is made.`)
+    const ended = done === 'reset' ? 'Its sessions and user tokens have ended. ' : ''
     return [
       `The password of ${email} is now: ${password}`,
-      `Its sessions and user tokens have ended. Sign in at ${config.BASE_URL} and change it.`,
+      `${ended}Sign in at ${config.BASE_URL} and change it.`,
     ]
   })
 }
@@ -30,17 +32,16 @@ export async function resetFromCommand(config: Config, args: readonly string[]):
 export async function setPassword(
   db: Db,
   params: { email: string; password: string; create: boolean },
-): Promise<boolean> {
+): Promise<'reset' | 'created' | null> {
   const passwordHash = await hashPassword(params.password)
   return db.transaction().execute(async (tx) => {
     const now = new Date()
     const { email } = params
-    const user = params.create
-      ? await findOrCreateUser(tx, { email, name: undefined, now })
-      : await findUserByEmail(tx, { email })
-    if (user === undefined) return false
+    const known = await findUserByEmail(tx, { email })
+    if (known === undefined && !params.create) return null
+    const user = known ?? (await findOrCreateUser(tx, { email, name: undefined, now }))
     await replacePassword(tx, { userId: user.id, passwordHash, now })
     await markVerified(tx, { userId: user.id, now })
-    return true
+    return known === undefined ? 'created' : 'reset'
   })
 }

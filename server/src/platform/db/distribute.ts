@@ -22,7 +22,7 @@ export async function isCitus(client: pg.ClientBase): Promise<boolean> {
 /** What a start does. */
 export async function distributeNew(client: pg.ClientBase): Promise<void> {
   if (!(await isCitus(client))) return
-  const isUnfinished = await hasRecord(client)
+  const isUnfinished = await isBeingDistributed(client)
   const filled = isUnfinished ? [] : await filledTables(client, await undistributedTables(client))
   if (isUnfinished || filled.length > 0)
     throw new UndistributedDataError(
@@ -38,7 +38,7 @@ export async function distribute(
 ): Promise<number> {
   if (!(await isCitus(client))) return 0
   const missing = await undistributedTables(client)
-  if (missing.length === 0 && !(await hasRecord(client))) return 0
+  if (missing.length === 0 && !(await isBeingDistributed(client))) return 0
   await takeKeysOff(client, missing)
   for (const [place, table] of missing.entries()) {
     onTable(table.name, place + 1, missing.length)
@@ -135,7 +135,8 @@ async function filledTables(client: pg.ClientBase, tables: readonly Missing[]): 
 /** Not in `public`: it is there only while tables are distributed. */
 const RECORD = 'distribution.foreign_keys'
 
-async function hasRecord(client: pg.ClientBase): Promise<boolean> {
+/** A run is under way, or was interrupted. */
+export async function isBeingDistributed(client: pg.ClientBase | pg.Pool): Promise<boolean> {
   const { rows } = await client.query<{ found: string | null }>('select to_regclass($1) as found', [RECORD])
   return rows[0]?.found !== null
 }
