@@ -1758,7 +1758,7 @@ export type CreativeArchetype = {
   definition: string
   /** Ads of this kind */
   ads: number
-  /** Up to 100 of them, the most spend first */
+  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
   ad_ids: Array<string>
   /** Share of its ads that beat their peer group’s median with a probability of 0.9 */
   win_rate: number
@@ -1771,7 +1771,7 @@ export type CreativeArchetype = {
 }
 
 export type CreativeDimension = {
-  /** Up to 100 of them, the most spend first */
+  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
   ad_ids: Array<string>
   /** Ads that carry it, in campaigns that also hold ads without it */
   ads: number
@@ -1819,7 +1819,7 @@ export type CreativeOfAd = {
 }
 
 export type CreativePattern = {
-  /** Up to 100 of them, the most spend first */
+  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
   ad_ids: Array<string>
   /** Ads that carry it, in campaigns that also hold ads without it */
   ads: number

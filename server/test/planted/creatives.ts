@@ -75,6 +75,7 @@ export function plantCreatives(world: CreativeWorld): TraitedAd[] {
   return drawn.map((ad) => ({
     id: String(ad.index).padStart(5, '0'),
     profileId: 'p',
+    currency: 'EUR',
     campaignId: `c${ad.campaign}`,
     logRate: Math.log(shrunkRate(prior, ad)),
     weight: weightOf(prior.mean * prior.strength + ad.count),

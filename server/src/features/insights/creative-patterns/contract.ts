@@ -5,7 +5,9 @@ import { ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.t
 const tag = 'insights'
 const share = z.number()
 
-const ad_ids = z.array(z.uuid()).describe('Up to 100 of them, the most spend first')
+const ad_ids = z
+  .array(z.uuid())
+  .describe('Up to 100 of them, the most spend first; of several currencies, the most of each in turn')
 
 const LiftFields = z.object({
   ad_ids,

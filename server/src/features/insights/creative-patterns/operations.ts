@@ -4,7 +4,13 @@ import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { type Lift, weightOf } from './lift-rules.ts'
-import { findArchetypes, findDimensions, findPatterns, type TraitedAd } from './patterns-rules.ts'
+import {
+  findArchetypes,
+  findDimensions,
+  findPatterns,
+  mostSpentFirst,
+  type TraitedAd,
+} from './patterns-rules.ts'
 import { listScoredCreatives, type ScoredCreativeRow } from './queries.ts'
 import { aspectName, traitsOf } from './traits-rules.ts'
 
@@ -14,19 +20,19 @@ const WINNER = 0.9
 async function loadAds(context: WorkspaceContext, query: Query) {
   const profiles = await listOpenProfiles(context, { scope: 'campaigns:read', profileIds: query.profile_ids })
   const lists = await Promise.all(
-    profiles.map(async ({ id }) =>
-      (await listScoredCreatives(context.db, { profileId: id })).map((row) => toAd(row, id)),
+    profiles.map(async (profile) =>
+      (await listScoredCreatives(context.db, { profileId: profile.id })).map((row) => toAd(row, profile)),
     ),
   )
   const ads = lists.flat()
-  const used = new Set(ads.map(({ profileId }) => profileId))
-  const currencies = new Set(profiles.filter(({ id }) => used.has(id)).map(({ currency }) => currency))
+  const currencies = new Set(ads.map(({ currency }) => currency))
   return { ads, currency: currencies.size === 1 ? [...currencies][0]! : null }
 }
 
-const toAd = (row: ScoredCreativeRow, profileId: string): TraitedAd => ({
+const toAd = (row: ScoredCreativeRow, profile: { id: string; currency: string }): TraitedAd => ({
   id: row.ad_id,
-  profileId,
+  profileId: profile.id,
+  currency: profile.currency,
   campaignId: row.campaign_id,
   logRate: Math.log(row.posterior_shape / row.posterior_rate),
   weight: weightOf(row.posterior_shape),
@@ -46,11 +52,9 @@ const toAd = (row: ScoredCreativeRow, profileId: string): TraitedAd => ({
 
 const MAX_AD_IDS = 100
 
-/** Orders ids of these ads by spend, the most first. */
-function mostSpentFirst(ads: readonly TraitedAd[]): (adIds: readonly string[]) => string[] {
-  const spend = new Map(ads.map(({ id, spendMinor }) => [id, spendMinor]))
-  const spentOn = (id: string) => spend.get(id) ?? 0
-  return (adIds) => adIds.toSorted((a, b) => spentOn(b) - spentOn(a) || (a < b ? -1 : 1)).slice(0, MAX_AD_IDS)
+function orderOf(ads: readonly TraitedAd[]): (adIds: readonly string[]) => string[] {
+  const byId = new Map(ads.map((ad) => [ad.id, ad]))
+  return (adIds) => mostSpentFirst(adIds.map((id) => byId.get(id)!)).slice(0, MAX_AD_IDS)
 }
 
 const round = (value: number, digits = 4) => Number(value.toFixed(digits))
@@ -58,7 +62,7 @@ const round = (value: number, digits = 4) => Number(value.toFixed(digits))
 function toLift<Key>(
   row: Lift<Key> & { spendMinor: number; confoundedWith: string[] },
   currency: string | null,
-  ordered: ReturnType<typeof mostSpentFirst>,
+  ordered: ReturnType<typeof orderOf>,
 ) {
   return {
     ad_ids: ordered(row.adIds),
@@ -82,13 +86,13 @@ const bestFirst = <T extends { q_value: number; lift: number }>(rows: T[]) =>
 
 export async function listCreativeDimensions(context: WorkspaceContext, query: Query) {
   const { ads, currency } = await loadAds(context, query)
-  const ordered = mostSpentFirst(ads)
+  const ordered = orderOf(ads)
   return bestFirst(findDimensions(ads).map((row) => ({ ...row.key, ...toLift(row, currency, ordered) })))
 }
 
 export async function listCreativePatterns(context: WorkspaceContext, query: Query) {
   const { ads, currency } = await loadAds(context, query)
-  const ordered = mostSpentFirst(ads)
+  const ordered = orderOf(ads)
   return bestFirst(
     findPatterns(ads).map((row) => ({
       traits: [...row.key],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { plantCreatives } from '../../../../test/planted/creatives.ts'
 import { wilson } from '../../../platform/statistics/wilson.ts'
 import { benjaminiHochberg, cramersV } from './lift-rules.ts'
-import { findArchetypes, findDimensions, findPatterns } from './patterns-rules.ts'
+import { findArchetypes, findDimensions, findPatterns, mostSpentFirst } from './patterns-rules.ts'
 import { type Traits, traitsOf } from './traits-rules.ts'
 
 const facts = {
@@ -171,4 +171,13 @@ it('archetypes hold each ad at most once, with an interval for few', () => {
   }
   expect(wilson(0, 3)[1]).toBeGreaterThan(0.5)
   expect(wilson(1, 10)[0]).toBeCloseTo(0.0179, 3)
+})
+
+it('ads are ordered by spend within a currency, and minor units of two currencies are not compared', () => {
+  const [planted] = plantCreatives({ seed: 5 })
+  const ad = (id: string, currency: string, spendMinor: number) => ({ ...planted!, id, currency, spendMinor })
+  const euros = [ad('a', 'EUR', 1), ad('b', 'EUR', 3), ad('c', 'EUR', 2)]
+  expect(mostSpentFirst(euros)).toEqual(['b', 'c', 'a'])
+  const pesos = [ad('x', 'CLP', 900), ad('y', 'CLP', 800)]
+  expect(mostSpentFirst([...pesos, ...euros])).toEqual(['b', 'x', 'c', 'y', 'a'])
 })

@@ -15,6 +15,7 @@ export type TraitedAd = ScoredAd & {
   traits: Traits
   /** The ad's rate is above the peer group's median with probability ≥ 0.9. */
   isWinner: boolean
+  currency: string
 }
 export type TraitValue = { dimension: Dimension; value: string }
 
@@ -164,6 +165,16 @@ function spendOf(ads: readonly TraitedAd[]): (adIds: readonly string[]) => numbe
   return (adIds) => adIds.reduce((sum, id) => sum + byId.get(id)!, 0)
 }
 
+const bySpend = (a: TraitedAd, b: TraitedAd) => b.spendMinor - a.spendMinor || (a.id < b.id ? -1 : 1)
+
+/** The most spend first. Money of different currencies has no order: then the most of each currency, the second of each … */
+export function mostSpentFirst(ads: readonly TraitedAd[]): string[] {
+  const ranked = [...Map.groupBy(ads, ({ currency }) => currency).values()].flatMap((group) =>
+    group.toSorted(bySpend).map(({ id }, rank) => ({ id, rank })),
+  )
+  return ranked.toSorted((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1)).map(({ id }) => id)
+}
+
 type Archetype = { name: string; definition: string; holds: (traits: Traits) => boolean }
 
 /** In this order: an ad belongs to the first that fits. */
@@ -213,7 +224,7 @@ export type ArchetypeRow = {
   winRate: number
   winRateLow: number
   winRateHigh: number
-  /** The most spend first. */
+  /** By `mostSpentFirst`. */
   adIds: string[]
   sampleAdIds: string[]
 }
@@ -226,7 +237,7 @@ export function findArchetypes(unordered: readonly TraitedAd[]): ArchetypeRow[] 
     if (members.length === 0) return []
     const wins = members.filter(({ isWinner }) => isWinner).length
     const [low, high] = wilson(wins, members.length)
-    const bySpend = members.toSorted((a, b) => b.spendMinor - a.spendMinor)
+    const adIds = mostSpentFirst(members)
     return {
       archetype: archetype.name,
       definition: archetype.definition,
@@ -234,8 +245,8 @@ export function findArchetypes(unordered: readonly TraitedAd[]): ArchetypeRow[] 
       winRate: wins / members.length,
       winRateLow: low,
       winRateHigh: high,
-      adIds: bySpend.map(({ id }) => id),
-      sampleAdIds: bySpend.slice(0, MAX_SAMPLES).map(({ id }) => id),
+      adIds,
+      sampleAdIds: adIds.slice(0, MAX_SAMPLES),
     }
   })
 }
