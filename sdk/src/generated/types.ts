@@ -8004,6 +8004,29 @@ export type VocabularyEntry = {
   is_own: boolean
 }
 
+export type WebhookTestEvent = {
+  /** The same as the header webhook-id */
+  id: string
+  /** Type */
+  type: "webhook.test"
+  /** When it happened */
+  occurred_at: string
+  /** Provider of the account, for example social_ads */
+  provider: string
+  /** Id of the partner app; null where no app is involved */
+  app_id?: string
+  /** Id of the connection; null where there is none */
+  connection_id: string | null
+  /** The facts of the event */
+  data: {
+    /** Id of the profile */
+    profile_id: string
+    /** Id of the webhook subscription */
+    subscription_id: string
+    test: true
+  }
+}
+
 export type WhatIfMeta = {
   /** Id of the profile */
   profile_id: string
@@ -8292,3 +8315,4 @@ export type WebhookEvent =
   | MessageFailedEvent
   | OrderStatusChangedEvent
   | CatalogUpdatedEvent
+  | WebhookTestEvent

@@ -10,7 +10,7 @@ export type PublishedEvent = {
   when: string
   /** `data` as it is sent. */
   data: z.ZodType
-  /** Providers that a subscription names to receive it. */
+  /** Providers that a subscription names to receive it; none where it is not subscribed to. */
   providers: readonly string[]
 }
 
@@ -47,7 +47,7 @@ function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
   return {
     operationId: `on${name}`,
     summary: event.type,
-    description: `${event.when} Sent to subscriptions that name \`${event.type}\` and ${providerWords(event.providers)}.`,
+    description: [event.when, ...receiversOf(event)].join(' '),
     tags: ['webhooks'],
     security: [],
     parameters: headers.map(([header, description]) => ({
@@ -67,6 +67,11 @@ function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
       default: { description: 'Retried' },
     },
   }
+}
+
+function receiversOf({ type, providers }: PublishedEvent): string[] {
+  if (providers.length === 0) return []
+  return [`Sent to subscriptions that name \`${type}\` and ${providerWords(providers)}.`]
 }
 
 function providerWords(providers: readonly string[]): string {

@@ -15,13 +15,11 @@ import {
   type SubscriptionRow,
 } from './queries.ts'
 import { loadAudience } from './receivers.ts'
-import { toEnvelope } from './rules.ts'
+import { TEST_EVENT, toEnvelope } from './rules.ts'
 import { getActiveSubscription, ownerOf } from './subscriptions.ts'
 
 const RECOVER_AT_ONCE = 1000
 const RECOVER_DAYS = 90
-
-const TEST_EVENT = 'webhook.test'
 
 export type AttemptEntry = {
   attempt: number

@@ -8,6 +8,7 @@ import {
   SentOutcomeData,
   subscribableEvents,
 } from '../../facts/outbox/event-types.ts'
+import { TEST_EVENT } from './rules.ts'
 
 const whenSent: Record<EventType, string> = {
   'connection.connected': 'An account was connected, or connected again.',
@@ -58,9 +59,19 @@ const providersOf: Partial<Record<EventType, readonly string[]>> = {
   'catalog.updated': ['storefront'],
 }
 
-export const publishedEvents: readonly PublishedEvent[] = subscribableEvents.map((type) => ({
-  type,
-  when: whenSent[type],
-  data: sentData[type] ?? eventData[type],
-  providers: providersOf[type] ?? ['platform'],
-}))
+const test: PublishedEvent = {
+  type: TEST_EVENT,
+  when: 'A test was asked for: `POST /webhooks/test/{id}` sends it to that subscription, whatever it names.',
+  data: z.object({ profile_id: z.uuid(), subscription_id: z.uuid(), test: z.literal(true) }),
+  providers: [],
+}
+
+export const publishedEvents: readonly PublishedEvent[] = [
+  ...subscribableEvents.map((type) => ({
+    type,
+    when: whenSent[type],
+    data: sentData[type] ?? eventData[type],
+    providers: providersOf[type] ?? ['platform'],
+  })),
+  test,
+]

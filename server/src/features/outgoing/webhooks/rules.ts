@@ -2,6 +2,9 @@
 import { jitter } from '../../../platform/retry.ts'
 import type { Contact, OutcomeData, SentOutcomeData } from '../../facts/outbox/event-types.ts'
 
+/** Sent on request only. */
+export const TEST_EVENT = 'webhook.test'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
