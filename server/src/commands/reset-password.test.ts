@@ -21,7 +21,7 @@ it('a new account has no sessions that end; an account that exists has', async (
   expect(await reset()).toContain('Its sessions and user tokens have ended.')
 })
 
-it('while tables are distributed the operator is told so, in a sentence', async () => {
+it('while tables are distributed the operator reads that in a sentence', async () => {
   expect((await operatorFromCommand(config(), ['status']))[0]).toContain('Whence ')
   await app.pool.query('create schema distribution')
   await app.pool.query('create table distribution.foreign_keys (name text)')

@@ -61,7 +61,7 @@ const providersOf: Partial<Record<EventType, readonly string[]>> = {
 
 const test: PublishedEvent = {
   type: TEST_EVENT,
-  when: 'A test was asked for: `POST /webhooks/test/{id}` sends it to that subscription, whatever it names.',
+  when: 'A test: `POST /webhooks/test/{id}` sends it to that subscription, whatever it names.',
   data: z.object({ profile_id: z.uuid(), subscription_id: z.uuid(), test: z.literal(true) }),
   providers: [],
 }
