@@ -60,7 +60,7 @@ test('an account without the report of clicks is read all the same, and the refu
     },
   }
   const records = await syncAllPages(connector, { ...session, http })
-  expect(setAside.filter(({ kind }) => kind === 'click')[0]).toEqual({
+  expect(setAside.filter(({ kind }) => kind === 'click')[0]).toMatchObject({
     kind: 'click',
     externalId: session.accountId,
     reason: 'The report of clicks cannot be read: No.',

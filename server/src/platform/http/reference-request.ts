@@ -90,7 +90,7 @@ const valuesOf = (parameters: readonly Parameter[]) =>
 /** JSON as TypeScript writes it. */
 const literal = (value: unknown) =>
   JSON.stringify(value, null, 2)
-    .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
+    .replace(/^( *)"([A-Za-z_]\w*)":/gm, '$1$2:')
     .replace(/"(?:[^"\\]|\\.)*"/g, (text) => (/'|\\"/.test(text) ? text : `'${text.slice(1, -1)}'`))
 
 const indented = (text: string) => text.replaceAll('\n', '\n  ')
