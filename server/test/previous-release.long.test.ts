@@ -4,7 +4,7 @@
  * The previous release is run from the repository's history; where that is cut off there is nothing to run.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -75,6 +75,9 @@ async function unpackPrevious(): Promise<string> {
   for (const name of workspaces as string[]) await symlink(join(tree, name), join(packages, '@whence', name))
   for (const name of await readdir(join(root, 'node_modules')))
     if (name !== '@whence') await symlink(join(root, 'node_modules', name), join(packages, name))
+  // The viewer of its reference, which this release has no more; nothing here requests it.
+  await mkdir(join(packages, 'swagger-ui-dist'), { recursive: true })
+  await writeFile(join(packages, 'swagger-ui-dist/package.json'), '{}')
   return tree
 }
 

@@ -254,6 +254,7 @@ import type {
   RotateOAuthAppSecretRequest,
   RotateWebhookSecretRequest,
   RunDoctorReply,
+  SaveAudienceExclusionsMeta,
   SaveAudienceExclusionsReply,
   SaveAudienceExclusionsRequest,
   SaveChannelRulesReply,
@@ -2877,7 +2878,7 @@ export const createAudience: Operation<{ query?: { profile_id?: string }; body: 
 /** Exclude customers from every audience */
 export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {
   data: SaveAudienceExclusionsReply
-  meta: Meta
+  meta: SaveAudienceExclusionsMeta
 }> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
 
 /** Send a synthetic conversion with the test event code */

@@ -6445,6 +6445,11 @@ export type RunDoctorReply = {
   queued: true
 }
 
+export type SaveAudienceExclusionsMeta = {
+  /** Id of the profile */
+  profile_id: string
+}
+
 export type SaveAudienceExclusionsReply = {
   /** How many are on the exclusion list */
   excluded: number

@@ -157,6 +157,7 @@ export const saveAudienceExclusions = endpoint({
   }),
   bodyLimit: 2 * 1024 * 1024,
   reply: z.object({ excluded: z.int(), added: z.int(), removed: z.int(), removals_queued: z.int() }),
+  meta: { profile_id: z.uuid() },
   example: { body: { customer_ids: [] } },
   errors: ['not_found', 'forbidden', 'customer_not_in_profile'],
 })
