@@ -137,6 +137,8 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     async (how) => {
       await away.cut()
       await away.up()
+      const node = await app.service.nodes.of(lost.profileId)
+      await until(() => nodeAnswers(node))
       await sql`delete from jobs`.execute(app.service.db)
       const done: string[] = []
       const read = job({
@@ -158,7 +160,6 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
       await drainJobs(app.service, definitions)
       expect(done.length).toBe(MORE_THAN_SLOTS)
       await away[how]()
-      const node = await app.service.nodes.of(lost.profileId)
       await until(async () => !(await nodeAnswers(node)))
       await queueMany()
       await enqueue(app.service.db, read, {}, { profileId: kept.profileId })

@@ -11,6 +11,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { OutboundError } from '../../../platform/outbound/outbound.ts'
 import { openText } from '../../../platform/secrets/seal.ts'
@@ -32,14 +33,16 @@ const KEPT_MS = 90 * DAY_MS
 const WEBHOOK_TIMEOUT_MS = 10_000
 
 /** Queues the briefs that are due. What was missed while the service was down is sent once. */
-export async function startDueBriefs(service: Service, now: Date): Promise<void> {
-  for (const { profile_id, id } of await queries.listDueReceivers(service.db, { now, limit: AT_ONCE })) {
-    try {
-      await startDueBrief(service, { profileId: profile_id, id }, now)
-    } catch (error) {
-      service.log.error('brief not queued', { profile_id, error })
+export function startDueBriefs({ service, log, now }: JobContext): Promise<void> {
+  return forAllProfiles({ service, log }, async (shard) => {
+    for (const { profile_id, id } of await queries.listDueReceivers(shard, { now, limit: AT_ONCE })) {
+      try {
+        await startDueBrief(service, { profileId: profile_id, id }, now)
+      } catch (error) {
+        log.error('brief not queued', { profile_id, error })
+      }
     }
-  }
+  })
 }
 
 async function startDueBrief(service: Service, place: { profileId: string; id: string }, now: Date) {

@@ -12,7 +12,7 @@ const send = job({
 const start = job({
   name: 'briefs.start_due',
   payload: z.object({}),
-  run: ({ service, now }: JobContext) => startDueBriefs(service, now),
+  run: (context: JobContext) => startDueBriefs(context),
 })
 
 export const briefJobs: readonly Job[] = [send, start]

@@ -34,7 +34,7 @@ const owners = job({
 const start = job({
   name: 'client_reports.start_due',
   payload: z.object({}),
-  run: ({ service, now }: JobContext) => startDueReports(service, now),
+  run: (context: JobContext) => startDueReports(context),
 })
 
 export const clientReportJobs: readonly Job[] = [build, mail, owners, start]

@@ -1,5 +1,5 @@
 /** Schedules: changed for many profiles at once, and started once for each due time. */
-import type { Service, WorkspaceContext } from '../../../context.ts'
+import type { JobContext, Service, WorkspaceContext } from '../../../context.ts'
 import { listOpenProfiles } from '../../../platform/access/open-profiles.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -7,6 +7,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { toReply } from '../../../platform/contract/to-reply.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { requireMailToPeople, requirePaidPlan } from '../workspaces/plan.ts'
 import { ReportSchedule } from './contract.ts'
 import { tellOwners } from './owner-notices.ts'
@@ -91,9 +92,11 @@ export async function patchSchedules(
 }
 
 /** Makes the reports that are due. What was missed while the service was down is made once. */
-export async function startDueReports(service: Service, now: Date): Promise<void> {
-  for (const profileId of await queries.listDueProfiles(service.db, { now, limit: AT_ONCE }))
-    await startDueReport(service, profileId, now)
+export function startDueReports({ service, log, now }: JobContext): Promise<void> {
+  return forAllProfiles({ service, log }, async (shard) => {
+    for (const profileId of await queries.listDueProfiles(shard, { now, limit: AT_ONCE }))
+      await startDueReport(service, profileId, now)
+  })
 }
 
 async function startDueReport(service: Service, profileId: string, now: Date): Promise<void> {

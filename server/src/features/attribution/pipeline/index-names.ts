@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { inTransaction, isDatabaseUnavailable } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { listProfiles } from '../../facts/events/retention/drop-old.ts'
 import { listUnindexed, rebuildNames } from '../../facts/identity/save-names.ts'
@@ -9,14 +9,14 @@ import { listUnindexed, rebuildNames } from '../../facts/identity/save-names.ts'
 /** Identifiers that are indexed in one transaction. */
 const AT_ONCE = 500
 
-type Parts = Pick<JobContext, 'service' | 'db' | 'signal'>
+type Parts = Pick<JobContext, 'service' | 'db' | 'log' | 'signal'>
 
 /**
  * Names that were stored before there was an index, or by a process of an older release. What was indexed is not looked
  * at again, so a run that was interrupted continues where it was.
  */
 export async function indexMissingNames(
-  { service, db, signal }: Parts,
+  { service, db, log, signal }: Parts,
   profileIds?: readonly string[],
   atOnce = AT_ONCE,
 ): Promise<void> {
@@ -38,8 +38,10 @@ export async function indexMissingNames(
       }
     } catch (caught) {
       signal.throwIfAborted()
-      // A profile whose node is away does not keep the others from being indexed.
-      error ??= caught
+      // A profile whose node is away waits for the next run, and keeps no other from being indexed.
+      if (service.nodes.isDistributed && isDatabaseUnavailable(caught))
+        log.warn('the names of a profile were left out', { profile_id: profileId, error: caught })
+      else error ??= caught
     }
   }
   if (error !== undefined) throw error

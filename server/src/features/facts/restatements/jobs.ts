@@ -4,6 +4,7 @@ import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { forAllProfiles } from '../../../platform/jobs/all-profiles.ts'
 import { listUnthinned, thinDay } from './thin-queries.ts'
 
 /** As long as every change has its own time and fact. */
@@ -14,21 +15,30 @@ const thin = job({
   name: 'restatements.thin',
   payload: z.object({}),
   slow: true,
-  async run({ service, db, now, signal }: JobContext) {
+  async run(context: JobContext) {
+    const { service, now, signal } = context
     const before = new Date(now.getTime() - DETAILED_DAYS * DAY_MS)
     let failure: unknown
-    for (const { profile_id: profileId, timezone, oldest } of await listUnthinned(db, { before })) {
-      try {
-        const node = await service.nodes.of(profileId)
-        for (let day = localDay(oldest, timezone); day < localDay(before, timezone); day = addDays(day, 1)) {
-          if (signal?.aborted) return
-          await inTransaction(node.patientDb, (tx) => thinDay(tx, { profileId, ...dayBounds(day, timezone) }))
+    await forAllProfiles(context, async (shard) => {
+      for (const { profile_id: profileId, timezone, oldest } of await listUnthinned(shard, { before })) {
+        try {
+          const node = await service.nodes.of(profileId)
+          for (
+            let day = localDay(oldest, timezone);
+            day < localDay(before, timezone);
+            day = addDays(day, 1)
+          ) {
+            if (signal?.aborted) return
+            await inTransaction(node.patientDb, (tx) =>
+              thinDay(tx, { profileId, ...dayBounds(day, timezone) }),
+            )
+          }
+        } catch (error) {
+          // One profile does not keep the others from being summed.
+          failure ??= error
         }
-      } catch (error) {
-        // One profile does not keep the others from being summed.
-        failure ??= error
       }
-    }
+    })
     if (failure !== undefined) throw failure
   },
 })

@@ -250,7 +250,8 @@ it('names stored before the index are indexed by the job, which continues after 
   expect(await find('garcia')).toEqual([])
   const stop = new AbortController()
   let pages = 0
-  const parts = { service: app.service, db: app.service.patientDb, signal: stop.signal }
+  const { service } = app
+  const parts = { service, db: service.patientDb, log: service.log, signal: stop.signal }
   const interrupted = {
     ...parts,
     signal: new Proxy(stop.signal, {
