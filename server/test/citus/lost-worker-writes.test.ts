@@ -21,8 +21,9 @@ import { type CutWorker, startWithWires } from './cut-worker.ts'
 
 const url = process.env.CITUS_URL
 
-/** They write workspaces, profiles, apps, what an app may do in a profile, or what a profile is entitled to. */
+/** They write workspaces, profiles, apps, what an app agreed to or may do in a profile, or what a profile is entitled to. */
 const needEveryNode = [
+  'acceptDpa',
   'adoptProfile',
   'archiveWorkspace',
   'createDemoProfile',

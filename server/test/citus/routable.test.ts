@@ -96,3 +96,11 @@ it('the forms are recognised', () => {
   )
 })
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: SQL as it is written
+
+it('no statement sets the profile of a row that is there, which Citus refuses', () => {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  const setting = /profile_id'[^\n]*doUpdateSet\(row\)/
+  expect(all.filter((name) => setting.test(readFileSync(join(folder, name), 'utf8')))).toEqual([])
+})

@@ -26,10 +26,11 @@ export async function lockSchedule(tx: Tx, params: { profileId: string }): Promi
 }
 
 export async function saveSchedule(tx: Tx, row: ScheduleRow): Promise<void> {
+  const { profile_id: _, ...fields } = row
   await tx
     .insertInto('report_schedules')
     .values(row)
-    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(row))
+    .onConflict((conflict) => conflict.column('profile_id').doUpdateSet(fields))
     .execute()
 }
 
