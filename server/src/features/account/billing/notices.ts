@@ -34,7 +34,7 @@ export const billingNotice = job({
   },
 })
 
-/** One mail for each state and owner, from the transaction that records it: a crash repeats none that was sent. */
+/** One mail for each state and owner, from the transaction that records it: a crash repeats at most the one being sent. */
 export async function sendNotices(service: Service, now: Date): Promise<void> {
   const trialEndsBefore = new Date(now.getTime() + TRIAL_NOTICE_MS)
   for (const workspaceId of await queries.listToNotify(service.db, { trialEndsBefore }))

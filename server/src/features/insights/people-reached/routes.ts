@@ -22,7 +22,7 @@ const routes: readonly Route[] = [
   route(
     contract.sendAdReferral,
     async (context, { body }) => ({ data: await sendAdReferral(context, body) }),
-    // Whose referral it is decides nothing about its form.
+    // The form is checked before the profile is looked up.
     ({ body }, asking) => checkReferral(body, asking.now),
   ),
 ]
