@@ -9,7 +9,7 @@ export async function decisionsIndex(folder: URL): Promise<string> {
   return [
     '# Decisions',
     '',
-    'What was chosen where nothing else decides, and why. One record per subject, 30 lines or fewer; the line under its title is its date and status (accepted, or superseded by another) and the earlier records that it replaces. A later decision on the same subject changes its record. Figures are in [bench/RESULTS.md](../../bench/RESULTS.md). This index is generated: `npm run generate`.',
+    'What was chosen where nothing else decides, and why. One record per subject, a page and a half (1,000 words) at most; the line under its title is its date and status (accepted, or superseded by another) and the earlier records that it replaces. A later decision on the same subject changes its record. Figures are in [bench/RESULTS.md](../../bench/RESULTS.md). This index is generated: `npm run generate`.',
     '',
     '| Record | Decision | Date | Status |',
     '|---|---|---|---|',

@@ -1,6 +1,6 @@
 /**
  * Names are searched by keyed hashes of the beginnings of their words: `García` is stored as hashes of `ga`, `gar`,
- * `garc`, … Without the key the hashes say nothing, and each profile has its own (docs/decisions/1120).
+ * `garc`, … Without the key the hashes say nothing, and each profile has its own (docs/decisions/0102).
  */
 import { keyedHash } from '../../../platform/secrets/keyed-hash.ts'
 import type { IdentityScope } from './identifiers.ts'

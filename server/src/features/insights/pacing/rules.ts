@@ -18,7 +18,7 @@ const BACKTESTS = 6
 const MIN_BACKTESTS = 4
 const BACKTEST_HISTORY_DAYS = 28
 
-/** How far above a daily budget a platform goes: in a day, and over a week or a month. Sources: docs/decisions/0576. */
+/** How far above a daily budget a platform goes: in a day, and over a week or a month. Sources: docs/decisions/0578. */
 export type Caps = {
   dailyBudgetMinor: number
   perDay: number

@@ -1,7 +1,7 @@
 /**
  * Raw events of before a time are dropped where nothing came of them, and lose what no processing reads where a touch,
  * an identity or a trait came of them. Those that brought an outcome stay whole, and every key stays: so a later version,
- * a retraction and an erasure find what they need, and what is sent again counts once (docs/decisions/0730).
+ * a retraction and an erasure find what they need, and what is sent again counts once (docs/decisions/0270).
  */
 
 import { sql } from 'kysely'
