@@ -58,6 +58,7 @@ export function docsLayout(basePath: string, page: DocsPage, reference: readonly
   const first = [
     { slug: 'reference', title: 'API reference', items: reference },
     { slug: 'errors', title: 'Errors' },
+    { slug: 'changelog', title: 'Changelog' },
   ]
   const content = { html: page.html.replaceAll('href="@/', `href="${basePath}/docs/`) }
   return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -8,6 +8,7 @@ import { makeApp, makeOwnProfile } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
 import { grants } from '../contract/access.ts'
 import { signWebhook, toSigningKey } from '../outbound/standard-webhooks.ts'
+import { changelogPage } from './changelog-page.ts'
 
 const run = promisify(execFile)
 const folder = new URL('../../../../docs/guides/', import.meta.url)
@@ -45,7 +46,37 @@ it('serves every guide with a menu, and follows its own links', async () => {
   expect(index.find((page) => page.title === 'entitlement_required')!.text).toContain(
     'entitlements/attribution',
   )
+  expect(index.find((page) => page.title === 'Changelog')!.text).toContain('One section per release')
   expect(index.find((page) => page.title === 'POST /profiles')!.text).toContain('createProfile')
+})
+
+it('the changelog is a page, with its code and text as text', () => {
+  const { html, headings } = changelogPage(
+    '# Changelog\n\nOne **per** [release](docs/a.md).\n\n## 0.2.0 (unreleased)\n\n- `a<b>`\n- Two\n\n## 0.1.0\n\n<script>',
+  )
+  expect(html).toBe(
+    [
+      '<h1>Changelog</h1>',
+      '<p>One <b>per</b> release.</p>',
+      '<h2 id="0.2.0">0.2.0 (unreleased)</h2>',
+      '<ul><li><code>a&lt;b&gt;</code></li>',
+      '<li>Two</li></ul>',
+      '<h2 id="0.1.0">0.1.0</h2>',
+      '<p>&lt;script&gt;</p>',
+    ].join('\n'),
+  )
+  expect(headings.map(({ id }) => id)).toEqual(['0.2.0', '0.1.0'])
+})
+
+it('an address below /docs without a page answers people with one, and programs with the envelope', async () => {
+  for (const path of ['/docs/nothing', '/docs/reference/nothing']) {
+    const page = await fetch(`${app.baseUrl}${path}`, { headers: { accept: 'text/html' } })
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Page not found')])
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const answer = await fetch(`${app.baseUrl}${path}`, { headers: { accept: 'application/json' } })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+  }
+  expect((await fetch(`${app.baseUrl}/docs/`)).status).toBe(200)
 })
 
 it('names only routes that exist', () => {

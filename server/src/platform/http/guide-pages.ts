@@ -1,7 +1,8 @@
 /** The documentation at /docs: guides rendered by `npm run generate`, errors, the reference, and an index for the search. */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { errorCures } from '../contract/error-cures.ts'
+import { changelogPage } from './changelog-page.ts'
 import { type DocsPage, docsLayout, searchScript, sections, style, withCode } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
 import { mountReference, referenceEntries } from './reference-pages.ts'
@@ -13,10 +14,17 @@ export function mountGuides(
   basePath: string,
   send: (reply: FastifyReply, body: Html) => unknown,
 ): void {
-  app.get('/docs', async (_request, reply) => send(reply, docsLayout(basePath, homePage())))
-  for (const page of [...pages, errorsPage()])
+  for (const path of ['/docs', '/docs/'])
+    app.get(path, async (_request, reply) => send(reply, docsLayout(basePath, homePage())))
+  const missing = (request: FastifyRequest, reply: FastifyReply) => {
+    if (wantsJson(request)) return reply.callNotFound()
+    reply.code(404).headers({ 'cache-control': 'no-store', vary: 'accept' })
+    return send(reply, docsLayout(basePath, missingPage))
+  }
+  app.get('/docs/*', async (request, reply) => missing(request, reply))
+  for (const page of [...pages, errorsPage(), changelogPage()])
     app.get(`/docs/${page.slug}`, async (_request, reply) => send(reply, docsLayout(basePath, page)))
-  mountReference(app, basePath, send)
+  mountReference(app, basePath, send, missing)
   app.get('/docs/search.json', async (_request, reply) => {
     index ??= searchIndex()
     return reply.header('cache-control', 'public, max-age=3600').send(await index)
@@ -31,12 +39,16 @@ export function mountGuides(
     )
 }
 
+/** A program asks for JSON and no page; what asks for anything is a person at a terminal. */
+const wantsJson = ({ headers: { accept = '' } }: FastifyRequest) =>
+  accept.includes('json') && !accept.includes('text/html')
+
 type Entry = Omit<DocsPage, 'html'>
 let index: Promise<Entry[]> | undefined
 
 /** Guides, errors, operations and webhook events. */
 async function searchIndex(): Promise<Entry[]> {
-  const guides = pages.map(({ html: _html, ...page }) => page)
+  const guides = [...pages, changelogPage()].map(({ html: _html, ...page }) => page)
   const errors = codes.map((code) => ({
     slug: `errors#${code}`,
     title: code,
@@ -64,4 +76,13 @@ function homePage(): DocsPage {
   )
   const body = html`<h1>Whence documentation</h1><p>Which ad earned which sale. Three ways to begin: as a <a href="@/start-marketer">marketer</a>, as a <a href="@/start-partner">partner engineer</a>, as an <a href="@/start-operator">operator</a>. Every request and answer is in the <a href="@/reference">API reference</a>.</p>${lists}`
   return { slug: '', title: 'Documentation', headings: [], html: body.html, text: '' }
+}
+
+const missingPage: DocsPage = {
+  slug: '404',
+  title: 'Page not found',
+  headings: [],
+  html: html`<h1>Page not found</h1><p>The documentation has no page at this address. Search for it, or begin at the <a href="@/">list of all guides</a> or the <a href="@/reference">API reference</a>.</p>`
+    .html,
+  text: '',
 }

@@ -76,13 +76,32 @@ it('every link of a page leads to a page and a heading that exist; nothing is lo
   }
 })
 
-it('answers 404 for a subject or an operation that does not exist', async () => {
-  for (const path of [
-    '/docs/reference/nothing',
-    '/docs/reference/reports/nothing',
-    '/docs/reference/webhooks/sendEvent',
-  ])
-    expect([path, (await app.inject(path)).statusCode]).toEqual([path, 404])
+it.each([
+  '/docs/nothing',
+  '/docs/webhooks/nothing/at/all',
+  '/docs/assets/nothing.css',
+  '/docs/reference/',
+  '/docs/reference/nothing',
+  '/docs/reference/reports/nothing',
+  '/docs/reference/webhooks/sendEvent',
+])('%s answers 404: a page for people, JSON for programs', async (url) => {
+  for (const accept of [
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    '*/*',
+    undefined,
+  ]) {
+    const page = await app.inject({ url, headers: accept === undefined ? {} : { accept } })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html'])
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'accept' })
+    expect(page.payload).toContain('<h1>Page not found</h1>')
+    expect(page.payload).toContain('id="search"')
+    for (const [, path] of page.payload.matchAll(new RegExp(`href="${BASE}(/docs[^"]*)"`, 'g')))
+      await get(path!)
+  }
+  for (const accept of ['application/json', 'application/json, application/problem+json;q=0.9']) {
+    const { statusCode, headers } = await app.inject({ url, headers: { accept } })
+    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+  }
 })
 
 it('shows the description, each parameter, each member of the body and each code of every operation', async () => {

@@ -2,7 +2,7 @@
  * The API reference at /docs/reference: openapi.json as pages, one per operation and webhook event, rendered on the
  * first request. They work without scripts, and a page is some kilobytes where a viewer of the whole file is megabytes.
  */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocsPage, docsLayout, type MenuItem, withCode } from './docs-layout.ts'
 import { type Html, html } from './html.ts'
 import { EVENTS, type Operation, type Reference, readReference, type Tag } from './reference-document.ts'
@@ -13,23 +13,20 @@ export function mountReference(
   app: FastifyInstance,
   basePath: string,
   send: (reply: FastifyReply, body: Html) => unknown,
+  missing: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
   const rendered = new Map<string, Html>()
-  const answer = async (reply: FastifyReply, tag?: string, operation?: string) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, tag?: string, operation?: string) => {
     const slug = ['reference', tag, operation].filter((part) => part !== undefined).join('/')
     const page = rendered.get(slug) ?? render(await readReference(), basePath, tag, operation)
-    if (page === undefined) return reply.callNotFound()
+    if (page === undefined) return missing(request, reply)
     rendered.set(slug, page)
     return send(reply, page)
   }
-  app.get('/docs/reference', async (_request, reply) => answer(reply))
-  app.get<{ Params: { tag: string } }>('/docs/reference/:tag', async ({ params }, reply) =>
-    answer(reply, params.tag),
-  )
-  app.get<{ Params: { tag: string; operation: string } }>(
-    '/docs/reference/:tag/:operation',
-    async ({ params }, reply) => answer(reply, params.tag, params.operation),
-  )
+  for (const path of ['/docs/reference', '/docs/reference/:tag', '/docs/reference/:tag/:operation'])
+    app.get<{ Params: { tag?: string; operation?: string } }>(path, async (request, reply) =>
+      answer(request, reply, request.params.tag, request.params.operation),
+    )
 }
 
 /** For the search: an operation is found by its name, its summary and its path. */
