@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
 import { routeHandlersOf } from './route-handlers.ts'
 
@@ -210,11 +211,42 @@ it('only db uses the driver; others name its types at most', () => {
   expect(asText(imports.filter(outside))).toEqual([])
 })
 
-it('only config reads the environment', () => {
-  const readers = server.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(root, file), 'utf8')))
-  expect(readers.sort()).toEqual(
-    readers.filter((file) => ['server/src/config.ts', 'server/src/main.ts'].includes(file)).sort(),
-  )
+/** Whether the code reads `process.env`, in whatever form; texts and comments that name it do not count. */
+function readsEnvironment(code: string): boolean {
+  if (!/\bprocess\b/.test(code)) return false
+  let isFound = false
+  const isProcess = (node: { type?: string; name?: string } | null) =>
+    node?.type === 'Identifier' && node.name === 'process'
+  JSON.stringify(parseSync('file.ts', code).program, (_name, node) => {
+    if (node?.type === 'MemberExpression' && isProcess(node.object))
+      isFound ||= node.property.name === 'env' || node.computed
+    // Its members under other names: `const { env } = process`, `import { env } from 'node:process'`.
+    if (node?.type === 'VariableDeclarator' && isProcess(node.init))
+      isFound ||=
+        node.id.properties?.every((one: { key?: { name: string } }) => one.key?.name !== 'env') !== true
+    if (node?.type === 'ImportDeclaration') isFound ||= /^(node:)?process$/.test(node.source.value)
+    return typeof node === 'bigint' ? null : node
+  })
+  return isFound
+}
+
+it('only the start of the process reads the environment', () => {
+  const readers = server.filter((file) => readsEnvironment(readFileSync(join(root, file), 'utf8')))
+  expect(readers).toEqual(['server/src/main.ts'])
+})
+
+it.each([
+  ['process.env.PORT', true],
+  ["process['env']", true],
+  ['const { env } = process', true],
+  ["import { env } from 'node:process'", true],
+  ['const runtime = process', true],
+  ['const { pid } = process', false],
+  ["'process.env.PORT'", false],
+  ['`process.env.PORT`', false],
+  ['process.exitCode = 1 // process.env', false],
+])('%s reads the environment: %s', (code, expected) => {
+  expect(readsEnvironment(code)).toBe(expected)
 })
 
 it('no one imports a test, and the console imports only contracts of the server', () => {
