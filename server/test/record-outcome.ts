@@ -14,7 +14,13 @@ export const ana = {
   lastName: 'Paz',
 }
 
-export type OutcomeFields = { outcomeType?: string; person?: typeof ana; value?: number; provider?: string }
+export type OutcomeFields = {
+  outcomeType?: string
+  person?: typeof ana
+  value?: number
+  provider?: string
+  occurredAt?: string
+}
 
 export async function recordOutcome(
   app: TestApp,
@@ -23,11 +29,12 @@ export async function recordOutcome(
   fields: OutcomeFields = {},
 ): Promise<void> {
   const { outcomeType = 'lead_created', person = ana, provider = 'crmsuite', value } = fields
+  const { occurredAt = '2026-05-02T10:00:00.000Z' } = fields
   const outcome = {
     type: 'outcome' as const,
     externalId,
     outcomeType,
-    occurredAt: '2026-05-02T10:00:00.000Z',
+    occurredAt,
     value: value === undefined ? null : { amountMinor: value, currency: 'EUR' },
     person,
     stageId: null,

@@ -371,12 +371,14 @@ import type {
 
 /** Create an account and sign in */
 export const signUp: Operation<{ body: SignUpRequest }, {
+  /** The answer */
   data: SignedIn
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/sign-up' }
 
 /** Sign in with email and password */
 export const signIn: Operation<{ body: SignInRequest }, {
+  /** The answer */
   data: SignedIn
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/sign-in' }
@@ -386,6 +388,7 @@ export const signOut: Operation<{  }, null> = { method: 'POST', path: '/api/v1/a
 
 /** The signed-in person */
 export const getMe: Operation<{  }, {
+  /** The answer */
   data: GetMeReply
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/auth/me' }
@@ -395,30 +398,35 @@ export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = 
 
 /** Whether sign-up is open */
 export const getAuthOptions: Operation<{  }, {
+  /** The answer */
   data: GetAuthOptionsReply
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/auth/options' }
 
 /** Mail a link that verifies the address of the account */
 export const sendVerification: Operation<{  }, {
+  /** The answer */
   data: null
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
 
 /** Verify the address, or take the new one, with the token from the mail */
 export const confirmAddress: Operation<{ body: ConfirmAddressRequest }, {
+  /** The answer */
   data: User
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
 
 /** Ask for another address; it counts once the link mailed to it is confirmed */
 export const changeEmail: Operation<{ body: ChangeEmailRequest }, {
+  /** The answer */
   data: null
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/email', takesKey: true }
 
 /** Mail a link that resets the password */
 export const requestPasswordReset: Operation<{ body: RequestPasswordResetRequest }, {
+  /** The answer */
   data: null
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/password/reset-request' }
@@ -428,168 +436,196 @@ export const resetPassword: Operation<{ body: ResetPasswordRequest }, null> = { 
 
 /** Mail a link that signs in without the password */
 export const requestSignInLink: Operation<{ body: RequestSignInLinkRequest }, {
+  /** The answer */
   data: null
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/sign-in-link' }
 
 /** Sign in with the token from the mail */
 export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
+  /** The answer */
   data: SignedIn
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
 
 /** Workspaces of the signed-in person */
 export const listWorkspaces: Operation<{  }, {
+  /** The rows */
   data: Array<Workspace>
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/workspaces' }
 
 /** Create a workspace */
 export const createWorkspace: Operation<{ body?: CreateWorkspaceRequest }, {
+  /** The answer */
   data: CreateWorkspaceReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/workspaces', takesKey: true }
 
 /** Archive a workspace for good */
 export const archiveWorkspace: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: ArchiveWorkspaceReply
   meta: ArchiveWorkspaceMeta
 }> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
 
 /** Plan, status and period of a workspace */
 export const getSubscription: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: GetSubscriptionReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
 
 /** Privacy posture of each profile */
 export const getComplianceOverview: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: ComplianceOverview
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/compliance-overview' }
 
 /** Set whether the workspace is a healthcare agency */
 export const updateComplianceOverview: Operation<{ params: { workspaceId: string }; body: UpdateComplianceOverviewRequest }, {
+  /** The answer */
   data: ComplianceOverview
   meta: WorkspaceMeta
 }> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
 
 /** Currency of reports across profiles */
 export const getReportingCurrency: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: ReportingCurrency
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reporting-currency' }
 
 /** Set the currency of reports across profiles */
 export const updateReportingCurrency: Operation<{ params: { workspaceId: string }; body: UpdateReportingCurrencyRequest }, {
+  /** The answer */
   data: ReportingCurrency
   meta: WorkspaceMeta
 }> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/reporting-currency', takesKey: true }
 
 /** Create a checkout link for a plan upgrade */
 export const createCheckoutSession: Operation<{ params: { workspaceId: string }; body: CreateCheckoutSessionRequest }, {
+  /** The answer */
   data: CreateCheckoutSessionReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/checkout-session', takesKey: true }
 
 /** Open the payment provider's customer portal */
 export const createBillingPortalSession: Operation<{ params: { workspaceId: string }; body?: CreateBillingPortalSessionRequest }, {
+  /** The answer */
   data: CreateBillingPortalSessionReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
 
 /** Choose a plan that the store platform bills */
 export const selectStorePlan: Operation<{ params: { workspaceId: string }; body: SelectStorePlanRequest }, {
+  /** The answer */
   data: SelectStorePlanReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
 
 /** Profiles of a workspace that the person can open */
 export const listWorkspaceProfiles: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<Profile>
   meta: ListWorkspaceProfilesMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles' }
 
 /** Profiles of the person or the app */
 export const listProfiles: Operation<{ query?: { workspace_id?: string } }, {
+  /** The rows */
   data: Array<Profile>
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/profiles' }
 
 /** Create a profile */
 export const createProfile: Operation<{ body: CreateProfileRequest }, {
+  /** The answer */
   data: CreateProfileReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/profiles', takesKey: true }
 
 /** What the profile still needs before its numbers can be trusted */
 export const getReadiness: Operation<{ params: { profileId: string } }, {
+  /** The answer */
   data: GetReadinessReply
   meta: GetReadinessMeta
 }> = { method: 'GET', path: '/api/v1/profiles/{profileId}/readiness' }
 
 /** Rename a profile, or set its time zone, currency and country */
 export const updateProfile: Operation<{ params: { profileId: string }; body?: UpdateProfileRequest }, {
+  /** The answer */
   data: Profile
   meta: Meta
 }> = { method: 'PATCH', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Archive a profile that the app provisioned */
 export const archiveProfile: Operation<{ params: { profileId: string } }, {
+  /** The answer */
   data: ArchiveProfileReply
   meta: AppMeta
 }> = { method: 'DELETE', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Adopt an existing profile */
 export const adoptProfile: Operation<{ params: { profileId: string }; body?: AdoptProfileRequest }, {
+  /** The answer */
   data: AdoptProfileReply
   meta: AppMeta
 }> = { method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
 
 /** Switch a feature of a profile that the app provisioned */
 export const setEntitlement: Operation<{ params: { profileId: string; feature: "attribution" }; body: SetEntitlementRequest }, {
+  /** The answer */
   data: SetEntitlementReply
   meta: AppMeta
 }> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
 
 /** API keys of the profiles of a workspace */
 export const listApiKeys: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ApiKey>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-keys' }
 
 /** Create an API key for one profile */
 export const createApiKey: Operation<{ params: { workspaceId: string }; body: CreateApiKeyRequest }, {
+  /** The answer */
   data: MintedApiKey
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
 
 /** Revoke an API key at once */
 export const revokeApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RevokeApiKeyRequest }, {
+  /** The answer */
   data: RevokeApiKeyReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
 
 /** Rotate an API key; the old one works until the overlap ends */
 export const rotateApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RotateApiKeyRequest }, {
+  /** The answer */
   data: RotateApiKeyReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
 
 /** Requests and errors per API key */
 export const getApiUsage: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string; days?: string } }, {
+  /** The answer */
   data: GetApiUsageReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
 
 /** User tokens and authorized clients of the signed-in person */
 export const listUserTokens: Operation<{  }, {
+  /** The rows */
   data: Array<UserToken>
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/user-tokens' }
 
 /** Create a token for all profiles of the person */
 export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
+  /** The answer */
   data: CreateUserTokenReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
@@ -599,12 +635,14 @@ export const revokeUserToken: Operation<{ params: { id: string } }, null> = { me
 
 /** People of a workspace, with their single profiles */
 export const listMembers: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<Member>
   meta: WorkspaceOrAppMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/members' }
 
 /** Add or update a member */
 export const putMember: Operation<{ params: { workspaceId: string }; body: PutMemberRequest }, {
+  /** The answer */
   data: Member
   meta: WorkspaceOrAppMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/members', takesKey: true }
@@ -614,12 +652,14 @@ export const removeMember: Operation<{ params: { workspaceId: string; userId: st
 
 /** Pending invitations to the workspace */
 export const listInvitations: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<Invitation>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/invitations' }
 
 /** Invite a person to the workspace by mail */
 export const inviteMember: Operation<{ params: { workspaceId: string }; body: InviteMemberRequest }, {
+  /** The answer */
   data: InviteMemberReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/invitations', takesKey: true }
@@ -629,12 +669,14 @@ export const revokeInvitation: Operation<{ params: { workspaceId: string; invita
 
 /** Pending invitations to one profile */
 export const listProfileInvitations: Operation<{ params: { workspaceId: string; profileId: string } }, {
+  /** The rows */
   data: Array<Invitation>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations' }
 
 /** Invite a person to one profile by mail */
 export const inviteProfileMember: Operation<{ params: { workspaceId: string; profileId: string }; body: InviteProfileMemberRequest }, {
+  /** The answer */
   data: InviteProfileMemberReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations', takesKey: true }
@@ -644,12 +686,14 @@ export const revokeProfileInvitation: Operation<{ params: { workspaceId: string;
 
 /** Accept an invitation with the token from the mail */
 export const acceptInvitation: Operation<{ body: AcceptInvitationRequest }, {
+  /** The answer */
   data: AcceptInvitationReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/invitations/accept', takesKey: true }
 
 /** Change the role or the permissions of a profile member */
 export const updateProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string }; body?: UpdateProfileMemberRequest }, {
+  /** The answer */
   data: UpdateProfileMemberReply
   meta: WorkspaceMeta
 }> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
@@ -659,6 +703,7 @@ export const removeProfileMember: Operation<{ params: { workspaceId: string; pro
 
 /** Partner apps of the workspace, with their DPA status */
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
@@ -704,39 +749,46 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
 
 /** Register a partner app */
 export const createOAuthApp: Operation<{ params: { workspaceId: string }; body: CreateOAuthAppRequest }, {
+  /** The answer */
   data: CreateOAuthAppReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps', takesKey: true }
 
 /** Change the registration of a partner app */
 export const updateOAuthApp: Operation<{ params: { workspaceId: string; appId: string }; body?: UpdateOAuthAppRequest }, {
+  /** The answer */
   data: UpdateOAuthAppReply
   meta: WorkspaceMeta
 }> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
 
 /** Rotate the app’s secret; the old one works until the grace period ends */
 export const rotateOAuthAppSecret: Operation<{ params: { workspaceId: string; appId: string }; body?: RotateOAuthAppSecretRequest }, {
+  /** The answer */
   data: RotateOAuthAppSecretReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret', takesKey: true }
 
 /** Accept the data-processing agreement for profiles the app provisions */
 export const acceptDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: AcceptDpaRequest }, {
+  /** The answer */
   data: AcceptDpaReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
 
 /** Withdraw the acceptance */
 export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: WithdrawDpaRequest }, {
+  /** The answer */
   data: WithdrawDpaReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
 
 /** Live authorizations of partner apps across the profiles */
 export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
+    /** The app that was let in */
     app: {
       /** Id */
       id: string
@@ -751,9 +803,11 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
     profile_id: string
     /** Name of the profile */
     profile_name: string
+    /** What the app was allowed, such as `attribution` */
     grant: string
     /** What the credential may do */
     scopes: Array<string>
+    /** Id of the user who allowed it; null where the app created the profile */
     authorized_by_user_id: string | null
     /** True if the app created or adopted the profile and still manages it */
     governs: boolean
@@ -777,18 +831,21 @@ export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: 
 
 /** Name, colours and logo that people see */
 export const getBranding: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: Branding
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/branding' }
 
 /** Replace the branding, except the logo */
 export const putBranding: Operation<{ params: { workspaceId: string }; body?: PutBrandingRequest }, {
+  /** The answer */
   data: Branding
   meta: WorkspaceMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
 
 /** Upload the logo: the image itself, or multipart/form-data with one file */
 export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<"image/*" | "multipart/form-data" | "application/octet-stream"> }, {
+  /** The answer */
   data: Branding
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
@@ -798,18 +855,21 @@ export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = 
 
 /** Alert rules, and the state of each */
 export const listAlerts: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Alert>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/alerts' }
 
 /** Alert people about a threshold or about findings of the doctor */
 export const createAlert: Operation<{ query?: { profile_id?: string }; body: CreateAlertRequest }, {
+  /** The answer */
   data: Alert
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/alerts', takesKey: true }
 
 /** Rename, change, pause or mute an alert rule */
 export const updateAlert: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAlertRequest }, {
+  /** The answer */
   data: Alert
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
@@ -819,18 +879,22 @@ export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_
 
 /** How often a rule would have fired in the last 90 days */
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
+  /** The answer */
   data: {
     /** Days */
     days: number
+    /** Days on which it would have fired */
     fired: Array<{
       /** Day, YYYY-MM-DD, in the time zone of the profile */
       day: string
+      /** First day without the condition; null while it fires */
       recovered_on: string | null
       /** The figure that the rule watches, as it was */
       figure: AlertFigure
     }>
     /** Days without enough evidence */
     unknown_days: number
+    /** Figures of the newest closed day */
     latest: AlertFigure
   } | null
   meta: ProfileMeta
@@ -838,30 +902,35 @@ export const previewAlert: Operation<{ query?: { profile_id?: string }; body: Pr
 
 /** What fired and recovered, with the figures of that day */
 export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<AlertLogEntry>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/alerts/log' }
 
 /** What changed, in at most five sentences */
 export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; profile_id?: string } }, {
+  /** The answer */
   data: GetBriefReply
   meta: GetBriefMeta
 }> = { method: 'GET', path: '/api/v1/reports/brief' }
 
 /** Your mailed briefs, and the webhooks that receive briefs */
 export const listBriefReceivers: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: ListBriefReceiversReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/briefs' }
 
 /** Choose when a profile’s brief is mailed to you */
 export const putBriefSubscription: Operation<{ params: { workspaceId: string }; body: PutBriefSubscriptionRequest }, {
+  /** The answer */
   data: BriefSubscription
   meta: WorkspaceMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/briefs/subscription', takesKey: true }
 
 /** Send a profile’s briefs to a chat channel */
 export const createBriefWebhook: Operation<{ params: { workspaceId: string }; body: CreateBriefWebhookRequest }, {
+  /** The answer */
   data: BriefWebhook
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
@@ -871,12 +940,14 @@ export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webh
 
 /** The domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: SenderDomain | null
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sender-domain' }
 
 /** Register the domain that reports are sent from */
 export const registerSenderDomain: Operation<{ params: { workspaceId: string }; body: RegisterSenderDomainRequest }, {
+  /** The answer */
   data: SenderDomain
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
@@ -886,30 +957,35 @@ export const removeSenderDomain: Operation<{ params: { workspaceId: string } }, 
 
 /** Check the DNS records now */
 export const verifySenderDomain: Operation<{ params: { workspaceId: string }; body?: VerifySenderDomainRequest }, {
+  /** The answer */
   data: SenderDomain
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
 
 /** New items per tab of the console */
 export const getTabCounts: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: GetTabCountsReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/tab-counts' }
 
 /** Mark a tab as seen */
 export const markTabSeen: Operation<{ params: { workspaceId: string; tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections" }; body?: MarkTabSeenRequest }, {
+  /** The answer */
   data: MarkTabSeenReply
   meta: WorkspaceMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
 
 /** Generate reports of some or all profiles, and mail them if wanted */
 export const generateReports: Operation<{ params: { workspaceId: string }; body: GenerateReportsRequest }, {
+  /** The answer */
   data: GenerateReportsReply
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
 
 /** Reports, schedules and batches of a workspace */
 export const getReportsHub: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: GetReportsHubReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
@@ -919,12 +995,14 @@ export const downloadReport: Operation<{ params: { workspaceId: string; reportId
 
 /** Approve a report, which mails it */
 export const approveReport: Operation<{ params: { workspaceId: string; reportId: string }; body?: ApproveReportRequest }, {
+  /** The answer */
   data: ClientReport
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/approve', takesKey: true }
 
 /** Change the report schedules of some or all profiles */
 export const patchSchedules: Operation<{ params: { workspaceId: string }; body: PatchSchedulesRequest }, {
+  /** The rows */
   data: Array<{
     /** Id of the profile */
     profile_id: string
@@ -932,6 +1010,7 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
     status: "created" | "updated" | "refused"
     /** Why */
     reason: "recipients_required" | null
+    /** When it runs; null where there is none */
     schedule: ReportSchedule | null
   }>
   meta: WorkspaceMeta
@@ -939,12 +1018,14 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
 
 /** List live links for clients */
 export const listLiveLinks: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<LiveLink>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/live-links' }
 
 /** Create a page of live figures for a client */
 export const createLiveLink: Operation<{ params: { workspaceId: string }; body: NewLiveLink }, {
+  /** The answer */
   data: LiveLink
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/live-links', takesKey: true }
@@ -954,6 +1035,7 @@ export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLink
 
 /** All clients of a workspace: figures, pacing, health and last report */
 export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the profile */
     profile_id: string
@@ -963,6 +1045,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     is_demo: boolean
     /** IANA time zone, for example Europe/Madrid */
     timezone: string
+    /** Tags of the client */
     tags: Array<string>
     /** Of the amounts of this row */
     currency: string
@@ -995,17 +1078,20 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     pacing: {
       /** The furthest from its budget */
       status: "under" | "on" | "over" | "no_budget"
+      /** Spend so far as percent of what was due by now */
       pacing_pct: number | null
       /** Budget in the currency of the account */
       budget: number | null
       /** Spend of the month so far */
       spend_mtd: number | null
     } | null
+    /** State of its data */
     health: {
       /** unknown: never checked */
       status: "ok" | "warning" | "problem" | "unknown"
       /** Connections */
       connections: number
+      /** Connections that need to be connected again */
       broken_connections: number
       /** Open findings of the data checks */
       findings: number
@@ -1014,6 +1100,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     alerts: number
     /** Open ones */
     recommendations: number
+    /** Newest report; null where none was made */
     last_report: {
       /** Id of the report */
       report_id: string
@@ -1058,9 +1145,11 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
 
 /** Add tags to clients, or remove them */
 export const tagClients: Operation<{ params: { workspaceId: string }; body: TagClientsRequest }, {
+  /** The rows */
   data: Array<{
     /** Id of the profile */
     profile_id: string
+    /** Tags of the client */
     tags: Array<string>
   }>
   meta: WorkspaceMeta
@@ -1068,6 +1157,7 @@ export const tagClients: Operation<{ params: { workspaceId: string }; body: TagC
 
 /** Recorded changes, newest first */
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
@@ -1077,6 +1167,7 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
     subject: string | null
     /** Id of the profile */
     profile_id: string | null
+    /** Who did it */
     actor: {
       /** Kind */
       kind: "user" | "app" | "api_key" | "service"
@@ -1097,20 +1188,24 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
 
 /** Views of personal data, newest first */
 export const listPersonAccess: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
     /** Id of the profile */
     profile_id: string
+    /** Who did it */
     actor: {
       /** Kind */
       kind: "user" | "app" | "api_key" | "service"
       /** Id */
       id: string | null
     }
+    /** Operation that showed the people */
     route: string
     /** Ids of customers */
     customer_ids: Array<string>
+    /** People shown */
     row_count: number
     /** Id of the request, also in the header X-Request-Id */
     request_id: string | null
@@ -1124,18 +1219,21 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
 
 /** What assistants may do in a workspace */
 export const getMcpSettings: Operation<{ params: { workspaceId: string } }, {
+  /** The answer */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
 
 /** Replace the settings for assistants */
 export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: PutMcpSettingsRequest }, {
+  /** The answer */
   data: McpSettings
   meta: WorkspaceMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
 
 /** Writes of assistants, newest first */
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
+  /** The rows */
   data: Array<McpWriteback>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -1144,54 +1242,63 @@ export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; que
 
 /** Create a link that a person follows to connect an account */
 export const mintHandoff: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
+  /** The answer */
   data: Handoff
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/connections/{provider}/handoff', takesKey: true }
 
 /** Poll a hand-off */
 export const getHandoff: Operation<{ params: { id: string } }, {
+  /** The answer */
   data: Handoff
   meta: GetHandoffMeta
 }> = { method: 'GET', path: '/api/v1/handoffs/{id}' }
 
 /** Report one outcome from a server */
 export const sendEvent: Operation<{ query?: { profile_id?: string }; body?: EventInput }, {
+  /** The answer */
   data: EventResult
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/events', takesKey: true }
 
 /** Report up to 1000 outcomes; valid ones are stored */
 export const sendEvents: Operation<{ query?: { profile_id?: string }; body: SendEventsRequest }, {
+  /** The answer */
   data: SendEventsReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
 
 /** Find an event that was sent, accepted or refused */
 export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {
+  /** The answer */
   data: LookUpEventsReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/events/lookup' }
 
 /** Retract an event that was sent by mistake */
 export const retractEvent: Operation<{ query?: { profile_id?: string }; body: RetractEventRequest }, {
+  /** The answer */
   data: RetractEventReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
 
 /** Conversion definitions: what an event name means */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Goal>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/goals' }
 
 /** Define a conversion; past events count too */
 export const createGoal: Operation<{ query?: { profile_id?: string }; body: CreateGoalRequest }, {
+  /** The answer */
   data: Goal
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/goals', takesKey: true }
 
 /** Change a conversion definition; past events are read again */
 export const updateGoal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateGoalRequest }, {
+  /** The answer */
   data: Goal
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
@@ -1201,18 +1308,21 @@ export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_i
 
 /** Set what a goal should reach in a week or month */
 export const setGoalTarget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: SetGoalTargetRequest }, {
+  /** The answer */
   data: SetGoalTargetReply
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/goals/{id}/target', takesKey: true }
 
 /** Import daily spend of a platform without a connector */
 export const importSpend: Operation<{ query?: { profile_id?: string }; body?: ImportSpendRequest; raw?: RawBody<"text/csv"> }, {
+  /** The answer */
   data: ImportSpendReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
 
 /** Spend, return and credited conversions per campaign, ad set or ad */
 export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the campaign */
     campaign_id: string
@@ -1286,12 +1396,14 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
 
 /** Daily spend, impressions and clicks of some entities */
 export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
+  /** The rows */
   data: Array<TrendRow>
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/trend' }
 
 /** Daily delivery of some ads, with conversations started */
 export const adTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the campaign, ad set or ad */
     entity_id: string
@@ -1311,18 +1423,21 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
 
 /** What customers say brought them, next to what was credited */
 export const getDeclaredReport: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  /** The answer */
   data: DeclaredReport
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/declared' }
 
 /** Conversions without credit to a campaign, ad set or ad */
 export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+  /** The answer */
   data: GetUnattributedReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/unattributed' }
 
 /** Why conversions are credited to no campaign */
 export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Why */
     reason: UnattributedReason
@@ -1344,6 +1459,7 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
 
 /** The conversions behind one reason */
 export const listUnattributedConversions: Operation<{ query: { reason: UnattributedReason; date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Kind */
     kind: "conversion" | "refund"
@@ -1377,6 +1493,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
 
 /** The conversions that a campaign, ad set or ad was credited with */
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<CreditedConversion>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -1385,36 +1502,42 @@ export const listCampaignConversions: Operation<{ params: { id: string }; query:
 
 /** One campaign, ad set or ad in a range of days */
 export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
+  /** The answer */
   data: GetCampaignReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}' }
 
 /** One ad in a range of days */
 export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
+  /** The answer */
   data: DetailedRow
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/ads/{id}' }
 
 /** The ad platforms’ own conversions next to ours; the two are never added */
 export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
+  /** The answer */
   data: ComparePlatformsReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
 
 /** Why a platform counts other sales than we do, step by step */
 export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
+  /** The answer */
   data: ExplainPlatformGapReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
 /** How many paid clicks named their ad, and what the others cost in credit */
 export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+  /** The answer */
   data: GetAdIdQualityReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/quality/ad-ids' }
 
 /** All revenue by the channel it came from, ads and everything else */
 export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
+  /** The rows */
   data: Array<ChannelRow>
   /** Total */
   total: {
@@ -1450,6 +1573,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
 
 /** The most common paths to a payment, channel to channel */
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<JourneyPath>
   /** Total */
   total: {
@@ -1471,6 +1595,7 @@ export const getJourneys: Operation<{ query: { date_from: string; date_to: strin
 
 /** The payments of one path */
 export const listJourneyPayments: Operation<{ query: { path: string; date_from: string; date_to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the conversion */
     conversion_id: string
@@ -1490,48 +1615,56 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
 
 /** Spend and revenue of the whole profile, in total and per day */
 export const getOverview: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
+  /** The answer */
   data: GetOverviewReply
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/overview' }
 
 /** What new customers pay over the months, and when they have paid back their ads */
 export const getCohorts: Operation<{ query: { date_from: string; date_to: string; by?: CohortBy; model?: ModelParam; horizon?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Cohort>
   meta: ReportMeta
 }> = { method: 'GET', path: '/api/v1/reports/cohorts' }
 
 /** Why figures of past days changed */
 export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
+  /** The answer */
   data: GetChangesReply
   meta: GetChangesMeta
 }> = { method: 'GET', path: '/api/v1/reports/changes' }
 
 /** Channel rules of the profile that differ from the default list */
 export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetChannelRulesReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/quality/channel-rules' }
 
 /** Replace the overrides; credit by channel is recomputed */
 export const saveChannelRules: Operation<{ query?: { profile_id?: string }; body: SaveChannelRulesRequest }, {
+  /** The answer */
   data: SaveChannelRulesReply
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
 
 /** Which rule decides the channel of a visit to this address */
 export const testChannelRules: Operation<{ query: { url: string; referrer?: string; profile_id?: string } }, {
+  /** The answer */
   data: TestChannelRulesReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/quality/channel-rules/test' }
 
 /** Exchange rates that were entered for the profile */
 export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ExchangeRate>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/quality/exchange-rates' }
 
 /** Enter an exchange rate; what had waited for it is converted */
 export const saveExchangeRate: Operation<{ query?: { profile_id?: string }; body: SaveExchangeRateRequest }, {
+  /** The answer */
   data: ExchangeRate
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
@@ -1541,18 +1674,21 @@ export const deleteExchangeRate: Operation<{ params: { currency: string; day: st
 
 /** Notes on days, for example a sale or an outage */
 export const listAnnotations: Operation<{ query: { date_from: string; date_to: string; profile_id?: string } }, {
+  /** The rows */
   data: Array<Annotation>
   meta: ListAnnotationsMeta
 }> = { method: 'GET', path: '/api/v1/annotations' }
 
 /** Add a note to a day */
 export const createAnnotation: Operation<{ query?: { profile_id?: string }; body: CreateAnnotationRequest }, {
+  /** The answer */
   data: Annotation
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/annotations', takesKey: true }
 
 /** Change a note or its day */
 export const updateAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAnnotationRequest }, {
+  /** The answer */
   data: Annotation
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
@@ -1562,12 +1698,14 @@ export const deleteAnnotation: Operation<{ params: { id: string }; query?: { pro
 
 /** Views of a report that a person saved, and those shared with them */
 export const listSavedViews: Operation<{ query?: { page?: "campaigns"; profile_id?: string } }, {
+  /** The rows */
   data: Array<SavedView>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/saved-views' }
 
 /** Save a view under a name */
 export const saveView: Operation<{ query?: { profile_id?: string }; body: SaveViewRequest }, {
+  /** The answer */
   data: SavedView
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/saved-views', takesKey: true }
@@ -1577,31 +1715,37 @@ export const deleteView: Operation<{ params: { id: string }; query?: { profile_i
 
 /** What happened in a profile, for the people who look after it */
 export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Notification>
+  /** Notifications that were not read */
   unread_count: number
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/notifications' }
 
 /** Mark what happened until a moment as read */
 export const readNotifications: Operation<{ query?: { profile_id?: string }; body: ReadNotificationsRequest }, {
+  /** The answer */
   data: ReadNotificationsReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
 
 /** Ads scored against comparable creative */
 export const listTopPerformers: Operation<{ query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_id?: string } }, {
+  /** The rows */
   data: Array<TopPerformerRow>
   meta: ListTopPerformersMeta
 }> = { method: 'GET', path: '/api/v1/top-performers' }
 
 /** Top ads across every profile */
 export const listWorkspaceTopPerformers: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_ids?: string } }, {
+  /** The rows */
   data: Array<WorkspaceTopPerformerRow>
   meta: ListWorkspaceTopPerformersMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers' }
 
 /** Six counters summarising the leaderboard */
 export const getTopPerformersBrief: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; profile_ids?: string } }, {
+  /** The answer */
   data: GetTopPerformersBriefReply
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers/brief' }
@@ -1611,12 +1755,14 @@ export const exportTopPerformers: Operation<{ params: { workspaceId: string }; b
 
 /** List shared leaderboards */
 export const listSnapshots: Operation<{ params: { workspaceId: string } }, {
+  /** The rows */
   data: Array<Snapshot>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/snapshots' }
 
 /** Capture a leaderboard under a link that can be shared */
 export const captureSnapshot: Operation<{ params: { workspaceId: string }; body: SnapshotCapture }, {
+  /** The answer */
   data: Snapshot
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/snapshots', takesKey: true }
@@ -1626,30 +1772,35 @@ export const revokeSnapshot: Operation<{ params: { workspaceId: string; snapshot
 
 /** Lookback windows and half-life of the models */
 export const getAttributionSettings: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: AttributionSettings
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/attribution/settings' }
 
 /** Change lookback windows or half-life; all credit is recomputed */
 export const updateAttributionSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateAttributionSettingsRequest }, {
+  /** The answer */
   data: UpdateAttributionSettingsReply
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/attribution/settings', takesKey: true }
 
 /** Recompute all credit of the profile */
 export const startRecompute: Operation<{ query?: { profile_id?: string }; body?: StartRecomputeRequest }, {
+  /** The answer */
   data: Recompute
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
 
 /** Why a conversion is credited as it is: every candidate touch in order */
 export const explainConversion: Operation<{ params: { id: string }; query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct" | "all"; profile_id?: string } }, {
+  /** The answer */
   data: ExplainConversionReply
   meta: ExplainConversionMeta
 }> = { method: 'GET', path: '/api/v1/conversions/{id}/explain' }
 
 /** Payments with manual corrections */
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Payment>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -1658,30 +1809,35 @@ export const listPayments: Operation<{ query: { status?: string; search?: string
 
 /** Mark or unmark a later installment, which is never a first payment */
 export const setInstallment: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetInstallmentRequest }, {
+  /** The answer */
   data: Payment
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
 
 /** Set the payer by customer id, email or phone; customer_id null removes it */
 export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
+  /** The answer */
   data: Payment
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/payer', takesKey: true }
 
 /** Record a refund made outside the provider; at most one per payment */
 export const recordRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: RecordRefundRequest }, {
+  /** The answer */
   data: Payment
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** Undo a refund that was recorded by hand */
 export const deleteRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: Payment
   meta: ProfileMeta
 }> = { method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** How each sale reached an ad */
 export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the payment */
     payment_id: string
@@ -1695,8 +1851,11 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
     currency: string
     /** Id of the customer */
     customer_id: string | null
+    /** How close the last touch is to an ad */
     linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch"
+    /** Kind of identifier that the touch carried; null without a touch */
     matched_by: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id" | null
+    /** Last touch before the payment; null where there is none */
     touch: {
       /** Id of the visit or click */
       touch_id: string
@@ -1723,30 +1882,35 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
 
 /** Report a card-gateway payment directly, without a connection */
 export const reportCardGatewayPayment: Operation<{ query?: { profile_id?: string }; body: ReportCardGatewayPaymentRequest }, {
+  /** The answer */
   data: ReportCardGatewayPaymentReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
 
 /** How many people ads reached: counts only, no personal data */
 export const listAdPeople: Operation<{ query: { date_from: string; date_to: string; group_by?: "month" | "day" | "ad"; channel?: "chatapp" | "photoapp" | "pagechat" | "web" | "other"; first_only?: "true" | "false"; limit?: number; profile_id?: string } }, {
+  /** The answer */
   data: ListAdPeopleReply
   meta: ListAdPeopleMeta
 }> = { method: 'GET', path: '/api/v1/attribution/ad-people' }
 
 /** Report the ad behind a conversation that was not seen live */
 export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: SendAdReferralRequest }, {
+  /** The answer */
   data: SendAdReferralReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/partner/ad-referrals' }
 
 /** List the connections and their health */
 export const listConnections: Operation<{ query?: { channel?: Channel; profile_id?: string } }, {
+  /** The rows */
   data: Array<Connection>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections' }
 
 /** Read one connection */
 export const getConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/{id}' }
@@ -1756,18 +1920,21 @@ export const deleteConnection: Operation<{ params: { id: string }; query?: { pro
 
 /** Disconnect an account from the profile */
 export const disconnectConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
 
 /** Read the pixels of an ad account, live */
 export const listPixels: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: ListPixelsReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/{id}/pixels' }
 
 /** Consents that wait for a choice */
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Provider of the account, for example social_ads */
     provider: ProviderParam
@@ -1781,60 +1948,70 @@ export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, 
 
 /** List the accounts of a consent */
 export const listCandidates: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Candidate>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/pending/{provider}' }
 
 /** Choose an account of a consent */
 export const finalizeConnection: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: FinalizeConnectionRequest }, {
+  /** The answer */
   data: FinalizeConnectionReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/connections/pending/{provider}/finalize', takesKey: true }
 
 /** Start a sync */
 export const startSync: Operation<{ query?: { profile_id?: string }; body?: StartSyncRequest }, {
+  /** The answer */
   data: StartSyncReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/connections/sync', takesKey: true }
 
 /** Read a provider’s sync progress */
 export const getSyncStatus: Operation<{ query: { provider: ProviderParam; profile_id?: string } }, {
+  /** The answer */
   data: GetSyncStatusReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/sync/status' }
 
 /** Read a CRM’s pipeline stages with suggested and current outcomes */
 export const listStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: ListStagesReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/connections/{provider}/stages' }
 
 /** Map a pipeline stage to an outcome */
 export const saveStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: SaveStagesRequest }, {
+  /** The answer */
   data: SaveStagesReply
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
 
 /** Suggest outcome mappings from the CRM’s pipeline stages */
 export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: PrefillOutcomesReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
 
 /** List the stores that post their webhooks by hand */
 export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ManualStore>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/integrations/storefront/manual-connections' }
 
 /** Create a manual store webhook connection */
 export const createManualStore: Operation<{ query?: { profile_id?: string }; body: CreateManualStoreRequest }, {
+  /** The answer */
   data: ManualStore
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/storefront/manual-connections', takesKey: true }
 
 /** Store the store’s webhook signing id */
 export const setSigningId: Operation<{ params: { connectionId: string }; query?: { profile_id?: string }; body: SetSigningIdRequest }, {
+  /** The answer */
   data: ManualStore
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
@@ -1844,66 +2021,77 @@ export const deleteManualStore: Operation<{ params: { connectionId: string }; qu
 
 /** Install the store app’s web pixel again */
 export const activateWebPixel: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: ActivateWebPixelReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/storefront/web-pixel/activate', takesKey: true }
 
 /** List the tracked pages */
 export const listPages: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/integrations/social/pages' }
 
 /** Select which pages to track; replaces the set */
 export const trackPages: Operation<{ query?: { profile_id?: string }; body: TrackPagesRequest }, {
+  /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/social/pages', takesKey: true }
 
 /** List the pages that the connected account can see, live */
 export const listAvailablePages: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/integrations/social/pages/available' }
 
 /** Read the chatbot connection */
 export const getChatbot: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/integrations/chatbot/connection' }
 
 /** Create or update the chatbot connection */
 export const saveChatbot: Operation<{ query?: { profile_id?: string }; body: SaveChatbotRequest }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/chatbot/connection', takesKey: true }
 
 /** Start a bank link */
 export const startBankLink: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: StartBankLinkReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
 
 /** Finish a bank link and keep the connection */
 export const connectBankLink: Operation<{ query?: { profile_id?: string }; body: ConnectBankLinkRequest }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
 
 /** Create a link that a person follows to connect a calendar account */
 export const startCalendarLink: Operation<{ query?: { profile_id?: string }; body: StartCalendarLinkRequest }, {
+  /** The answer */
   data: Handoff
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/calendar/link/start', takesKey: true }
 
 /** List the calendars of connected accounts */
 export const listCalendars: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Calendar>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/calendars' }
 
 /** Create a calendar in the connected account */
 export const createCalendar: Operation<{ query?: { profile_id?: string }; body: CreateCalendarRequest }, {
+  /** The answer */
   data: Calendar
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/calendars', takesKey: true }
@@ -1913,6 +2101,7 @@ export const shareCalendar: Operation<{ params: { id: string }; query?: { profil
 
 /** Read the events of a calendar, live */
 export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<CalendarEvent>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -1921,30 +2110,38 @@ export const listCalendarEvents: Operation<{ params: { id: string }; query: { fr
 
 /** List the accounts that people can write to, live */
 export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<MessagingAccount>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/messaging/accounts' }
 
 /** Connect an account that people write to */
 export const connectMessagingAccount: Operation<{ query?: { profile_id?: string }; body: {
+  /** Channel */
   channel: MessagingChannel
+  /** The account's id at the provider */
   account_id: string
 } | {
+  /** Channel */
   channel: "photoapp"
+  /** The platform's token; stored sealed, never shown */
   access_token: string
 } }, {
+  /** The answer */
   data: Connection
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
 
 /** Create a link that a person follows to connect a mailbox */
 export const startMailboxLink: Operation<{ query?: { profile_id?: string }; body: StartMailboxLinkRequest }, {
+  /** The answer */
   data: Handoff
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/integrations/mailbox/link/start', takesKey: true }
 
 /** Upload a file to send in the chat app */
 export const uploadChatMedia: Operation<{ query?: { profile_id?: string }; raw?: RawBody<"multipart/form-data"> }, {
+  /** The answer */
   data: UploadChatMediaReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/media', takesKey: true }
@@ -1954,114 +2151,133 @@ export const getChatMedia: Operation<{ params: { media_id: string }; query?: { p
 
 /** List the numbers of the chat account, live */
 export const listChatNumbers: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ChatNumber>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/chatapp/numbers' }
 
 /** Have the platform send a number its code */
 export const requestChatCode: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RequestChatCodeRequest }, {
+  /** The answer */
   data: RequestChatCodeReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/code', takesKey: true }
 
 /** Register a number for messages */
 export const registerChatNumber: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RegisterChatNumberRequest }, {
+  /** The answer */
   data: RegisterChatNumberReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
 
 /** Write to the person of a conversation */
 export const sendMessage: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: NewMessage }, {
+  /** The answer */
   data: SentMessage
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
 
 /** Send a mail from a connected mailbox */
 export const sendMail: Operation<{ query?: { profile_id?: string }; body: NewMail }, {
+  /** The answer */
   data: SentMail
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/mail/messages', takesKey: true }
 
 /** Read a campaign’s status and budget from the platform, live */
 export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetCampaignStatusReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/campaigns/{id}/status' }
 
 /** Pause a campaign at the platform */
 export const pauseCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/campaigns/{id}/pause', takesKey: true }
 
 /** Resume a paused campaign at the platform */
 export const resumeCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/campaigns/{id}/resume', takesKey: true }
 
 /** Pause an ad set at the platform */
 export const pauseAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/ad-sets/{id}/pause', takesKey: true }
 
 /** Resume a paused ad set at the platform */
 export const resumeAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/ad-sets/{id}/resume', takesKey: true }
 
 /** Pause an ad at the platform */
 export const pauseAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/ads/{id}/pause', takesKey: true }
 
 /** Resume a paused ad at the platform */
 export const resumeAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: StatusChange
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/ads/{id}/resume', takesKey: true }
 
 /** Set a campaign’s daily or lifetime budget, in the ad account’s currency */
 export const setCampaignBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
+  /** The answer */
   data: BudgetChange
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/campaigns/{id}/budget', takesKey: true }
 
 /** Set an ad set’s daily or lifetime budget, in the ad account’s currency */
 export const setAdSetBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
+  /** The answer */
   data: BudgetChange
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/ad-sets/{id}/budget', takesKey: true }
 
 /** Month-to-date spend and outcomes against budget, with a forecast */
 export const getPacing: Operation<{ params: { workspaceId: string }; query?: { month?: string; profile_ids?: string } }, {
+  /** The rows */
   data: Array<PacingRow>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pacing' }
 
 /** Set what a profile means to spend at a provider in a month */
 export const setPacingTarget: Operation<{ params: { workspaceId: string }; body: SetPacingTargetRequest }, {
+  /** The answer */
   data: PacingTarget
   meta: WorkspaceMeta
 }> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/pacing/targets', takesKey: true }
 
 /** Lift, split and geo studies, with our reading and a verdict */
 export const listExperiments: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  /** The rows */
   data: Array<Experiment>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
 
 /** Propose a geo study from the past of the profile’s regions */
 export const designGeoExperiment: Operation<{ query?: { metric?: "payments" | "conversions"; effect?: number; treated?: string; lot?: number; profile_id?: string } }, {
+  /** The answer */
   data: GeoDesign
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/experiments/geo-design' }
 
 /** Create a geo study from a design */
 export const createGeoExperiment: Operation<{ query?: { profile_id?: string }; body: CreateGeoExperimentRequest }, {
+  /** The answer */
   data: CreateGeoExperimentReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/experiments', takesKey: true }
@@ -2071,72 +2287,84 @@ export const cancelGeoExperiment: Operation<{ params: { id: string }; query?: { 
 
 /** Open recommendations, with what they rest on and what they should bring */
 export const listRecommendations: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string; status?: "open" | "applied" | "undone" | "dismissed" | "expired" } }, {
+  /** The rows */
   data: Array<Recommendation>
   meta: ListRecommendationsMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/recommendations' }
 
 /** Apply a recommendation at the platform */
 export const applyRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/apply', takesKey: true }
 
 /** Undo an applied recommendation */
 export const undoRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/undo', takesKey: true }
 
 /** Dismiss a recommendation for four weeks */
 export const dismissRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
+  /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
 
 /** Pairs of traits that go along with better or worse results, across profiles */
 export const listCreativePatterns: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  /** The rows */
   data: Array<CreativePattern>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns' }
 
 /** Single traits of ads that go along with better or worse results */
 export const listCreativeDimensions: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  /** The rows */
   data: Array<CreativeDimension>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns/dimensions' }
 
 /** Kinds of ads by rule, and how often each wins */
 export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
+  /** The rows */
   data: Array<CreativeArchetype>
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
 
 /** Revenue by channel under a model learned from visits with and without a payment */
 export const getDataDriven: Operation<{ query?: { as_of?: string; profile_id?: string } }, {
+  /** The answer */
   data: DataDrivenModel
   meta: GetDataDrivenMeta
 }> = { method: 'GET', path: '/api/v1/attribution/data-driven' }
 
 /** What is wrong with the data, and what to do */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetDoctorReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/quality/doctor' }
 
 /** Run the data-health checks now */
 export const runDoctor: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: RunDoctorReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
 
 /** Issue the tracking key; a profile with an active key gets that key back */
 export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: TrackingKey
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
 
 /** Active tracking keys */
 export const listTrackingKeys: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<TrackingKey>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/keys' }
@@ -2146,23 +2374,27 @@ export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { pr
 
 /** The script to paste, optionally with the ad platform’s pixel */
 export const getTrackingSnippet: Operation<{ query?: { social_pixel_id?: string; profile_id?: string } }, {
+  /** The answer */
   data: GetTrackingSnippetReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/snippet' }
 
 /** The payload a tag-manager container imports */
 export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetTagManagerInstallerReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/installers/gtm' }
 
 /** What to paste at each ad platform, and whether it arrives */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Ad platform */
     platform: "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
     /** Name */
     name: string
+    /** Where at the platform it is entered */
     place: string
     /** The template */
     template: string
@@ -2170,6 +2402,7 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
     clicks: number
     /** Paid clicks that named their ad */
     with_ad_id: number
+    /** Day of the newest click with it; null where there is none */
     last_click_on: string | null
     /** State */
     state: "waiting" | "missing" | "partial" | "arriving"
@@ -2179,18 +2412,21 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
 
 /** The payload a store’s custom web pixel expects */
 export const getStorefrontPixelInstaller: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetStorefrontPixelInstallerReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
 
 /** First-party tracking domains */
 export const listTrackingDomains: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<TrackingDomain>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/custom-domains' }
 
 /** Register a first-party tracking domain */
 export const createTrackingDomain: Operation<{ query?: { profile_id?: string }; body: CreateTrackingDomainRequest }, {
+  /** The answer */
   data: TrackingDomain
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/tracking/custom-domains', takesKey: true }
@@ -2200,12 +2436,14 @@ export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: {
 
 /** Look the domain up again and store the verdict */
 export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: TrackingDomain
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
 
 /** Raw enriched events, newest first */
 export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
@@ -2221,6 +2459,7 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
     anonymous_id: string | null
     /** Id of the visit */
     session_id: string | null
+    /** True if a program sent it, by its user agent */
     is_bot: boolean
     /** Channel */
     channel: string | null
@@ -2228,6 +2467,7 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
     page_url: string | null
     /** Address of the page that linked here */
     referrer: string | null
+    /** Browser, system and kind of device */
     device: Record<string, string | null>
     /** Campaign parameters of the link, for example `utm_source` */
     utm: Record<string, string>
@@ -2241,24 +2481,28 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
 
 /** State and lag of the event pipeline */
 export const getTrackingOps: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetTrackingOpsReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/ops' }
 
 /** Where the profile’s tracker collects */
 export const getTrackingOrigin: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetTrackingOriginReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/origin' }
 
 /** Tracking health over the last seven days */
 export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetTrackingQualityReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/quality' }
 
 /** The most recent attribution replay */
 export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: {
     /** Id of the recompute */
     recompute_id: string
@@ -2282,60 +2526,70 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
 
 /** Tracker and enrichment settings */
 export const getTrackingSettings: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: TrackingSettings
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/settings' }
 
 /** Change tracker and enrichment settings */
 export const updateTrackingSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateTrackingSettingsRequest }, {
+  /** The answer */
   data: TrackingSettings
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
 
 /** The latest install check */
 export const getVerification: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: Verification | null
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/tracking/verification' }
 
 /** Start an install check: open the address, and the tracker there answers */
 export const startVerification: Operation<{ query?: { profile_id?: string }; body: StartVerificationRequest }, {
+  /** The answer */
   data: Verification
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
 
 /** Answers to "How did you hear about us?" */
 export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
 
 /** Set the answers that the profile adds */
 export const saveDeclaredVocabulary: Operation<{ query?: { profile_id?: string }; body: SaveDeclaredVocabularyRequest }, {
+  /** The answer */
   data: SaveDeclaredVocabularyReply
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
 
 /** Report what a customer answered */
 export const declareSource: Operation<{ query?: { profile_id?: string }; body: DeclareSourceRequest }, {
+  /** The answer */
   data: DeclareSourceReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/declared-sources' }
 
 /** Whether clicks on ads name their ad: the last check */
 export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: UtmHealth
   meta: GetUtmHealthMeta
 }> = { method: 'GET', path: '/api/v1/quality/utm-health' }
 
 /** Check the tags of all ads now */
 export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: ScanUtmHealthRequest }, {
+  /** The answer */
   data: UtmHealth
   meta: ScanUtmHealthMeta
 }> = { method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
 
 /** Create and seed the workspace’s demo profile */
 export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
+  /** The answer */
   data: CreateDemoProfileReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/profiles/demo', takesKey: true }
@@ -2345,18 +2599,21 @@ export const deleteDemoProfile: Operation<{ query: { workspace_id: string } }, n
 
 /** Webhook subscriptions */
 export const listWebhookSubscriptions: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<Subscription>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/webhooks/subscriptions' }
 
 /** Subscribe an HTTPS endpoint to events */
 export const createWebhookSubscription: Operation<{ query?: { profile_id?: string }; body: CreateWebhookSubscriptionRequest }, {
+  /** The answer */
   data: SubscriptionWithSecret
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/webhooks/subscriptions', takesKey: true }
 
 /** Change, pause or resume a subscription */
 export const updateWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateWebhookSubscriptionRequest }, {
+  /** The answer */
   data: Subscription
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
@@ -2366,24 +2623,28 @@ export const deleteWebhookSubscription: Operation<{ params: { id: string }; quer
 
 /** Replace the signing secret; both sign until the grace window ends */
 export const rotateWebhookSecret: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: RotateWebhookSecretRequest }, {
+  /** The answer */
   data: SubscriptionWithSecret
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/rotate-secret', takesKey: true }
 
 /** Send a synthetic, correctly signed event to a subscription */
 export const testWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: TestWebhookSubscriptionRequest }, {
+  /** The answer */
   data: TestWebhookSubscriptionReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
 
 /** Enqueue every matching event since a time that was not delivered */
 export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RecoverWebhookEventsRequest }, {
+  /** The answer */
   data: RecoverWebhookEventsReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/recover', takesKey: true }
 
 /** Deliveries, newest first */
 export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
+  /** The rows */
   data: Array<Delivery>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2392,18 +2653,21 @@ export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit
 
 /** One delivery with its attempts */
 export const getWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetWebhookDeliveryReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/webhooks/deliveries/{id}' }
 
 /** Enqueue the stored payload of a delivery again */
 export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: ReplayWebhookDeliveryRequest }, {
+  /** The answer */
   data: ReplayWebhookDeliveryReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
 
 /** Replay outcome.recorded events in their one order */
 export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
+  /** The rows */
   data: Array<RecordedOutcome>
   /** Whether another page follows, and its cursor */
   pagination: {
@@ -2417,44 +2681,54 @@ export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?
 
 /** Erase a customer's personal data, by a partner app's key */
 export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: EraseCustomerRequest }, {
+  /** The answer */
   data: ErasureReceipt
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
 
 /** The receipt of an erasure */
 export const getErasure: Operation<{ params: { erasure_id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: ErasureReceipt
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/customers/erasures/{erasure_id}' }
 
 /** Erase a customer's personal data, as owner or admin */
 export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }; body: EraseWorkspaceCustomerRequest }, {
+  /** The answer */
   data: ErasureReceipt
   meta: WorkspaceMeta
 }> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
 
 /** The receipt of an erasure in one of the profiles of the workspace */
 export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
+  /** The answer */
   data: ErasureReceipt
   meta: WorkspaceMeta
 }> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
 
 /** Find pairs of customers that may be the same person */
 export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; body?: ScanMergeProposalsRequest }, {
+  /** The answer */
   data: ScanMergeProposalsReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
 
 /** Pairs of customers that may be one person, the newest first */
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<MergeProposal>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
+  /** Proposals by status */
   status_counts: {
     /** Whether it is open now */
     open: number
+    /** Hidden for some days */
     snoozed: number
+    /** Merged */
     merged: number
+    /** Dismissed */
     dismissed: number
   }
   meta: ProfileMeta
@@ -2462,24 +2736,28 @@ export const listMergeProposals: Operation<{ query?: { status?: "open" | "snooze
 
 /** What the merge of a proposal would move */
 export const previewMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: MergePreview
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/identity/merge-proposals/{id}/preview' }
 
 /** Merge, dismiss or snooze a proposal */
 export const decideMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideMergeProposalRequest }, {
+  /** The answer */
   data: MergeProposal
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
 
 /** What merging one customer into another would move */
 export const previewMerge: Operation<{ query: { from_customer_id: string; into_customer_id: string; profile_id?: string } }, {
+  /** The answer */
   data: MergePreview
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/identity/merge-preview' }
 
 /** Past merges into a customer, the newest first */
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id of the entry in the audit log */
     audit_log_id: string
@@ -2489,9 +2767,11 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
     into_customer_id: string
     /** When the customers were merged */
     merged_at: string
+    /** Id of the user who merged them; null for an API key */
     merged_by: string | null
     /** When it was undone; null while it is in force */
     undone_at: string | null
+    /** Id of the user who undid it; null for an API key */
     undone_by: string | null
   }>
   /** Whether another page follows, and its cursor */
@@ -2501,12 +2781,14 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
 
 /** Undo a merge: both customers return to their state without it */
 export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
+  /** The answer */
   data: UndoMergeReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
 
 /** Links between identifiers that appeared in the same event */
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<IdentityLink>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2515,12 +2797,14 @@ export const listIdentityLinks: Operation<{ query?: { customer_id?: string; stat
 
 /** Accept or reject a link; a rejected one connects no customers */
 export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
+  /** The answer */
   data: IdentityLink
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
 /** Customers that lack an email or phone which is known elsewhere, and duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
+  /** The answer */
   data: ScanIdentityRepairsReply
   /** Whether another page follows, and its cursor */
   pagination: {
@@ -2536,24 +2820,28 @@ export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?
 
 /** Preview or apply the backfills of the repair scan; merges no customers */
 export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
+  /** The answer */
   data: RepairIdentityReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
 
 /** Customers that a phone repair would split */
 export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
+  /** The answer */
   data: PreviewPhoneRepairReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
 
 /** Split customers that misread phone numbers merged */
 export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {
+  /** The answer */
   data: StartPhoneRepairReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
 
 /** Phone repairs of the profile, the newest first */
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string
@@ -2575,18 +2863,21 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
 
 /** Undo a phone repair: its events get their earlier identifiers back */
 export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UndoPhoneRepairRequest }, {
+  /** The answer */
   data: UndoPhoneRepairReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
 
 /** A signed token for a link that you send to a known customer */
 export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {
+  /** The answer */
   data: CreateLinkTokenReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
 
 /** List conversations, the latest message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Conversation>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2595,30 +2886,35 @@ export const listConversations: Operation<{ query?: { channel?: "chatapp" | "pho
 
 /** One conversation with its messages */
 export const getConversation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetConversationReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/conversations/{id}' }
 
 /** List the chat-app templates as they were synced last */
 export const listChatTemplates: Operation<{ query?: { name?: string; language?: string; insights_days?: string; profile_id?: string } }, {
+  /** The rows */
   data: Array<ChatTemplate>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/chatapp/templates' }
 
 /** Submit a chat-app template for review */
 export const createChatTemplate: Operation<{ query?: { profile_id?: string }; body: CreateChatTemplateRequest }, {
+  /** The answer */
   data: ChatTemplate
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/templates', takesKey: true }
 
 /** Refresh the chat accounts and their templates */
 export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: SyncChatTemplatesReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
 
 /** Find customers, or list those who converted */
 export const listCustomers: Operation<{ query?: { search?: string; sort?: "last_conversion" | "revenue" | "last_seen" | "first_channel"; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Customer>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2627,12 +2923,14 @@ export const listCustomers: Operation<{ query?: { search?: string; sort?: "last_
 
 /** One customer with the whole journey */
 export const getCustomer: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetCustomerReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/customers/{id}' }
 
 /** Visitors, most recent first */
 export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Visitor>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2641,37 +2939,48 @@ export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number
 
 /** What happens on the site now */
 export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetRealtimeReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/realtime' }
 
 /** What reports would say under other rules, before they are saved */
 export const whatIf: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; changed_model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; lookback_days?: number; first_touch_lookback_days?: number; half_life_days?: number; channel_rules?: string; without_goal_ids?: string; profile_id?: string } }, {
+  /** The answer */
   data: WhatIfReply
   meta: WhatIfMeta
 }> = { method: 'GET', path: '/api/v1/attribution/what-if' }
 
 /** Where the profile’s tables are written */
 export const listDataDestinations: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<DataDestination>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/data-exports/destinations' }
 
 /** Write all tables as Parquet to a folder or an S3-compatible store */
 export const createDataDestination: Operation<{ query?: { profile_id?: string }; body: {
+  /** Kind */
   kind: "file"
+  /** The target */
   target: {
     /** Below the profile’s folder in DATA_EXPORT_DIR */
     folder: string
   }
+  /** Name */
   name: string
+  /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  /** True: hashed identifiers are written too */
   include_identifiers?: boolean
   /** When the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
+  /** Whether it is on */
   enabled?: boolean
 } | {
+  /** Kind */
   kind: "s3"
+  /** The target */
   target: {
     /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
     endpoint: string
@@ -2690,19 +2999,25 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
     /** Sealed, and never shown again */
     secret_access_key: string
   }
+  /** Name */
   name: string
+  /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
+  /** True: hashed identifiers are written too */
   include_identifiers?: boolean
   /** When the tables are written */
   schedule?: "hourly" | "daily" | "on_demand"
+  /** Whether it is on */
   enabled?: boolean
 } }, {
+  /** The answer */
   data: DataDestination
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
 
 /** Change or switch a destination */
 export const updateDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateDataDestinationRequest }, {
+  /** The answer */
   data: DataDestination
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
@@ -2712,125 +3027,167 @@ export const deleteDataDestination: Operation<{ params: { id: string }; query?: 
 
 /** Write and remove a small file at a destination */
 export const testDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: TestDataDestinationReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
 
 /** Write what changed, or everything */
 export const startDataRun: Operation<{ query?: { profile_id?: string }; body: StartDataRunRequest }, {
+  /** The answer */
   data: DataRun
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
 
 /** The last 50 runs */
 export const listDataRuns: Operation<{ query?: { destination_id?: string; profile_id?: string } }, {
+  /** The rows */
   data: Array<DataRun>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/data-exports/runs' }
 
 /** One run: status, rows, bytes and days written */
 export const getDataRun: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: DataRun
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
 
 /** The columns of every table */
 export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: GetDataSchemaReply
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/data-exports/schema' }
 
 /** Destinations of conversions */
 export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ExportDestination>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/exports/destinations' }
 
 /** Send conversions back to an ad platform */
 export const createExportDestination: Operation<{ query?: { profile_id?: string }; body: {
+  /** Kind */
   kind: "social"
   /** May be left out where one ad account is connected */
   connection_id?: string
+  /** Id of the pixel at the platform */
   social_pixel_id: string
+  /** Only conversions of this source are sent; all where left out */
   data_source?: DataSourceKind
+  /** Name for people */
   display_name?: string
+  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
+  /** Whether it is on */
   enabled?: boolean
+  /** The platform's code for test events */
   test_event_code?: string | null
 } | {
+  /** Kind */
   kind: "engine"
+  /** Id of the connection; null where there is none */
   connection_id: string
+  /** Google's id of the conversion action */
   engine_conversion_action: string
+  /** Name for people */
   display_name?: string
+  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
+  /** Whether it is on */
   enabled?: boolean
+  /** The platform's code for test events */
   test_event_code?: string | null
 } | {
+  /** Kind */
   kind: "shortvideo"
+  /** TikTok pixel code */
   shortvideo_pixel_code: string
   /** Sealed, and never shown again */
   access_token: string
+  /** Name for people */
   display_name?: string
+  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
+  /** Whether it is on */
   enabled?: boolean
+  /** The platform's code for test events */
   test_event_code?: string | null
 } | {
+  /** Kind */
   kind: "microsoft"
+  /** Id of the connection; null where there is none */
   connection_id: string
   /** A UET tag of the connected account */
   microsoft_uet_tag_id: string
+  /** Name for people */
   display_name?: string
+  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
+  /** Whether it is on */
   enabled?: boolean
 } | {
+  /** Kind */
   kind: "linkedin"
+  /** Id of the connection; null where there is none */
   connection_id: string
   /** A conversion rule of the ad account whose method is Conversions API */
   linkedin_conversion_id: string
+  /** Name for people */
   display_name?: string
+  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Which id the platform receives as the event’s id: `whence` (ours), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. An event without the value goes under our id */
   event_id_source?: string
+  /** Whether it is on */
   enabled?: boolean
 } }, {
+  /** The answer */
   data: ExportDestination
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
 
 /** Change or switch a destination */
 export const updateExportDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateExportDestinationRequest }, {
+  /** The answer */
   data: ExportDestination
   meta: ProfileMeta
 }> = { method: 'PATCH', path: '/api/v1/exports/destinations/{id}', takesKey: true }
 
 /** Preview the exact payload for the platform */
 export const previewExportDestination: Operation<{ params: { id: string }; query?: { conversion_id?: string; limit?: number; profile_id?: string } }, {
+  /** The answer */
   data: ExportPreview
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
 
 /** Data sharing with the ad platforms */
 export const getConversionSyncCatalog: Operation<{ query?: { profile_id?: string } }, {
+  /** The answer */
   data: ConversionSyncCatalog
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/conversion-sync/catalog' }
 
 /** Set data sharing with the ad platforms, and the privacy mode */
 export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: string }; body: SaveConversionSyncCatalogRequest }, {
+  /** The answer */
   data: ConversionSyncCatalog
   meta: ProfileMeta
 }> = { method: 'PUT', path: '/api/v1/conversion-sync/catalog', takesKey: true }
 
 /** Export runs, newest first */
 export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<ExportRun>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2839,12 +3196,14 @@ export const listExportRuns: Operation<{ query?: { destination_id?: string; stat
 
 /** Read one export run */
 export const getExportRun: Operation<{ params: { run_id: string }; query?: { profile_id?: string } }, {
+  /** The answer */
   data: ExportRun
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/exports/runs/{run_id}' }
 
 /** Status of each conversion at each destination, newest first */
 export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<ExportLedgerRow>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
@@ -2853,72 +3212,84 @@ export const listExportLedger: Operation<{ query?: { destination_id?: string; co
 
 /** Data sources of sent conversions */
 export const listConversionDataSources: Operation<{ query?: { profile_id?: string } }, {
+  /** The rows */
   data: Array<ConversionDataSource>
   meta: ProfileMeta
 }> = { method: 'GET', path: '/api/v1/conversion-sync/data-sources' }
 
 /** Send conversions to a clean dataset, or back to the existing one */
 export const setPlatformSafeTarget: Operation<{ query?: { profile_id?: string }; body: SetPlatformSafeTargetRequest }, {
+  /** The answer */
   data: SetPlatformSafeTargetReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
 
 /** Add customers to a list at an ad platform, or remove them */
 export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body: SendCustomerListRequest }, {
+  /** The answer */
   data: SendCustomerListReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
 
 /** Send customers who match a filter to a list */
 export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
+  /** The answer */
   data: CreateAudienceReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/audiences', takesKey: true }
 
 /** Exclude customers from every audience */
 export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {
+  /** The answer */
   data: SaveAudienceExclusionsReply
   meta: SaveAudienceExclusionsMeta
 }> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
 
 /** Send a synthetic conversion with the test event code */
 export const sendTestEvent: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: SendTestEventRequest }, {
+  /** The answer */
   data: SendTestEventReply
   meta: ProfileMeta
 }> = { method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
 
 /** State of the service: processes, queues and how far behind they are */
 export const getOperatorStatus: Operation<{  }, {
+  /** The answer */
   data: GetOperatorStatusReply
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/operator/status' }
 
 /** Dead jobs, quarantined events or stuck deliveries, oldest first */
 export const listProblems: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries" }; query?: { limit?: number; profile_id?: string } }, {
+  /** The rows */
   data: Array<Problem>
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/operator/problems/{kind}' }
 
 /** One of them with its details */
 export const getProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string } }, {
+  /** The answer */
   data: GetProblemReply
   meta: Meta
 }> = { method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
 
 /** Run, process or send it again now */
 export const retryProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body?: RetryProblemRequest }, {
+  /** The answer */
   data: RetryProblemReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
 
 /** Give it up, with a reason */
 export const dropProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body: DropProblemRequest }, {
+  /** The answer */
   data: DropProblemReply
   meta: Meta
 }> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }
 
 /** What operators retried and dropped, newest first */
 export const listOperatorActions: Operation<{  }, {
+  /** The rows */
   data: Array<{
     /** Id */
     id: string

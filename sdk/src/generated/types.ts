@@ -323,6 +323,7 @@ export type ApiKey = {
   last_used_on: string | null
 }
 
+/** What the answer is about */
 export type AppMeta = {
   /** Public id of the app */
   client_id: string
@@ -356,6 +357,7 @@ export type ArchiveProfileReply = {
   archived_at: string
 }
 
+/** What the answer is about */
 export type ArchiveWorkspaceMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -2645,6 +2647,7 @@ export type ExperimentReading = {
   level: number
 }
 
+/** What the answer is about */
 export type ExplainConversionMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3209,6 +3212,7 @@ export type GetAuthOptionsReply = {
   sign_up: "open" | "closed"
 }
 
+/** What the answer is about */
 export type GetBriefMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3393,6 +3397,7 @@ export type GetCampaignStatusReply = {
   currency: string | null
 }
 
+/** What the answer is about */
 export type GetChangesMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3624,6 +3629,7 @@ export type GetCustomerReply = {
   journey_truncated: boolean
 }
 
+/** What the answer is about */
 export type GetDataDrivenMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3715,6 +3721,7 @@ export type GetDoctorReply = {
   }>
 }
 
+/** What the answer is about */
 export type GetHandoffMeta = {
   /** Id of the profile */
   profile_id?: string
@@ -3722,6 +3729,7 @@ export type GetHandoffMeta = {
   workspace_id?: string
 }
 
+/** What the answer is about */
 export type GetJourneysMeta = {
   /** Id of the profile */
   profile_id: string
@@ -3843,6 +3851,7 @@ export type GetProblemReply = {
   detail: Record<string, unknown>
 }
 
+/** What the answer is about */
 export type GetReadinessMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4158,6 +4167,7 @@ export type GetUnattributedReply = {
   new_customer_value: number | null
 }
 
+/** What the answer is about */
 export type GetUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4527,6 +4537,7 @@ export type LearnedValue = {
 
 export type LinkStatus = "pending" | "accepted" | "rejected"
 
+/** What the answer is about */
 export type ListAdPeopleMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4688,6 +4699,7 @@ export type ListAdPeopleReply = {
   }
 }
 
+/** What the answer is about */
 export type ListAnnotationsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4704,6 +4716,7 @@ export type ListBriefReceiversReply = {
   webhooks: Array<BriefWebhook>
 }
 
+/** What the answer is about */
 export type ListCampaignsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4738,6 +4751,7 @@ export type ListCampaignsMeta = {
   truncated: boolean
 }
 
+/** What the answer is about */
 export type ListClientsMeta = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
@@ -4762,6 +4776,7 @@ export type ListPixelsReply = {
   pixels: Array<Pixel>
 }
 
+/** What the answer is about */
 export type ListRecommendationsMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -4779,6 +4794,7 @@ export type ListStagesReply = {
   pipelines: Array<Pipeline>
 }
 
+/** What the answer is about */
 export type ListTopPerformersMeta = {
   /** Id of the profile */
   profile_id: string
@@ -4804,11 +4820,13 @@ export type ListTopPerformersMeta = {
   } | null
 }
 
+/** What the answer is about */
 export type ListWorkspaceProfilesMeta = {
   /** Id of the workspace */
   workspace_id: string
 }
 
+/** What the answer is about */
 export type ListWorkspaceTopPerformersMeta = {
   /** Id of the workspace */
   workspace_id: string
@@ -5211,6 +5229,7 @@ export type MessagingAccount = {
 
 export type MessagingChannel = "pagechat" | "photoapp" | "chatapp"
 
+/** What the answer is about */
 export type Meta = Record<string, unknown>
 
 export type MintHandoffRequest = {
@@ -5795,6 +5814,7 @@ export type ProfileFreshnessChangedEvent = {
   }
 }
 
+/** What the answer is about */
 export type ProfileMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6246,6 +6266,7 @@ export type ReportFreshness = {
   }>
 }
 
+/** What the answer is about */
 export type ReportMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6445,6 +6466,7 @@ export type RunDoctorReply = {
   queued: true
 }
 
+/** What the answer is about */
 export type SaveAudienceExclusionsMeta = {
   /** Id of the profile */
   profile_id: string
@@ -6635,6 +6657,7 @@ export type ScanMergeProposalsReply = {
 
 export type ScanMergeProposalsRequest = Record<string, unknown>
 
+/** What the answer is about */
 export type ScanUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
@@ -8028,10 +8051,12 @@ export type WebhookTestEvent = {
     profile_id: string
     /** Id of the webhook subscription */
     subscription_id: string
+    /** Always true: it was sent by a test */
     test: true
   }
 }
 
+/** What the answer is about */
 export type WhatIfMeta = {
   /** Id of the profile */
   profile_id: string
@@ -8178,11 +8203,13 @@ export type Workspace = {
   archived_at: string | null
 }
 
+/** What the answer is about */
 export type WorkspaceMeta = {
   /** Id of the workspace */
   workspace_id: string
 }
 
+/** What the answer is about */
 export type WorkspaceOrAppMeta = {
   /** Id of the workspace */
   workspace_id?: string

@@ -62,21 +62,18 @@ it.each(Object.entries(recordedAnswers))(
   },
 )
 
+/** JSON answers that no recording has yet, each with the reason. It only gets shorter. */
+const notRecorded: Record<string, string> = {}
+
+it('shows what was answered by every operation that answers JSON', () => {
+  const answersJson = ({ statuses, file, retired }: Endpoint) =>
+    !statuses.includes(204) && file === undefined && retired === undefined
+  const names = [...entries.values()].filter(answersJson).map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(250)
+  expect(names.filter((name) => !(name in recordedAnswers))).toEqual(Object.keys(notRecorded))
+})
+
 it('shows what people read first as it was answered', () => {
-  expect(Object.keys(recordedAnswers)).toEqual(
-    expect.arrayContaining([
-      'listCampaigns',
-      'listCampaignConversions',
-      'explainConversion',
-      'sendEvent',
-      'listConnections',
-      'mintHandoff',
-      'createWebhookSubscription',
-      'listPayments',
-      'listWorkspaces',
-      'listProfiles',
-    ]),
-  )
   expect(recordedAnswers.listCampaigns!.data).toMatchObject([
     { campaign_name: 'Spring collection', outcome_count: 1 },
   ])

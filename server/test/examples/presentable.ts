@@ -9,13 +9,13 @@ type Known = {
   texts: Record<string, string>
   /** The service's time of the recording. */
   recordedAt: Date
-  /** The machine's, by which keys and sessions go. */
+  /** The machine's in the middle of it, by which keys and sessions go. */
   machineNow: Date
 }
 
 const DAY = 86_400_000
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+0000)$/
 /** What must not be shown though it was only ever valid in a test, because it looks as if it were valid. */
 const secrets: readonly [RegExp, string][] = [
   // Before the others, which would find parts of it.
@@ -27,6 +27,15 @@ const secrets: readonly [RegExp, string][] = [
   [/(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{40,64}(?![\w-])/g, 'TOKEN'],
   [/\bWyJ[A-Za-z0-9_-]{16,}/g, 'CURSOR'],
   [/\b\w+@group\.calendar\.google\.com/g, 'showroom@calendar.example'],
+  // People of the imitated platforms.
+  [/[\w.]+@example\.net\b/g, 'ana@example.com'],
+  [/\bapp_[0-9a-f]{16,24}\b/g, String(believable.client_id)],
+  [/\bgid:\/\/shopify\/WebPixel\/\d+/g, 'gid://shopify/WebPixel/…'],
+  [/\b(link|item)-sandbox-[0-9a-f]{32}\b/g, '$1-sandbox-…'],
+  [/\breq_[a-z2-7]{20}\b/g, 'req_k3m9d2'],
+  [/\b[0-9a-f]{32}-[0-9a-f]{16,}/g, '9f86d081884c7d65-9a2feaa0c55ad015'],
+  [/^[0-9a-f]{12}$/, '9f86d081884c'],
+  [/\bwhence-[0-9a-f]{12}(?=\._domainkey)/g, 'whence-k3m9d2'],
   [/\bwhence_verify=[\w-]+/g, 'whence_verify=…'],
   // A hash of ids that are new in every recording.
   [/\b[0-9a-f]{64}\b/g, String(believable.result_hash)],
@@ -34,6 +43,14 @@ const secrets: readonly [RegExp, string][] = [
 
 /** As a caller without `customers:read` sees them. */
 const personal = new Set(['first_name', 'last_name', 'phone'])
+
+/** Results of resampling in the order of ids, which are new in every recording, differ in their last digits. */
+function figure(name: string, value: number): number {
+  if (name === 'lift_low' || name === 'lift_high') return Math.round(value * 10) / 10
+  if (name === 'p_value' || name === 'q_value') return value < 0.2 ? 0.1 : 0.7
+  // How long the recording took until then.
+  return name.endsWith('_age_seconds') ? 4 : value
+}
 
 export function presentable(
   answers: Record<string, RecordedAnswer>,
@@ -46,7 +63,10 @@ export function presentable(
     return ids.get(id)!
   }
   const text = (value: string): string => {
-    if (INSTANT.test(value)) return instant(new Date(value), known)
+    if (INSTANT.test(value)) {
+      const shown = instant(new Date(value.replace('+0000', 'Z')), known)
+      return value.endsWith('Z') ? shown : shown.replace('.000Z', '+0000')
+    }
     let shown = value
     for (const [from, to] of Object.entries(known.texts)) shown = shown.replaceAll(from, to)
     for (const [form, instead] of secrets) shown = shown.replace(form, instead)
@@ -57,7 +77,10 @@ export function presentable(
     if (Array.isArray(value)) return value.length === 0 ? [] : [part(fullest(value))]
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, personal.has(name) ? null : part(member)]),
+      Object.entries(value).map(([name, member]) => {
+        if (typeof member === 'number') return [name, figure(name, member)]
+        return [name, personal.has(name) ? null : part(member)]
+      }),
     )
   }
   return part(answers) as Record<string, RecordedAnswer>
@@ -76,11 +99,14 @@ function detailOf(value: unknown): number {
   return value === null || value === 0 || value === '0.00' || value === false ? 0 : 1
 }
 
-/** Moments of the recording itself, to the minute, as if it had taken no time. */
+/** A recording may take that long. */
+const STEP_MS = 5 * 60_000
+
+/** Moments of the recording itself, to five minutes, as if it had taken no time. */
 function instant(at: Date, { recordedAt, machineNow }: Known): string {
   const isMachine = Math.abs(at.getTime() - machineNow.getTime()) < 100 * DAY
   const moved = isMachine ? at.getTime() - machineNow.getTime() + recordedAt.getTime() : at.getTime()
   if (Math.abs(moved - recordedAt.getTime()) > 95 * DAY || at.getTime() % 60_000 === 0)
     return at.toISOString()
-  return new Date(Math.round(moved / 60_000) * 60_000).toISOString()
+  return new Date(Math.round(moved / STEP_MS) * STEP_MS).toISOString()
 }

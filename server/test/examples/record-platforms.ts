@@ -2,9 +2,11 @@
 import { jobs } from '../../src/app.ts'
 import type { TestApp } from '../app.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
+import { provision } from '../make.ts'
 import { tellSandbox } from '../make-shop.ts'
+import { recordOutcome } from '../record-outcome.ts'
 import { makeVisitor, walkConsent } from '../visitor.ts'
-import type { Ask } from './record.ts'
+import type { Ask, World } from './record.ts'
 
 type Row = Record<string, unknown>
 const rowsOf = (data: unknown) => (Array.isArray(data) ? data : []) as Row[]
@@ -13,12 +15,8 @@ async function connect(app: TestApp, ask: Ask, provider: string, body: Row = {})
   const handoff = await ask('mintHandoff', { params: { provider }, body })
   await walkConsent(makeVisitor(), String(handoff.start_url), 'approve-one')
   const settled = await ask('getHandoff', { params: { id: handoff.id } })
-  const id = String((settled.result as Row).connection_id)
-  await app.pool.query(
-    `update connection_syncs set since_day = $2::date where connection_id = $1 and state = 'queued' and since_day is null`,
-    [id, new Date(app.service.clock.now().getTime() - 10 * 86_400_000).toISOString().slice(0, 10)],
-  )
-  return id
+  await shortenSyncs(app)
+  return String((settled.result as Row).connection_id)
 }
 
 export async function askPlatforms(
@@ -50,8 +48,14 @@ export async function askPlatforms(
       text: 'Thank you for your visit. The plan is ready.',
     },
   })
-  await ask('startBankLink')
-  await ask('createManualStore')
+  const bank = await ask('startBankLink')
+  await fetch(String(bank.url))
+  await ask('connectBankLink', { body: { link_token: bank.link_token } })
+  const store = await ask('createManualStore')
+  await ask('setSigningId', {
+    params: { connectionId: store.id },
+    body: { signing_id: 'from the settings of the store' },
+  })
   await ask('listManualStores')
   await ask('saveChatbot')
   await ask('getChatbot')
@@ -93,6 +97,16 @@ export async function askPlatforms(
     params: { provider: 'tiktok_ads' },
     body: { candidate_id: first!.id },
   })
+  await shortenSyncs(app)
+}
+
+/** The imitations have four months of history; ten days show the same. */
+async function shortenSyncs(app: TestApp): Promise<void> {
+  const since = new Date(app.service.clock.now().getTime() - 10 * 86_400_000)
+  await app.pool.query(
+    `update connection_syncs set since_day = $1::date where state = 'queued' and since_day is null`,
+    [since.toISOString().slice(0, 10)],
+  )
 }
 
 async function askCampaigns(app: TestApp, ask: Ask, profileId: string): Promise<void> {
@@ -156,6 +170,9 @@ async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<v
   await ask('createChatTemplate')
   const [number] = rowsOf(await ask('listChatNumbers'))
   await ask('requestChatCode', { params: { id: number!.id } })
+  const { code } = await tellSandbox(app, 'social_ads', 'act', { action: 'otp_code' })
+  await ask('registerChatNumber', { params: { id: number!.id }, body: { code, pin: '123456' } })
+  await ask('uploadChatMedia')
   await tellSandbox(app, 'social_ads', 'act', {
     action: 'message',
     args: { channel: 'chatapp', person: '12025550123', at: app.service.clock.now().toISOString() },
@@ -165,4 +182,80 @@ async function askMessages(app: TestApp, ask: Ask, profileId: string): Promise<v
   const [conversation] = rowsOf(await ask('listConversations'))
   await ask('getConversation', { params: { id: conversation?.id } })
   await ask('sendMessage', { params: { id: conversation?.id }, body: { text: 'Your plan is ready.' } })
+}
+
+/** What the accounts bring once their jobs have run, and what is sent back to them. */
+export async function askSecondProfile(
+  { app, askWith, partner }: World,
+  ask: Ask,
+  profileId: string,
+): Promise<void> {
+  const settle = async () => {
+    await app.service.processor.settled(profileId)
+    await drainJobs(app.service, jobs)
+    await app.service.processor.settled(profileId)
+  }
+  await settle()
+  // Outcomes are reported to the app that provisioned the profile.
+  const { apiKey } = await provision(app, profileId, partner)
+  await ask('setEntitlement', { params: { profileId, feature: 'attribution' } })
+  await recordOutcome(app, profileId, 'deal-1042', {
+    outcomeType: 'closed_won',
+    value: 480_000,
+    occurredAt: '2026-01-30T16:00:00.000Z',
+  })
+  await ask('listRecordedOutcomes')
+
+  const pages = rowsOf(await ask('listAvailablePages'))
+  await ask('trackPages', { body: { page_ids: [pages[0]?.id] } })
+  await ask('listPages')
+
+  await ask('saveConversionSyncCatalog', {
+    body: {
+      privacy_mode: 'standard',
+      conversions: [
+        { conversion_key: 'payment_received', enabled: true, send_value: true, consent_default: 'granted' },
+      ],
+    },
+  })
+  await ask('sendEvent', {
+    body: {
+      event_name: 'payment_received',
+      idempotency_key: 'invoice-3001',
+      properties: { value: 210, currency: 'USD' },
+      user_traits: { email: 'ana@example.com' },
+    },
+  })
+  await settle()
+  const runs = rowsOf(await ask('listExportRuns'))
+  await ask('getExportRun', { params: { run_id: runs[0]?.run_id } })
+  await ask('listExportLedger')
+
+  await tellSandbox(app, 'engine_calendar', 'act', {
+    action: 'book',
+    args: {
+      email: 'ana@example.com',
+      name: 'Ana',
+      starts_at: '2026-02-03T16:00:00.000Z',
+      title: 'Showroom visit',
+    },
+  })
+  const calendars = rowsOf(await ask('listCalendars'))
+  const primary = calendars.find(({ is_primary }) => is_primary)
+  await ask('listCalendarEvents', {
+    params: { id: primary?.id },
+    query: { from: '2026-02-03', to: '2026-02-03' },
+  })
+
+  const connections = rowsOf(await ask('listConnections'))
+  await askWith(apiKey)('sendCustomerList', {
+    body: {
+      connection_id: connections.find(({ channel }) => channel === 'social_ads')?.id,
+      audience: { name: 'Members' },
+      operation: 'add',
+      members: [{ email: 'ana@example.com' }],
+      consent: { ad_user_data: 'granted', ad_personalization: 'granted' },
+      terms_accepted: true,
+    },
+  })
 }

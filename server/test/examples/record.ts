@@ -4,20 +4,32 @@
  */
 import { routes } from '../../src/app.ts'
 import { entityId } from '../../src/features/facts/ads/entities.ts'
-import { scopes } from '../../src/platform/contract/access.ts'
+import { type Scope, scopes } from '../../src/platform/contract/access.ts'
 import { EXAMPLE_ID } from '../../src/platform/contract/example-values.ts'
 import { exampleOf, type RecordedAnswer } from '../../src/platform/contract/examples.ts'
 import { makeDelivery, makeEntity, saveRecords } from '../ad-world.ts'
 import { brokenPromise } from '../answers.ts'
 import type { TestApp } from '../app.ts'
-import { makeApp, makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../make.ts'
+import {
+  makeApp,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  type PartnerApp,
+  type Person,
+} from '../make.ts'
 import { makeOperator } from '../make-problems.ts'
 import { sampleOf } from '../samples.ts'
 import { send } from '../tenants.ts'
 import { makeVisitor, walkConsent } from '../visitor.ts'
 import { presentable } from './presentable.ts'
 import { askAccount, askCorrections, askOperator, askPartner, askTracking } from './record-account.ts'
-import { askPlatforms } from './record-platforms.ts'
+import { askBilling } from './record-billing.ts'
+import { askGrowth } from './record-growth.ts'
+import { askIdentity } from './record-identity.ts'
+import { askPeople } from './record-people.ts'
+import { askPlatforms, askSecondProfile } from './record-platforms.ts'
 
 /** The service's time in all examples: the day after the month that they are about. */
 export const RECORDED_AT = new Date('2026-02-01T10:00:00Z')
@@ -88,11 +100,14 @@ type Asked = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
-  as?: 'owner' | 'operator'
+  as?: 'owner' | 'operator' | Pick<Person, 'token'>
+  /** Another process of the same deployment. */
+  at?: TestApp
 }
 
 export async function recordExamples(app: TestApp): Promise<Record<string, RecordedAnswer>> {
   const { service } = app
+  const startedAt = Date.now()
   await service.clock.set(service.db, RECORDED_AT.getTime() - Date.now())
   const owner: Person = await makePerson(app, 'Owner')
   const workspaceId = await makeWorkspace(owner)
@@ -117,11 +132,11 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
       }
       const byKey =
         asked.as === undefined && (entry.access.kind === 'profile' || entry.access.kind === 'bearer')
-      const person = asked.as === 'operator' ? operator : owner
+      const person = asked.as === 'operator' ? operator : typeof asked.as === 'object' ? asked.as : owner
       const bearer = `Bearer ${byKey ? key : person.token}`
       const authorization =
         entry.access.kind === 'public' ? undefined : entry.access.kind === 'app' ? partner.basic : bearer
-      const answer = await send(app, entry, authorization, sample)
+      const answer = await send(asked.at ?? app, entry, authorization, sample)
       const problem = brokenPromise(entry, answer.status, answer.body)
       if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
       if (answer.status === 204) return {}
@@ -157,7 +172,8 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   for (const name of ['listWorkspaceProfiles', 'getSubscription', 'getReportingCurrency', 'listMembers'])
     await ask(name, { params: { workspaceId } })
   await ask('createApiKey', { params: { workspaceId }, body: { profile_id: profileId, name: 'Reports' } })
-  await ask('listApiKeys', { params: { workspaceId } })
+  await makeUsage(app, profileId)
+  for (const name of ['listApiKeys', 'getApiUsage']) await ask(name, { params: { workspaceId } })
 
   await askTracking(ask)
   await askRest(ask, answers, workspaceId)
@@ -176,6 +192,12 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
     ownerEmail: owner.email,
   })
   await askRest(secondAsk, answers, workspaceId)
+  const more = { app, ask, askWith, owner, workspaceId, profileId, partner, keyScopes }
+  const emails = await askPeople(more)
+  await askBilling(more)
+  await askIdentity(more)
+  await askSecondProfile(more, secondAsk, second)
+  await askGrowth(more)
   await ask('createDemoProfile', { body: { workspace_id: workspaceId } })
 
   // An empty list shows less than an example that is made.
@@ -188,9 +210,33 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
     [app.baseUrl]: 'https://whence.example',
     '127.0.0.1': 'whence.example',
     [owner.email]: 'owner@example.com',
+    ...emails,
     [workspace!]: 'Acme',
   }
-  return presentable(answers, { ids, texts, recordedAt: RECORDED_AT, machineNow: new Date() })
+  const machineNow = new Date((startedAt + Date.now()) / 2)
+  return presentable(answers, { ids, texts, recordedAt: RECORDED_AT, machineNow })
+}
+
+/** Requests of the keys, which the service would add to the table some seconds later. */
+async function makeUsage(app: TestApp, profileId: string): Promise<void> {
+  await app.pool.query('delete from api_usage')
+  await app.pool.query(
+    `insert into api_usage (credential_id, day, route, requests, errors)
+     select id, $2::date, 'sendEvent', 24, 0 from credentials where profile_id = $1`,
+    [profileId, RECORDED_AT.toISOString().slice(0, 10)],
+  )
+}
+
+/** What the steps after the first ones need. */
+export type World = {
+  app: TestApp
+  ask: Ask
+  askWith: (key: string) => Ask
+  owner: Person
+  workspaceId: string
+  profileId: string
+  partner: PartnerApp
+  keyScopes: readonly Scope[]
 }
 
 export type Ask = (name: string, asked?: Asked) => Promise<Record<string, unknown>>
@@ -210,6 +256,10 @@ async function askReports(ask: Ask, ids: { campaign: string; ad: string }): Prom
   await ask('getAdIdQuality')
   await ask('getOverview')
   await ask('listAdPeople')
+  const [ana] = (await ask('listCustomers', { query: { search: 'ana@example.com' } })) as unknown as {
+    customer_id: string
+  }[]
+  await ask('listIdentityLinks', { query: { customer_id: ana!.customer_id } })
   await ask('getAttributionSettings')
   await ask('listGoals')
 }

@@ -40,3 +40,11 @@ export function describeMembers(part: unknown, schema?: string): void {
   for (const key of ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties', 'prefixItems'])
     describeMembers(rest[key], schema)
 }
+
+/** The same for bodies and answers that are written out where they are used. */
+export function describeContents(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  for (const [key, value] of Object.entries(part))
+    if (key === 'schema') describeMembers(value)
+    else if (key !== 'example') describeContents(value)
+}

@@ -2,10 +2,12 @@ import { figures } from './field-texts/figures.ts'
 import { idsAndTimes } from './field-texts/ids-and-times.ts'
 import { objects } from './field-texts/objects.ts'
 import { ofFewRoutes } from './field-texts/of-few-routes.ts'
+import { ofOneRoute } from './field-texts/of-one-route.ts'
 import { requestsAndCounts } from './field-texts/requests-and-counts.ts'
 
 /** For names with one meaning in all of the API. */
 export const fieldTexts: Readonly<Record<string, string>> = {
+  ...ofOneRoute,
   ...ofFewRoutes,
   ...idsAndTimes,
   ...figures,

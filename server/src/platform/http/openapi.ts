@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
 import { REQUIRED } from '../contract/fields.ts'
-import { describeMembers, textFor } from './field-descriptions.ts'
+import { describeContents, describeMembers, textFor } from './field-descriptions.ts'
 import {
   errorExamples,
   errorResponses,
@@ -117,24 +117,9 @@ export function toOpenApi(
   })
   const { schemas } = document.components as { schemas: Record<string, JsonObject> }
   for (const [name, schema] of Object.entries(schemas)) describeMembers(schema, name)
-  for (const envelope of answerSchemas(document.paths as Record<string, JsonObject>))
-    describeMembers(envelope)
+  describeContents(document.paths)
+  describeContents(document.webhooks)
   return document
-}
-
-/** What answers have around the named schemas, without `data` and `meta`, which say nothing by their names. */
-function answerSchemas(paths: Record<string, JsonObject>): unknown[] {
-  type Answer = { content?: Record<string, { schema: { properties?: Record<string, JsonObject> } }> }
-  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
-    responses: Record<string, Answer>
-  }[]
-  return operations
-    .flatMap(({ responses }) => Object.values(responses))
-    .flatMap(({ content = {} }) => Object.values(content))
-    .flatMap(({ schema: { properties: { data, meta: _, ...members } = {} } }) => [
-      data,
-      { properties: members },
-    ])
 }
 
 function operation(entry: Endpoint, book: SchemaBook): JsonObject {
@@ -298,7 +283,10 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
   const schema = () => ({
     type: 'object',
     properties: {
-      data: book.toNamed(entry.reply, 'output', `${pascal(entry.name)}Reply`),
+      data: {
+        description: entry.reply.def.type === 'array' ? 'The rows' : 'The answer',
+        ...book.toNamed(entry.reply, 'output', `${pascal(entry.name)}Reply`),
+      },
       ...members(entry.extra),
       meta: metaOf(entry, book),
     },
@@ -334,6 +322,7 @@ function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
     `${name.replace(/Meta$/, '')}Meta`,
     {
       type: 'object',
+      description: 'What the answer is about',
       properties: {
         ...Object.fromEntries(scope.ids.map(id)),
         ...Object.fromEntries(own.map(([member, schema]) => [member, book.toSchema(schema, 'output')])),
