@@ -81,7 +81,7 @@ export async function keepHouse(world: World): Promise<void> {
 /** As if credit had never been given. */
 export async function forgetCredit(world: World): Promise<void> {
   await world.run(
-    'truncate credits, credit_daily, credit_spans, held_daily, platform_daily, conversion_daily, ad_paths',
+    'truncate credits, credit_daily, credit_spans, held_daily, platform_daily, conversion_daily, uncredited_daily, ad_paths',
   )
 }
 

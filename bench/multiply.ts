@@ -21,7 +21,7 @@ const copied: Record<string, readonly string[]> = {
 /** Copies lie on the same days and ads, so all whole numbers of these tables are multiples. */
 const summed = [
   ...['conversion_daily', 'credit_daily', 'credit_spans', 'paid_touch_daily'],
-  ...['reach_ads', 'reach_daily', 'reach_first', 'held_daily', 'platform_daily'],
+  ...['reach_ads', 'reach_daily', 'reach_first', 'held_daily', 'platform_daily', 'uncredited_daily'],
 ]
 
 export async function multiplyProfile(world: World, times: number): Promise<void> {

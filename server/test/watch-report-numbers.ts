@@ -47,6 +47,7 @@ export const countedTables: readonly string[] = [
   'touch_sources',
   'touches',
   'unassigned_daily',
+  'uncredited_daily',
 ]
 
 export async function watchReportNumbers(pool: Pick<pg.Pool, 'query'>): Promise<void> {

@@ -3405,6 +3405,8 @@ export type GetChangesMeta = {
   date_from: string
   /** Last day of the range, included; at most 366 days */
   date_to: string
+  /** Of the answer without examples */
+  result_hash: string
 }
 
 export type GetChangesReply = {

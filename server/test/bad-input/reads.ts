@@ -103,7 +103,16 @@ export const badReads: Record<string, BadRequest[]> = {
     ...badQueries(may, {}, { path: '' }, { path: 'paid social' }, { path: 'a,b,c,d,e,f,g,h' }),
     ...badQueries({ ...may, path: 'direct' }, ...badLimits(200), ...badCursors),
   ],
-  getChanges: [...badRanges(), ...badQueries(may, badModel, { since: 'yesterday' }, { limit: '0' })],
+  getChanges: [
+    ...badRanges(),
+    ...badQueries(
+      may,
+      badModel,
+      { since: 'yesterday' },
+      { limit: '0' },
+      { until: '2026-06-10T00:00:00Z', as_of: '2026-06-10T00:00:00Z' },
+    ),
+  ],
   getDeclaredReport: [...badRanges(), ...badQueries(may, badModel)],
   testChannelRules: badQueries(
     {},

@@ -64,6 +64,13 @@ export const insightsGuards: readonly Guard[] = [
     test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
   },
   {
+    name: 'restatements: conversions that no visit can have are recorded',
+    file: 'server/src/features/attribution/crediting/credits/uncredited.ts',
+    snippet: '    restatements.add(reason, deltas.map(toChange))\n    sums',
+    replacement: '    sums',
+    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
+  },
+  {
     name: 'as_of: days that were open then are refused',
     file: asOf,
     snippet: 'if (range.to > lastClosed)',

@@ -21,6 +21,7 @@ const derived: Record<string, readonly string[]> = {
   credit_daily: [],
   credit_spans: [],
   conversion_daily: [],
+  uncredited_daily: [],
   held_daily: [],
   platform_daily: [],
   paid_touch_daily: [],
@@ -89,6 +90,7 @@ export async function dropCredits(db: Db, profileId: string): Promise<void> {
     'credit_daily',
     'credit_spans',
     'conversion_daily',
+    'uncredited_daily',
     'held_daily',
     'platform_daily',
   ])

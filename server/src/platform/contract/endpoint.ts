@@ -82,6 +82,8 @@ export type EndpointSpec<
   access: A
   params?: P
   query?: Q
+  /** Query parameters of similar routes that this one refuses, and why. */
+  refused?: Record<string, string>
   body?: B
   /** Request headers that the route reads, and what they mean. */
   headers?: Record<string, string>

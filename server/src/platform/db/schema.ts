@@ -2038,6 +2038,17 @@ export interface UnassignedDailyTable {
   time_decay_minor: number
 }
 
+export interface UncreditedDailyTable {
+  conversions: number
+  day: string
+  fx_missing: number
+  outcome_type: string
+  profile_id: string
+  reason: string
+  revenue_type: string
+  value_minor: number
+}
+
 export interface UsersTable {
   created_at: Timestamp
   email: string
@@ -2323,6 +2334,7 @@ export interface DB {
   tracking_settings: TrackingSettingsTable
   tracking_verifications: TrackingVerificationsTable
   unassigned_daily: UnassignedDailyTable
+  uncredited_daily: UncreditedDailyTable
   users: UsersTable
   utm_scans: UtmScansTable
   webhook_deliveries: WebhookDeliveriesTable
@@ -2498,6 +2510,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   tracking_settings: { allowed_domains: '_text', browser_revenue: 'text', consent_mode: 'text', enrich_country: 'bool', filter_bots: 'bool', forms: 'text', profile_id: 'uuid', session_minutes: 'int4', spa: 'text', updated_at: 'timestamptz' },
   tracking_verifications: { expires_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', seen_at: 'timestamptz', seen_url: 'text', started_at: 'timestamptz', status: 'text', token: 'text', url: 'text' },
   unassigned_daily: { day: 'date', first_touch_count: 'int8', first_touch_minor: 'int8', last_non_direct_count: 'int8', last_non_direct_minor: 'int8', last_touch_count: 'int8', last_touch_minor: 'int8', level: 'text', linear_count: 'int8', linear_minor: 'int8', outcome_type: 'text', platform: 'text', profile_id: 'uuid', revenue_type: 'text', time_decay_count: 'int8', time_decay_minor: 'int8' },
+  uncredited_daily: { conversions: 'int8', day: 'date', fx_missing: 'int8', outcome_type: 'text', profile_id: 'uuid', reason: 'text', revenue_type: 'text', value_minor: 'int8' },
   users: { created_at: 'timestamptz', email: 'text', email_lower: 'text', email_verified_at: 'timestamptz', id: 'uuid', name: 'text', password_hash: 'text' },
   utm_scans: { profile_id: 'uuid', result: 'jsonb', scanned_at: 'timestamptz' },
   webhook_deliveries: { attempt_count: 'int4', attempts: 'jsonb', created_at: 'timestamptz', event_id: 'text', event_type: 'text', id: 'uuid', next_attempt_at: 'timestamptz', number: 'int8', payload: 'text', profile_id: 'uuid', recorded_at: 'timestamptz', settled_at: 'timestamptz', status: 'text', status_reason: 'text', subscription_id: 'uuid' },

@@ -167,6 +167,7 @@ export const tableKinds: Record<string, TableKind> = {
   tracking_settings: 'distributed',
   tracking_verifications: 'distributed',
   unassigned_daily: 'distributed',
+  uncredited_daily: 'distributed',
   users: 'managed',
   utm_scans: 'distributed',
   webhook_deliveries: 'distributed',

@@ -30,6 +30,9 @@ function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
   const declared = queryNamesOf(entry)
   const unknown = Object.keys(query).find((name) => !declared.has(name))
   if (unknown === undefined) return parsePart(entry.query, query, 'invalid_parameter')
+  const field = unknown.slice(0, 100)
+  const why = entry.refused?.[unknown]
+  if (why !== undefined) throw new ApiError('invalid_parameter', `${why}.`, { field })
   const nearest = nearestName(unknown, declared)
   const hint =
     nearest !== undefined
@@ -37,9 +40,7 @@ function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
       : declared.size === 0
         ? 'this route takes none.'
         : `known are ${[...declared].join(', ')}.`
-  throw new ApiError('invalid_parameter', `unknown query parameter; ${hint}`, {
-    field: unknown.slice(0, 100),
-  })
+  throw new ApiError('invalid_parameter', `unknown query parameter; ${hint}`, { field })
 }
 
 const declaredNames = new WeakMap<Endpoint, ReadonlySet<string>>()

@@ -127,9 +127,11 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
   return {
     operationId: entry.name,
     summary: entry.summary,
-    description: [...(entry.description === undefined ? [] : [entry.description]), accessWords(entry)].join(
-      '\n\n',
-    ),
+    description: [
+      ...(entry.description === undefined ? [] : [entry.description]),
+      ...Object.entries(entry.refused ?? {}).map(([name, why]) => `\`${name}\` ${why}.`),
+      accessWords(entry),
+    ].join('\n\n'),
     tags: [entry.tag],
     ...(entry.retired === undefined ? {} : { deprecated: true }),
     ...securityOf(entry),

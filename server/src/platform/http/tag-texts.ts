@@ -32,7 +32,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   profiles: 'Advertised businesses: make, change, archive, and what is set up.',
   quality: 'Whether the data can be trusted, and what to fix.',
   reports:
-    'Spend, revenue, ROAS and CAC by campaign, ad set, ad, channel and day. `as_of` gives a report as it was; routes without it read people, journeys or answers, whose earlier state is not kept.',
+    'Spend, revenue, ROAS and CAC by campaign, ad set, ad, channel and day. `as_of` gives a report as it was; routes that read people refuse it, because their earlier states are not kept.',
   retired: 'Kept for old clients; they answer that they are gone.',
   'saved-views': 'Filters and columns saved under a name.',
   'top-performers': 'Ads ranked by score, and snapshots to share.',

@@ -2,7 +2,7 @@ import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
-import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
+import { asOfQuery, ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
 
 const BriefLanguage = z.enum(['en', 'es'])
 export const briefPages = [
@@ -41,13 +41,14 @@ export const getBrief = endpoint({
   path: '/reports/brief',
   summary: 'What changed, in at most five sentences',
   description:
-    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems, targets of goals and pacing are those of now, for ranges that end within the last 3 days; keys get no targets and no pacing.',
+    'Made by fixed rules from the reports of the range and of as many days before it. `contributions` are campaigns and unattributed revenue; their changes add up to `revenue.change`, and the text names the largest without claiming a cause. Data problems, targets of goals and pacing are those of now, for ranges that end within the last 3 days; keys get no targets and no pacing. With `as_of` these and stale data are left out, as `result_hash` always does.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({
     ...rangeQuery,
     model: ModelParam,
     language: BriefLanguage.default('en').describe('Language of the text'),
+    ...asOfQuery,
   }),
   reply: z.object({
     previous: z

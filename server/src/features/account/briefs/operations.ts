@@ -23,7 +23,13 @@ const RECENT_DAYS = 3
 
 type Brief = z.input<(typeof contract.getBrief)['reply']>
 /** Budgets are the workspace's: `withPacing` is false for keys, which belong to a profile. */
-export type BriefScope = { days: Days; model: Model; language: Language; withPacing: boolean }
+export type BriefScope = {
+  days: Days
+  model: Model
+  language: Language
+  withPacing: boolean
+  asOf?: Date | undefined
+}
 
 export async function getBrief(context: ReportContext, scope: BriefScope) {
   const { days, model, language } = scope
@@ -61,30 +67,39 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
       model,
       currency,
       stale: report.isStale,
-      result_hash: hashOf(data).toString('hex'),
+      result_hash: hashOf({ ...data, sentences: sentencesOf(lastingOf(facts), language) }).toString('hex'),
     },
   }
 }
 
+/** Without what no report of the past can give again. */
+function lastingOf(facts: BriefFacts): BriefFacts {
+  const report = { ...facts.report, isStale: false }
+  return { ...facts, report, problems: noProblems, goal: null, pacing: null }
+}
+
 async function readBrief(
   context: ReportContext,
-  { days, model, withPacing }: BriefScope,
+  { days, model, withPacing, asOf }: BriefScope,
 ): Promise<BriefFacts> {
   const { service, profile, now } = context
   const before = daysBeforeOf(days)
-  const report = await readFacts(service, profile, { days, before, model, now })
-  const isRecent = days.to >= addDays(localDay(now, profile.timezone), -RECENT_DAYS)
-  return {
+  const report = await readFacts(service, profile, { days, before, model, now, asOf })
+  const isRecent = asOf === undefined && days.to >= addDays(localDay(now, profile.timezone), -RECENT_DAYS)
+  const facts = {
     report,
     workspaceId: profile.workspaceId,
     profileId: profile.id,
     contributions: contributionsOf(report.now, report.before),
-    problems: isRecent ? await problemsOf(context) : { count: 0, valueMinor: null },
+    problems: isRecent ? await problemsOf(context) : noProblems,
     goal: isRecent && withPacing ? await goalOf(context) : null,
     pacing: isRecent && withPacing ? await pacingOfBrief(context) : null,
-    restated: await restatedOf(context, before, model),
+    restated: await restatedOf(context, before, model, asOf),
   }
+  return asOf === undefined ? facts : lastingOf(facts)
 }
+
+const noProblems = { count: 0, valueMinor: null }
 
 async function problemsOf({ service, profile }: ReportContext): Promise<BriefFacts['problems']> {
   const { db } = await service.nodes.shardOf(profile.id)
@@ -123,9 +138,14 @@ async function pacingOfBrief({ service, profile, now }: ReportContext): Promise<
 }
 
 /** Null while the days are open, and where nothing was known when they closed. */
-async function restatedOf(context: ReportContext, days: Days, model: Model): Promise<BriefFacts['restated']> {
+async function restatedOf(
+  context: ReportContext,
+  days: Days,
+  model: Model,
+  until: Date | undefined,
+): Promise<BriefFacts['restated']> {
   const range = { ...days, days: listDays(days.from, days.to).length }
-  const window = { range, level: 'campaign' as const, model, since: undefined, until: undefined }
+  const window = { range, level: 'campaign' as const, model, since: undefined, until }
   const { data } = await getChanges(context, window, 1)
   const { before, delta } = data.total
   const isFirst = before.outcome_value === 0 && before.spend === 0 && before.attributed_outcome_count === 0

@@ -1,5 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
+import { readAsOf } from '../../insights/reports/rules.ts'
 import * as contract from './contract.ts'
 import { getBrief } from './operations.ts'
 import * as receivers from './receivers.ts'
@@ -13,6 +14,7 @@ export const briefRoutes: readonly Route[] = [
         days: accepted(readBriefDays(query)),
         model: query.model,
         language: query.language,
+        asOf: readAsOf(query.as_of),
         withPacing: context.caller.kind === 'user',
       }),
     ({ query }) => accepted(readBriefDays(query)),

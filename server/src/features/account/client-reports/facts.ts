@@ -54,13 +54,13 @@ const ALL_CAMPAIGNS = 100_000
 export async function readFacts(
   service: Service,
   profile: ProfileRef,
-  asked: { days: Days; before?: Days; model: Model; now: Date },
+  asked: { days: Days; before?: Days; model: Model; now: Date; asOf?: Date | undefined },
 ): Promise<ReportFacts> {
   const context = { service, profile, now: asked.now }
   const { currency } = profile
   const [current, before] = await Promise.all([
-    readStretch(context, asked.days, asked.model),
-    readStretch(context, asked.before ?? daysBefore(asked.days), asked.model),
+    readStretch(context, asked.days, asked),
+    readStretch(context, asked.before ?? daysBefore(asked.days), asked),
   ])
   const { overview, meta } = current
   const minor = (value: number) => toMinor(value, currency)!
@@ -92,10 +92,14 @@ export async function readFacts(
   }
 }
 
-async function readStretch(context: ReportContext, days: Days, model: Model) {
+async function readStretch(
+  context: ReportContext,
+  days: Days,
+  { model, asOf }: { model: Model; asOf?: Date | undefined },
+) {
   const parsed = parseDateRange(days.from, days.to)
   if (!parsed.ok) throw new RangeError(parsed.message)
-  const scope = { range: parsed.range, model, level: 'campaign' as const }
+  const scope = { range: parsed.range, model, asOf, level: 'campaign' as const }
   const { data: overview, meta } = await getOverview(context, scope)
   const { data: rows } = await listCampaigns(context, scope, { limit: ALL_CAMPAIGNS, detailed: true })
   const { currency } = context.profile

@@ -42,6 +42,7 @@ const derived = async () => {
     'conversion_daily',
     'held_daily',
     'platform_daily',
+    'uncredited_daily',
   ]
   const dump: Record<string, unknown[]> = {}
   for (const table of tables) {

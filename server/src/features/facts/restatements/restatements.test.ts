@@ -10,13 +10,13 @@ const sources = globSync('**/*.ts', { cwd: root })
 
 it('rollups are written only where the change is recorded', () => {
   const writes =
-    /\b(?:insert into|update|delete from|copy)\s+(?:credit_daily|held_daily|platform_daily|conversion_daily|delivery_daily)\b/i
+    /\b(?:insert into|update|delete from|copy)\s+(?:credit_daily|held_daily|platform_daily|conversion_daily|uncredited_daily|delivery_daily)\b/i
   expect(
     sources
       .filter(({ text }) => writes.test(text))
       .map(({ path }) => path.split('/').at(-1))
       .sort(),
-  ).toEqual(['delivery.ts', 'platform-counts.ts', 'totals.ts'])
+  ).toEqual(['delivery.ts', 'platform-counts.ts', 'totals.ts', 'uncredited.ts'])
   const byName = /'(?:credit_daily|held_daily)'/
   expect(
     sources

@@ -1,26 +1,44 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startTestProfile } from '../../../../test/make.ts'
 import { routes } from '../../../app.ts'
+import { scopes } from '../../../platform/contract/access.ts'
 
-/** They read people, journeys or answers, whose earlier states are not kept, or they are about the past already. */
+/** They read people, journeys or answers, whose earlier states are not kept. */
 const withoutAsOf = [
   'explainPlatformGap',
   'getAdIdQuality',
-  'getBrief',
-  'getChanges',
   'getCohorts',
   'getDeclaredReport',
   'getJourneys',
   'listCampaignConversions',
   'listJourneyPayments',
   'listUnattributedConversions',
-  'listUnattributedReasons',
 ]
 
+const lacking = routes
+  .map(({ entry }) => entry)
+  .filter(({ tag, method }) => tag === 'reports' && method === 'GET')
+  .filter(({ query }) => !(query instanceof z.ZodObject && 'as_of' in query.shape))
+
+let profile: Awaited<ReturnType<typeof startTestProfile>>
+beforeAll(async () => {
+  profile = await startTestProfile(scopes)
+})
+afterAll(() => profile.app.close())
+
 it('every other report takes as_of', () => {
-  const reports = routes
-    .map(({ entry }) => entry)
-    .filter(({ tag, method }) => tag === 'reports' && method === 'GET')
-  const lacking = reports.filter(({ query }) => !(query instanceof z.ZodObject && 'as_of' in query.shape))
   expect(lacking.map(({ name }) => name).sort()).toEqual(withoutAsOf)
+})
+
+it.each(lacking)('$name refuses as_of and says why', async ({ path }) => {
+  const url = `${profile.app.baseUrl}/api/v1${path.replace('{id}', 'C1')}?as_of=2026-05-01T00:00:00Z`
+  const reply = await fetch(url, { headers: { authorization: `Bearer ${profile.key}` } })
+  expect(reply.status).toBe(400)
+  expect(await reply.json()).toMatchObject({
+    error: {
+      code: 'invalid_parameter',
+      message: expect.stringMatching(/^as_of: is refused: .* earlier states are not kept/),
+    },
+  })
 })

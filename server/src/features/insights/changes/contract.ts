@@ -32,7 +32,11 @@ export const getChanges = endpoint({
       .datetime({ offset: true })
       .optional()
       .describe('Default: when the last day of the range was closed'),
-    until: z.iso.datetime({ offset: true }).optional().describe('Default: now'),
+    until: z.iso.datetime({ offset: true }).optional().describe('Default: `as_of`, or now'),
+    as_of: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('The answer as it was at this time, but for examples: the same as `until`'),
     level: AdLevel.default('campaign'),
     model: ModelParam,
     limit: z.coerce.number().int().min(1).max(500).default(100).describe('Rows, largest change first'),
@@ -76,6 +80,10 @@ export const getChanges = endpoint({
       }),
     ),
   }),
-  meta: { date_from: z.string(), date_to: z.string() },
+  meta: {
+    date_from: z.string(),
+    date_to: z.string(),
+    result_hash: z.string().describe('Of the answer without examples'),
+  },
   errors: ['invalid_date_range'],
 })

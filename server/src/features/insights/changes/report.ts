@@ -4,6 +4,7 @@ import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal, toError } from '../../../platform/contract/refusal.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { hashOf } from '../../facts/events/rules.ts'
 import { closingOf, requireKnown } from '../reports/as-of.ts'
 import { creditOf, noDelivery } from '../reports/campaigns.ts'
 import { noCredit } from '../reports/definitions.ts'
@@ -42,7 +43,7 @@ export async function getChanges(
     until: Date | undefined
   },
   limit: number,
-): Promise<{ data: Changes; meta: { date_from: string; date_to: string } }> {
+): Promise<{ data: Changes; meta: { date_from: string; date_to: string; result_hash: string } }> {
   const { id: profileId, currency } = context.profile
   const until = window.until ?? context.now
   if (window.since !== undefined && until < window.since)
@@ -60,7 +61,8 @@ export async function getChanges(
     const before = await figuresAt(tx, own, isOpen ? undefined : since)
     const changed = await listChanged(tx, own, before)
     const total = { before: sum([...before.values()]), delta: sum(changed.map((row) => row.delta)) }
-    const details = await entityDetails(tx, { profileId, ids: changed.map((row) => row.id) })
+    const ids = changed.map((row) => row.id)
+    const details = await entityDetails(tx, { profileId, asOf: window.until, ids })
     const examples = Map.groupBy(await listExamples(tx, own, MAX_EXAMPLES), ({ cause }) => cause)
     const shown = (figures: Figures) => toFigures(figures, currency)
     const toRow = (row: Changed): Row => ({
@@ -71,14 +73,18 @@ export async function getChanges(
       by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
     })
     const rest = changed.slice(limit)
+    const lasting = {
+      since: isOpen ? null : since.toISOString(),
+      total: compare(total, currency),
+      by_cause: addCauses(changed).map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
+      rows: [...changed.slice(0, limit).map(toRow), ...(rest.length === 0 ? [] : [toOther(rest, currency)])],
+    }
     return {
       data: {
-        since: isOpen ? null : since.toISOString(),
-        total: compare(total, currency),
-        by_cause: addCauses(changed).map(({ cause, ...figures }) => ({
-          cause,
-          delta: shown(figures),
-          examples: (examples.get(cause) ?? []).map((example) => ({
+        ...lasting,
+        by_cause: lasting.by_cause.map((own) => ({
+          ...own,
+          examples: (examples.get(own.cause) ?? []).map((example) => ({
             fact_type: example.fact_type,
             fact_id: example.fact_id,
             occurred_at: example.occurred_at?.toISOString() ?? null,
@@ -86,12 +92,12 @@ export async function getChanges(
             delta: shown(example),
           })),
         })),
-        rows: [
-          ...changed.slice(0, limit).map(toRow),
-          ...(rest.length === 0 ? [] : [toOther(rest, currency)]),
-        ],
       },
-      meta: { date_from: window.range.from, date_to: window.range.to },
+      meta: {
+        date_from: window.range.from,
+        date_to: window.range.to,
+        result_hash: hashOf(lasting).toString('hex'),
+      },
     }
   })
 }

@@ -3,6 +3,7 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import { readAsOf, readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { getChanges } from './report.ts'
+import { readUntil } from './rules.ts'
 
 export const changesRoutes: readonly Route[] = [
   route(
@@ -15,10 +16,10 @@ export const changesRoutes: readonly Route[] = [
           level: query.level,
           model: query.model,
           since: readAsOf(query.since),
-          until: readAsOf(query.until),
+          until: accepted(readUntil(query)),
         },
         query.limit,
       ),
-    ({ query }) => accepted(readRange(query)),
+    ({ query }) => [accepted(readRange(query)), accepted(readUntil(query))],
   ),
 ]

@@ -338,7 +338,10 @@ it('speaks of the settings that the figures were made with until a recompute has
 it('a full recompute writes what was kept up to date all along', async () => {
   const stored = async () =>
     Promise.all(
-      ['credit_daily', 'credit_spans', 'held_daily', 'platform_daily', 'conversion_daily', 'credits'].map(
+      [
+        ...['credit_daily', 'credit_spans', 'held_daily', 'platform_daily'],
+        ...['conversion_daily', 'uncredited_daily', 'credits'],
+      ].map(
         async (table) =>
           (
             await sql`select t::text from ${sql.table(table)} t where profile_id = ${profileId} order by 1`.execute(

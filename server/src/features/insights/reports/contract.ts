@@ -19,6 +19,7 @@ import {
   rangeQuery,
   reportMeta,
   traffic,
+  withoutPast,
 } from './fields.ts'
 
 const tag = 'reports'
@@ -198,6 +199,7 @@ export const listCampaignConversions = endpoint({
   revalidates: true,
   params: z.object({ id: z.string().min(1).max(200) }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
+  refused: withoutPast,
   reply: z.array(CreditedConversion),
   extra: { pagination: Pagination },
   meta: reportMeta,
@@ -335,6 +337,7 @@ export const getAdIdQuality = endpoint({
   access,
   revalidates: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
+  refused: withoutPast,
   reply: z.object({
     platforms: z.array(
       z.object({

@@ -28,6 +28,12 @@ export const asOfQuery = {
     .describe('The report as it was at this time; its days are then closed ones'),
 }
 
+/** Of reports that have no `as_of`. */
+export const withoutPast = {
+  as_of:
+    'is refused: this report reads people, whose earlier states are not kept, and after an erasure may not be',
+}
+
 export const OutcomesByType = z.record(z.string(), z.int())
 
 /** What `definitions.ts` makes of credit. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../../../test/database.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { mayNamePath, OPENS_CASH, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
+import { wholeReasons } from './unattributed-reasons.ts'
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 })
 const money = fc.integer({ min: -(2 ** 50), max: 2 ** 50 })
@@ -18,6 +19,7 @@ const credit = fc.record({
   fxMissing: fc.boolean(),
   first: fc.constantFrom('opens' as const, 'balance' as const, null),
   amountMinor: money,
+  uncredited: fc.constantFrom(...wholeReasons, null),
   refunds: fc.array(fc.record({ day: fc.integer({ min: 0, max: 60_000 }), amountMinor: money }), {
     maxLength: 3,
   }),
@@ -61,7 +63,13 @@ it('shares in columns are the shares of each touch, wherever the bytes lie', () 
 
 it('shares in columns have room for any number of touches', () => {
   const touches = Array.from({ length: 1000 }, (_, path) => ({ path, models: 1, decayWeight: 0 }))
-  const kind = { outcomeType: 'lead_created', revenueType: 'cash', fxMissing: false, first: null }
+  const kind = {
+    outcomeType: 'lead_created',
+    revenueType: 'cash',
+    fxMissing: false,
+    first: null,
+    uncredited: null,
+  }
   const packed = packCredit({ ...kind, day: 1, amountMinor: 5, refunds: [], touches })
   const shares = new PackedShares()
   shares.read(packed, 0, packed.length, 0)
@@ -70,7 +78,9 @@ it('shares in columns have room for any number of touches', () => {
 
 it('refuses a revenue type that it has no number for', () => {
   const credit = { outcomeType: 'sale', revenueType: 'barter', day: 1, fxMissing: false, amountMinor: 1 }
-  expect(() => packCredit({ ...credit, first: null, refunds: [], touches: [] })).toThrow('barter')
+  expect(() => packCredit({ ...credit, first: null, uncredited: null, refunds: [], touches: [] })).toThrow(
+    'barter',
+  )
 })
 
 it('a search for a path finds every credit that names it, on any day and for any amount', async () => {
@@ -110,7 +120,7 @@ it('the database finds the credits of cash that opens, and no others', async () 
         for (const fxMissing of [true, false]) {
           const packed = packCredit({
             ...{ outcomeType: 'payment_received', revenueType, day: -1, fxMissing, first },
-            ...{ amountMinor: 1, refunds: [], touches: [] },
+            ...{ amountMinor: 1, uncredited: null, refunds: [], touches: [] },
           })
           const { rows } = await sql<{ opens: boolean }>`
             select ${sql.raw(OPENS_CASH)} as opens from (values (${packed}::bytea)) as c(packed)`.execute(db)

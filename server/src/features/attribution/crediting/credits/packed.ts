@@ -6,6 +6,7 @@
 import { Chunk, Credits, models, type Rollups, splitMinor } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { FirstPart, KindIndex, OutcomeKind } from './rollups.ts'
+import { type WholeReason, wholeReasons } from './unattributed-reasons.ts'
 
 export type PackedTouch = { path: number; models: number; decayWeight: number }
 /** The amount is null where it has no rate. */
@@ -14,6 +15,8 @@ export type PackedRefund = { day: number; amountMinor: number | null }
 type Opening = OutcomeKind & { day: number; fxMissing: boolean; first: FirstPart }
 export type PackedCredit = Opening & {
   amountMinor: number
+  /** Why no touch can have it. */
+  uncredited: WholeReason | null
   refunds: PackedRefund[]
   touches: PackedTouch[]
 }
@@ -74,8 +77,15 @@ export class CreditWriter {
       this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
     for (let at = 0; at < source.length; at++) this.bytes[this.length++] = source[at]!
   }
-  head(amountMinor: number, refunds: readonly PackedRefund[]): void {
-    this.signed(amountMinor)
+  /** The reason is in the sign's number, where it takes no byte. */
+  head({
+    amountMinor,
+    uncredited,
+    refunds,
+  }: Pick<PackedCredit, 'amountMinor' | 'uncredited' | 'refunds'>): void {
+    const reason = uncredited === null ? 0 : wholeReasons.indexOf(uncredited) + 1
+    this.number((amountMinor < 0 ? 1 : 0) + 2 * reason)
+    this.number(Math.abs(amountMinor))
     this.number(refunds.length)
     for (const refund of refunds) {
       this.number(refund.day)
@@ -131,7 +141,7 @@ export function openingOf({ outcomeType, revenueType, day, fxMissing, first }: O
 export function packCredit(credit: PackedCredit): Buffer {
   const writer = new CreditWriter()
   writer.raw(openingOf(credit))
-  writer.head(credit.amountMinor, credit.refunds)
+  writer.head(credit)
   for (const touch of credit.touches) writer.touch(touch.path, touch.models, touch.decayWeight)
   return Buffer.from(writer.bytes.subarray(0, writer.length))
 }
@@ -145,6 +155,7 @@ const FIRST_PATH_AT =
     fxMissing: false,
     first: null,
     amountMinor: 0,
+    uncredited: null,
     refunds: [],
     touches: [],
   }).length + 1
@@ -159,7 +170,6 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
       if (byte < 128) return value
     }
   }
-  const signed = () => (number() === 1 ? -number() : number())
   const text = (length: number) => {
     at += length
     return bytes.toString('utf8', at - length, at)
@@ -168,7 +178,8 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
   const usual = number()
   const outcomeType = usual === OTHER_OUTCOME ? text(number()) : usualOutcomes[usual - 1]!
   const day = (flags & BEFORE_1970) === 0 ? number() : -number()
-  const amountMinor = signed()
+  const sign = number()
+  const amountMinor = sign % 2 === 1 ? -number() : number()
   const refunds = Array.from({ length: number() }, () => {
     const [day, sign] = [number(), number()]
     return { day, amountMinor: sign === NO_RATE ? null : sign === 1 ? -number() : number() }
@@ -186,6 +197,7 @@ export function unpackCredit(bytes: Buffer): PackedCredit {
     fxMissing: (flags & FX_MISSING) !== 0,
     first: (flags & FIRST_OPENS) !== 0 ? 'opens' : (flags & FIRST_BALANCE) !== 0 ? 'balance' : null,
     amountMinor,
+    uncredited: sign < 2 ? null : wholeReasons[Math.floor(sign / 2) - 1]!,
     refunds,
     touches,
   }

@@ -1,9 +1,11 @@
 /** The profile's totals by day, kept apart from the credits so that a report can prove its sum. */
 import { sql } from 'kysely'
+import { dayAt } from '../../../../platform/contract/dates.ts'
 import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 import { MAX_DAY_MINOR, NEAR_DAY_LIMIT } from '../day-limit.ts'
+import type { PackedCredit } from './packed.ts'
 import type { Caused } from './rollups.ts'
 
 export type TotalDelta = {
@@ -14,6 +16,11 @@ export type TotalDelta = {
   valueMinor: number
   fxMissing: number
 }
+
+export type CountedCredit = Pick<
+  PackedCredit,
+  'day' | 'outcomeType' | 'revenueType' | 'amountMinor' | 'fxMissing' | 'refunds'
+>
 
 function toChange({ day, outcomeType, revenueType, ...delta }: TotalDelta): RowChange {
   const measures = [delta.conversions, delta.valueMinor, delta.fxMissing]
@@ -121,6 +128,21 @@ export class Totals {
     sum.valueMinor += valueMinor
     if (!Number.isSafeInteger(sum.valueMinor)) throw new RangeError('a total is past the safe integers')
     sum.fxMissing += fxMissing
+  }
+
+  /** A conversion on its day, and its refunds on theirs. */
+  addCredit(credit: CountedCredit, sign: 1 | -1): void {
+    this.add(dayAt(credit.day), credit, {
+      conversions: sign,
+      valueMinor: sign * credit.amountMinor,
+      fxMissing: credit.fxMissing ? sign : 0,
+    })
+    for (const { day, amountMinor } of credit.refunds)
+      this.add(
+        dayAt(day),
+        credit,
+        amountMinor === null ? { fxMissing: sign } : { valueMinor: -sign * amountMinor },
+      )
   }
 
   deltas(): TotalDelta[] {

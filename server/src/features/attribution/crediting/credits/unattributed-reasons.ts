@@ -15,6 +15,25 @@ export const unattributedReasons = [
 ] as const
 export type UnattributedReason = (typeof unattributedReasons)[number]
 
+/**
+ * Reasons of a whole conversion, under every model. Stored credits name them by their places: only ever add at the end.
+ */
+export const wholeReasons = [
+  'unknown_payer',
+  'not_creditable',
+] as const satisfies readonly UnattributedReason[]
+export type WholeReason = (typeof wholeReasons)[number]
+
+/** `isUnnamed`: the event named no one, and no one is known by now. */
+export function wholeReasonOf(conversion: {
+  isEligible: boolean
+  isUnnamed: boolean
+  isCredited: boolean
+}): WholeReason | null {
+  if (!conversion.isEligible) return 'not_creditable'
+  return conversion.isUnnamed && !conversion.isCredited ? 'unknown_payer' : null
+}
+
 export const isPaid = (channel: string): boolean => channel.startsWith('paid_') || channel === 'display'
 
 /** By the visit that has the credit (`sourceOf`). */

@@ -15,7 +15,7 @@ const DAY = 5
 const GOAL = 6
 /** Flags and, above them, the kind of outcome. */
 const KIND = 7
-const KIND_SHIFT = 5
+const KIND_SHIFT = 6
 
 export const FX_MISSING = 1
 export const HAS_REFUNDS = 2
@@ -24,6 +24,8 @@ export const NOT_ELIGIBLE = 4
 /** Opens its customer's first payment, or is its balance. */
 export const FIRST_OPENS = 8
 export const FIRST_BALANCE = 16
+/** Its event named no one. */
+export const UNNAMED = 32
 
 const STATUS_FLAGS = FX_MISSING | FIRST_OPENS | FIRST_BALANCE
 /** More than any combination of status flags. */
@@ -87,6 +89,10 @@ export class ConversionColumns {
 
   isEligible(index: number): boolean {
     return (this.integer(index, KIND) & NOT_ELIGIBLE) === 0
+  }
+
+  isUnnamed(index: number): boolean {
+    return (this.integer(index, KIND) & UNNAMED) !== 0
   }
 
   first(index: number): FirstPart {

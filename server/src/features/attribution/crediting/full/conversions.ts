@@ -17,6 +17,7 @@ import {
   HAS_REFUNDS,
   NOT_ELIGIBLE,
   STATUSES,
+  UNNAMED,
 } from './conversion-columns.ts'
 import { IntegerColumn } from './integer-column.ts'
 
@@ -50,9 +51,10 @@ export async function loadConversions(
     client,
     `copy (
       select id, identifier_id, occurred_at, day, outcome_type, revenue_type, report_value_minor, value_minor is null, goal_id,
-        attribution_eligible, ${hasPayments ? `case when revenue_type = 'cash' then event_id end` : 'null'}
+        attribution_eligible, ${hasPayments ? `case when revenue_type = 'cash' then event_id end` : 'null'},
+        identifier_id = event_id
       from conversions where profile_id = '${profileId}' and ${COUNTED}) to stdout (format binary)`,
-    11,
+    12,
     (row) => {
       const { view, size } = row
       const index = ids.push(view, row.at[0]!)
@@ -75,6 +77,7 @@ export async function loadConversions(
         (isMissing ? FX_MISSING : 0) |
           (own === undefined ? 0 : HAS_REFUNDS) |
           (isEligible ? 0 : NOT_ELIGIBLE) |
+          (view.getUint8(row.at[11]!) === 0 ? 0 : UNNAMED) |
           (firstPart < 0 ? 0 : first.isBalance.get(firstPart) === 1 ? FIRST_BALANCE : FIRST_OPENS),
       )
     },

@@ -1,9 +1,11 @@
 /** Credits a loaded profile in the order of its conversions' ids, a chunk at a time, so that it can be written at once. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BulkAttribution, Chunk, type Credits, Rollups } from '@whence/engine'
-import { CreditWriter, openingOf, type PathEntities } from '../credits/packed.ts'
+import { CreditWriter, openingOf, type PackedRefund, type PathEntities } from '../credits/packed.ts'
 import type { PathBook } from '../credits/paths.ts'
 import { PlatformCounts } from '../credits/platform-counts.ts'
+import { type WholeReason, wholeReasonOf } from '../credits/unattributed-reasons.ts'
+import { Uncredited } from '../credits/uncredited.ts'
 import type { AttributionProfile } from '../settings.ts'
 import { STATUSES } from './conversion-columns.ts'
 import { Journey } from './journeys.ts'
@@ -26,6 +28,7 @@ export type Credited = {
   rollups: Rollups
   unassigned: Rollups | null
   platforms: PlatformCounts
+  uncredited: Uncredited
   /** A conversion with credit, per goal number. */
   firstOfGoal: Map<number, number>
 }
@@ -63,7 +66,8 @@ export async function creditProfile(
     // The service answers requests meanwhile.
     await nextTurn()
   }
-  return { rollups: bulk.rollups, unassigned, platforms, firstOfGoal: packer.firstOfGoal }
+  const { uncredited, firstOfGoal } = packer
+  return { rollups: bulk.rollups, unassigned, platforms, uncredited, firstOfGoal }
 }
 
 /** Puts the journeys of a chunk's customers into the engine's columns, each once. */
@@ -185,6 +189,7 @@ class Openings {
 
 class Packer {
   readonly firstOfGoal = new Map<number, number>()
+  readonly uncredited = new Uncredited()
   readonly credit: Credit
   private readonly loaded: Profile
   private readonly filler: ChunkFiller
@@ -208,7 +213,8 @@ class Packer {
     const [from, to] = [credits.start[index]!, credits.start[index + 1]!]
     writer.length = 0
     writer.raw(this.openings.of(conversion))
-    writer.head(rows.amountMinor(conversion), ownRefunds)
+    const uncredited = this.countUncredited(conversion, ownRefunds, to > from)
+    writer.head({ amountMinor: rows.amountMinor(conversion), uncredited, refunds: ownRefunds })
     platforms.begin(rows.day(conversion), rollupKindOf(conversion))
     for (let at = from; at < to; at++) {
       const touched = path[credits.touch[at]!]!
@@ -221,6 +227,23 @@ class Packer {
     credit.bytes = writer.bytes
     credit.length = writer.length
     return to > from
+  }
+
+  private countUncredited(
+    conversion: number,
+    refunds: PackedRefund[],
+    isCredited: boolean,
+  ): WholeReason | null {
+    const { conversions, customerOf } = this.loaded
+    const { rows, kinds } = conversions
+    const isUnnamed = rows.isUnnamed(conversion) && customerOf(conversion) === rows.person(conversion)
+    const reason = wholeReasonOf({ isEligible: rows.isEligible(conversion), isUnnamed, isCredited })
+    if (reason === null) return null
+    const kind = kinds[rows.kind(conversion)]!
+    const [day, amountMinor] = [rows.day(conversion), rows.amountMinor(conversion)]
+    const fxMissing = rows.isRateMissing(conversion)
+    this.uncredited.addCredit(reason, { ...kind, day, amountMinor, fxMissing, refunds }, 1)
+    return reason
   }
 
   private countUnratedRefund(conversion: number, day: number, credits: Credits, from: number, to: number) {

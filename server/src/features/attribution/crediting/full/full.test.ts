@@ -66,6 +66,7 @@ const tables = [
   'held_daily',
   'platform_daily',
   'conversion_daily',
+  'uncredited_daily',
 ] as const
 async function dump(): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {}
@@ -119,6 +120,7 @@ it('stores byte for byte what customer by customer stored', async () => {
   const incremental = await dump()
   expect(incremental.credits!.length).toBeGreaterThan(60)
   expect(incremental.held_daily!.length).toBeGreaterThan(0)
+  expect(incremental.uncredited_daily!.length).toBeGreaterThan(0)
   // No rate is known for USD: its refunds are counted.
   for (const table of ['credit_daily', 'credit_spans', 'held_daily', 'platform_daily'])
     expect(incremental[table]!.filter((line) => line.includes('refund_')).length, table).toBeGreaterThan(0)

@@ -14,6 +14,7 @@ import type { PathBook } from '../credits/paths.ts'
 import { replacePlatforms } from '../credits/platform-counts.ts'
 import { measureColumns, NIL_ENTITY, type OutcomeKind } from '../credits/rollups.ts'
 import { replaceTotals, type TotalDelta } from '../credits/totals.ts'
+import { replaceUncredited } from '../credits/uncredited.ts'
 import type { Credited } from './credit.ts'
 import type { Profile } from './load.ts'
 import { fromKey, MEASURES, RollupTable, toKey } from './rollup-table.ts'
@@ -53,6 +54,7 @@ export async function saveRollups(
   await save(unassigned, held, new Names(held, book.holderAt, null))
   const platforms = { reason, deltas: credited.platforms.deltas(kinds) }
   await replacePlatforms(tx, profileId, platforms, restatements)
+  await replaceUncredited(tx, profileId, { reason, deltas: credited.uncredited.deltas() }, restatements)
   await replaceTotals(tx, profileId, { reason, deltas: totalsOf(loaded) }, restatements)
 }
 

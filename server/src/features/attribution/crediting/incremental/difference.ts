@@ -1,6 +1,6 @@
 /** What changed credits make of the rollups and the totals, summed over all of a batch's customers and written once. */
 import { Rollups } from '@whence/engine'
-import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
+import { dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { together } from '../../../../platform/db/together.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
@@ -10,6 +10,7 @@ import type { PathBook } from '../credits/paths.ts'
 import { applyPlatforms, PlatformCounts, type PlatformDelta } from '../credits/platform-counts.ts'
 import { applyRollups, applyUnassigned, type Caused, KindIndex, rollupDeltas } from '../credits/rollups.ts'
 import { applyTotals, Totals } from '../credits/totals.ts'
+import { applyUncredited, Uncredited } from '../credits/uncredited.ts'
 import type { CreditRow } from './journeys.ts'
 
 export type OldCredit = { row: CreditRow; credit: PackedCredit }
@@ -114,6 +115,13 @@ export class Difference {
           ofEach((part) => part.platforms),
           restatements,
         ),
+      () =>
+        applyUncredited(
+          tx,
+          profileId,
+          ofEach((part) => part.uncredited.deltas()),
+          restatements,
+        ),
       async () => {
         const totals = ofEach((part) => part.totals.deltas())
         overfullDays = await applyTotals(tx, profileId, totals, restatements)
@@ -134,6 +142,7 @@ class Part {
   readonly unassigned: Sides = { before: new Rollups(), after: new Rollups() }
   readonly platforms: PlatformDelta[] = []
   readonly totals = new Totals()
+  readonly uncredited = new Uncredited()
   constructor(reason: Reason) {
     this.reason = reason
   }
@@ -149,21 +158,11 @@ class Part {
     for (const credit of old) counts.addPacked(credit, kinds, -1)
     for (const credit of fresh) counts.addPacked(credit, kinds, 1)
     this.platforms.push(...counts.deltas(kinds.list))
-    for (const credit of old) addTotals(this.totals, credit, -1)
-    for (const credit of fresh) addTotals(this.totals, credit, 1)
+    const count = (credit: PackedCredit, sign: 1 | -1) => {
+      this.totals.addCredit(credit, sign)
+      this.uncredited.addCredit(credit.uncredited, credit, sign)
+    }
+    for (const credit of old) count(credit, -1)
+    for (const credit of fresh) count(credit, 1)
   }
-}
-
-function addTotals(totals: Totals, credit: PackedCredit, sign: 1 | -1): void {
-  totals.add(dayAt(credit.day), credit, {
-    conversions: sign,
-    valueMinor: sign * credit.amountMinor,
-    fxMissing: credit.fxMissing ? sign : 0,
-  })
-  for (const { day, amountMinor } of credit.refunds)
-    totals.add(
-      dayAt(day),
-      credit,
-      amountMinor === null ? { fxMissing: sign } : { valueMinor: -sign * amountMinor },
-    )
 }

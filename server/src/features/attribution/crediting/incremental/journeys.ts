@@ -25,6 +25,8 @@ export type ConversionRow = {
   attribution_eligible: boolean
   /** Another's duplicate, or money of the browser that no one confirmed. */
   is_set_aside: boolean
+  /** The event named no one, and no one is known by now. */
+  is_unnamed: boolean
 }
 
 /** All cash is revenue; what may not be credited is no one's. Other outcomes count only where they may be credited. */
@@ -38,9 +40,14 @@ export function isCounted(
 export const COUNTED =
   "(attribution_eligible or (revenue_type = 'cash' and duplicate_of is null and not unconfirmed))"
 
+/** An event that names no one has its own id as identifier (`UNKNOWN_KIND`). */
+export function isUnnamed(eventId: string, identifierId: string, customerId: string): boolean {
+  return identifierId === eventId && customerId === identifierId
+}
+
 export async function loadConversions(tx: Tx, profileId: string, members: Members): Promise<ConversionRow[]> {
   if (members.size === 0) return []
-  const { rows } = await sql<Omit<ConversionRow, 'customer_id'> & { identifier_id: string }>`
+  const { rows } = await sql<Omit<ConversionRow, 'customer_id' | 'is_unnamed'> & { identifier_id: string }>`
     select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
     cross join lateral (
       select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
@@ -48,7 +55,14 @@ export async function loadConversions(tx: Tx, profileId: string, members: Member
       from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
     tx,
   )
-  return rows.map((row) => ({ ...row, customer_id: members.get(row.identifier_id)! }))
+  return rows.map((row) => {
+    const customerId = members.get(row.identifier_id)!
+    return {
+      ...row,
+      customer_id: customerId,
+      is_unnamed: isUnnamed(row.event_id, row.identifier_id, customerId),
+    }
+  })
 }
 
 export type JourneyTouch = PathTouch & {

@@ -6,7 +6,7 @@
 import type { ConversionWrite } from '../../../facts/conversions/queries.ts'
 import type { AdTouch } from '../reach/rules.ts'
 import { type TouchRow, toSource } from '../touches.ts'
-import { type ConversionRow, dropEchoes, isCounted, type JourneyTouch } from './journeys.ts'
+import { type ConversionRow, dropEchoes, isCounted, isUnnamed, type JourneyTouch } from './journeys.ts'
 
 export type NewCustomers = {
   /** A new customer has the id of its one identifier. */
@@ -91,6 +91,7 @@ function toConversionRow(row: ConversionWrite): ConversionRow {
     report_value_minor: row.reportValueMinor,
     attribution_eligible: row.attributionEligible,
     is_set_aside: row.duplicateOf !== null || row.unconfirmed,
+    is_unnamed: isUnnamed(row.eventId, row.identifierId, row.identifierId),
   }
 }
 

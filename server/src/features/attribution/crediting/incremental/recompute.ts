@@ -12,6 +12,7 @@ import { restating } from '../../../facts/restatements/save-restatements.ts'
 import { announceCredited, newlyCredited } from '../announce-credited.ts'
 import { type PackedCredit, packCredit, unpackCredit } from '../credits/packed.ts'
 import { openPathBook, type PathBook } from '../credits/paths.ts'
+import { wholeReasonOf } from '../credits/unattributed-reasons.ts'
 import { applyReach, loadReach, saveReached } from '../reach/refresh.ts'
 import { type AdTouch, ReachSums } from '../reach/rules.ts'
 import type { AttributionProfile } from '../settings.ts'
@@ -270,6 +271,11 @@ function attributeJourneys(
       fxMissing: row.value_minor !== null && row.report_value_minor === null,
       first: row.revenue_type === 'cash' ? (journeys.first.get(row.event_id) ?? null) : null,
       amountMinor: row.report_value_minor ?? 0,
+      uncredited: wholeReasonOf({
+        isEligible: row.attribution_eligible,
+        isUnnamed: row.is_unnamed,
+        isCredited: touches.length > 0,
+      }),
       refunds: refunds.map((refund) => ({
         day: dayNumber(refund.day),
         amountMinor: refund.report_amount_minor,

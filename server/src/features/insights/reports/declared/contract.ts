@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { ModelParam, rangeQuery, reportMeta } from '../fields.ts'
+import { ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
 
 const share = z.number().nullable()
 const interval = {
@@ -62,6 +62,7 @@ export const getDeclaredReport = endpoint({
   revalidates: true,
   slow: true,
   query: z.object({ ...rangeQuery, model: ModelParam }),
+  refused: withoutPast,
   reply: DeclaredReport,
   meta: reportMeta,
   errors: ['invalid_date_range'],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
-import { AdLevel, ModelParam, rangeQuery, reportMeta } from '../fields.ts'
+import { AdLevel, ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
 
 export const GapSide = z.object({
   conversions: z.number().nullable(),
@@ -35,6 +35,7 @@ export const explainPlatformGap = endpoint({
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
+  refused: withoutPast,
   query: z
     .object({
       ...rangeQuery,

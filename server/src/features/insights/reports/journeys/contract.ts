@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../../platform/contract/page.ts'
-import { rangeQuery, reportMeta } from '../fields.ts'
+import { rangeQuery, reportMeta, withoutPast } from '../fields.ts'
 
 const tag = 'reports'
 const STEP = /^[a-z_]{1,40}$/
@@ -33,6 +33,7 @@ export const getJourneys = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({ ...rangeQuery, limit: limitParam(20, 100) }),
+  refused: withoutPast,
   reply: z.array(JourneyPath),
   extra: {
     total: z.object({
@@ -55,6 +56,7 @@ export const listJourneyPayments = endpoint({
     'Newest first; GET /customers finds the customer by `conversion_id`. A page looks at 20,000 payments at most, so it may be shorter than `limit` while another follows.',
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
+  refused: withoutPast,
   query: z.object({
     path: z
       .string()

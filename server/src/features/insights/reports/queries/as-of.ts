@@ -12,14 +12,15 @@ import { restatedRows } from '../../../facts/restatements/queries.ts'
 export type AsOf = { profileId: string; asOf?: Date | undefined }
 
 type Image = {
-  rollup: 'credit' | 'held' | 'platform' | 'total'
-  table: 'credit_daily' | 'held_daily' | 'platform_daily' | 'conversion_daily'
+  rollup: 'credit' | 'held' | 'platform' | 'total' | 'uncredited'
+  table: 'credit_daily' | 'held_daily' | 'platform_daily' | 'conversion_daily' | 'uncredited_daily'
   /** The key's columns, and what of the ledger's row each one is. */
   keys: Record<string, string>
   /** In the order of the ledger's measures. */
   measures: readonly string[]
 }
 
+const totalColumns = ['conversions', 'value_minor', 'fx_missing']
 const kinds = { outcome_type: 'outcome_type', revenue_type: 'revenue_type' }
 
 /** Other rollups keep other names there, and the planner may check a condition on the id before the rollup. */
@@ -62,8 +63,12 @@ export function platformDaily(at: AsOf): RawBuilder<unknown> {
 
 export function conversionDaily(at: AsOf): RawBuilder<unknown> {
   const keys = { day: 'day', ...kinds }
-  const measures = ['conversions', 'value_minor', 'fx_missing']
-  return rollup({ rollup: 'total', table: 'conversion_daily', keys, measures }, at)
+  return rollup({ rollup: 'total', table: 'conversion_daily', keys, measures: totalColumns }, at)
+}
+
+export function uncreditedDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { reason: 'entity', day: 'day', ...kinds }
+  return rollup({ rollup: 'uncredited', table: 'uncredited_daily', keys, measures: totalColumns }, at)
 }
 
 /** Columns that may be unknown are known where one of the summed rows knew them (`delivery-changes.ts`). */

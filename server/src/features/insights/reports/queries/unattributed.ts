@@ -3,9 +3,11 @@ import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { WholeReason } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import type { AdLevel } from '../../../facts/ads/entities.ts'
 import { UNKNOWN_KIND } from '../../../facts/identity/members.ts'
 import type { CreditRow } from '../definitions.ts'
+import { type AsOf, uncreditedDaily } from './as-of.ts'
 import { isOutcome } from './credit-by-entity.ts'
 import { type CreditedDay, type CreditedRow, creditedColumns, type Position } from './credited-conversions.ts'
 
@@ -63,30 +65,20 @@ export function hasUnknownPayer(profileId: string): RawBuilder<unknown> {
 export const isNotCreditable = sql`
   not v.attribution_eligible and v.revenue_type = 'cash' and v.duplicate_of is null and not v.unconfirmed`
 
-type WholeSum = Pick<CreditRow, 'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor' | 'unrated'>
+export type WholeSum = Pick<
+  CreditRow,
+  'outcome_type' | 'revenue_type' | 'conversions' | 'value_minor' | 'unrated'
+> & { reason: WholeReason }
 
-/** What such conversions of the range, and refunds of such, come to; each is credited whole to no one. */
-export async function sumWhere(
-  db: Db | Tx,
-  params: { profileId: string; range: DateRange; which: RawBuilder<unknown> },
-): Promise<WholeSum[]> {
-  const { profileId, range, which } = params
+/** What conversions of the range that no visit can have, and refunds of such, come to. */
+export async function uncreditedSums(db: Db | Tx, params: AsOf & { range: DateRange }): Promise<WholeSum[]> {
+  const { profileId, range } = params
   const { rows } = await sql<WholeSum>`
-    select v.outcome_type, v.revenue_type, count(*)::bigint as conversions,
-      coalesce(sum(v.report_value_minor), 0)::bigint as value_minor,
-      count(*) filter (where v.revenue_type = 'cash' and v.report_value_minor is null)::bigint as unrated
-    from conversions v
-    where v.profile_id = ${profileId} and v.day between ${range.from}::date and ${range.to}::date and ${which}
-    group by 1, 2
-    union all
-    select v.outcome_type, v.revenue_type, 0, -coalesce(sum(r.report_amount_minor), 0)::bigint,
-      count(*) filter (where r.report_amount_minor is null)::bigint
-    from refunds r
-    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
-    join conversions v on v.profile_id = ${profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
-      and v.revenue_type = 'cash'
-    where r.profile_id = ${profileId} and r.day between ${range.from}::date and ${range.to}::date and ${which}
-    group by 1, 2`.execute(db)
+    select reason, outcome_type, revenue_type, sum(conversions)::bigint as conversions,
+      sum(value_minor)::bigint as value_minor, sum(fx_missing)::bigint as unrated
+    from ${uncreditedDaily(params)}
+    where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date
+    group by reason, outcome_type, revenue_type order by reason, outcome_type, revenue_type`.execute(db)
   return rows
 }
 

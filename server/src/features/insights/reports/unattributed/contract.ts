@@ -3,7 +3,7 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Pagination, pageQuery } from '../../../../platform/contract/page.ts'
 import { unattributedReasons } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import { CreditedConversion } from '../contract.ts'
-import { creditMeasures, ModelParam, rangeQuery, reportMeta } from '../fields.ts'
+import { asOfQuery, creditMeasures, ModelParam, rangeQuery, reportMeta, withoutPast } from '../fields.ts'
 
 const tag = 'reports'
 
@@ -27,7 +27,7 @@ export const listUnattributedReasons = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   revalidates: true,
-  query: z.object({ ...rangeQuery, model: ModelParam }),
+  query: z.object({ ...rangeQuery, model: ModelParam, ...asOfQuery }),
   reply: z.array(z.object({ reason: UnattributedReason, ...creditMeasures })),
   meta: reportMeta,
   errors: ['invalid_date_range'],
@@ -43,6 +43,7 @@ export const listUnattributedConversions = endpoint({
   access: { kind: 'profile', scopes: ['conversions:read'] },
   revalidates: true,
   query: z.object({ reason: UnattributedReason, ...rangeQuery, model: ModelParam, ...pageQuery }),
+  refused: withoutPast,
   reply: z.array(
     CreditedConversion.extend({
       source: z.string().nullable().describe('Where the visit came from, where it is known'),

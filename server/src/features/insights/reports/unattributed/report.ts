@@ -13,6 +13,7 @@ import {
   reasonOfSource,
   type UnattributedReason,
   unattributedReasons,
+  wholeReasons,
 } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
 import { creditInAll, creditOfNothing } from '../channels/report.ts'
 import { readCursor, toConversion } from '../conversions.ts'
@@ -36,7 +37,8 @@ import {
   isNotCreditable,
   type PathWithoutCampaign,
   pathsWithoutCampaign,
-  sumWhere,
+  uncreditedSums,
+  type WholeSum,
 } from '../queries/unattributed.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
 
@@ -77,20 +79,18 @@ async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   reasons.set('ad_without_campaign', creditFor('ad_without_campaign', ads))
   const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
   const nothing = await creditOfNothing(snapshot, await creditInAll(snapshot), once?.get(EVERY_PLATFORM))
-  const unknownPayer = await sumOf(snapshot, hasUnknownPayer(profileId))
-  const notCreditable = await sumOf(snapshot, isNotCreditable)
-  reasons.set('unknown_payer', unknownPayer)
-  reasons.set('not_creditable', notCreditable)
-  return reasons.set('no_touch', less(less(nothing, unknownPayer), notCreditable))
+  const whole = await uncreditedSums(tx, { profileId, ...pick(scope) })
+  for (const reason of wholeReasons)
+    reasons.set(reason, addCredit(whole.filter((row) => row.reason === reason).map(toCreditRow)))
+  return reasons.set('no_touch', less(nothing, addCredit(whole.map(toCreditRow))))
 }
 
 /** The reasons tell new customers from others nowhere. */
 const notAsked = { new_customers: 0, new_value_minor: 0, new_unrated: 0 }
 
-async function sumOf({ tx, profileId, scope }: Snapshot, which: RawBuilder<unknown>): Promise<Credit> {
-  const rows = await sumWhere(tx, { profileId, range: scope.range, which })
-  const shares = (count: number) => ({ share_high: count * WHOLE_SHARE, share_low: 0 })
-  return addCredit(rows.map((row) => ({ ...row, ...shares(row.conversions), ...notAsked })))
+/** Each conversion is credited whole to no one. */
+function toCreditRow(row: WholeSum) {
+  return { ...row, share_high: row.conversions * WHOLE_SHARE, share_low: 0, ...notAsked }
 }
 
 function less(all: Credit, part: Credit): Credit {
