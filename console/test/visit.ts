@@ -2,7 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestApp } from '../../server/test/app.ts'
 import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
@@ -113,6 +113,43 @@ export async function bringSession(visit: Visit, person: Person): Promise<void> 
       httpOnly: true,
     },
   ])
+}
+
+/**
+ * Once every menu and dialog is closed and the focus is back where it was: it is given back by a timer, a moment after they
+ * are gone. One that starts now and takes longer ends after it.
+ */
+export async function untilClosed(page: Page): Promise<void> {
+  await page.locator('[role=menu], [role=dialog]').first().waitFor({ state: 'detached' })
+  await page.evaluate('new Promise((done) => setTimeout(done, 20))')
+}
+
+/** Enter on it once it keeps the focus, which `press` does not wait for. */
+export async function pressEnter(target: Locator): Promise<void> {
+  await target.waitFor()
+  const keepsFocus = async (element: unknown) => {
+    const field = element as { focus(): void; ownerDocument: { activeElement: unknown } }
+    field.focus()
+    await new Promise((done) => setTimeout(done, 20))
+    return field.ownerDocument.activeElement === element
+  }
+  await expect.poll(() => target.evaluate(keepsFocus)).toBe(true)
+  await target.page().keyboard.press('Enter')
+}
+
+/** Opens the search of everything by its keys, for which the page listens a moment after it is drawn. */
+export async function openSearch(page: Page): Promise<Locator> {
+  const box = page.locator('[role=combobox]:focus')
+  await expect
+    .poll(async () => {
+      if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('Control+k')
+      return box.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      )
+    })
+    .toBe(true)
+  return box
 }
 
 /** Kept for people to look at, where they ask for it (`PICTURES=1`): each costs as much as opening the page. */
