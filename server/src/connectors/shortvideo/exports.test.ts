@@ -1,10 +1,12 @@
 import { createShortvideoSandbox } from '@whence/sandbox/shortvideo/sandbox.ts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import { sandboxApp, sandboxOptions, sandboxOutbound } from '../../../test/sandbox-outbound.ts'
 import type { ExportConversion } from '../connector.ts'
 import { sha256Hex } from '../export-results.ts'
 import { exportConversions, previewExport } from './exports.ts'
+import { refusalOf, toTrackEvent } from './track-event.ts'
 
 const destination = { id: 'CABC123DEF456', testEventCode: null }
 
@@ -129,6 +131,33 @@ describe('exports to shortvideo', () => {
     ])
     expect(results.map(({ code }) => code)).toEqual(['no_match_key', 'adjustment_not_supported'])
     expect(http.calls).toEqual([])
+  })
+
+  test('whatever leaves has a key of its person or click, and what has one leaves', () => {
+    const word = fc.constantFrom('', ' ', 'a', '+1', 'x y')
+    const words = fc.array(word, { maxLength: 2 })
+    const address = fc.record({ firstName: word, lastName: word, postalCode: word })
+    const person = fc.record({
+      emails: words,
+      phones: words,
+      externalIds: words,
+      address: fc.option(address),
+    })
+    const clicks = fc.array(fc.record({ kind: fc.constantFrom('ttclid', 'ttp', 'gclid'), id: word }), {
+      maxLength: 2,
+    })
+    fc.assert(
+      fc.property(person, clicks, (said, clicked) => {
+        const city = { city: null, region: null, country: null }
+        const one = conversion('e-1', {
+          person: { ...noPerson, ...said, address: said.address && { ...said.address, ...city } },
+          clicks: clicked.map((click) => ({ ...click, seenAt: '2026-02-27T08:00:00.123Z' })),
+        })
+        const { user } = toTrackEvent(one) as { user: object }
+        expect(refusalOf(one) === null).toBe(Object.keys(user).length > 0)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('a failing platform is worth another try, a dead token is not', async () => {

@@ -12,7 +12,20 @@ export const normalisePhone = (phone: string): string => {
 
 export function refusalOf(conversion: ExportConversion): RefusalCode | null {
   if (conversion.adjustment !== 'none') return 'adjustment_not_supported'
-  return Object.keys(matchKeys(conversion)).length === 0 ? 'no_match_key' : null
+  return hasMatchKey(conversion) ? null : 'no_match_key'
+}
+
+/** Whether `matchKeys` has any, without a hash of each. */
+function hasMatchKey(conversion: ExportConversion): boolean {
+  const { emails, phones, externalIds, address } = conversion.person
+  const words = [address?.firstName, address?.lastName, address?.postalCode]
+  return (
+    emails.some((email) => normaliseEmail(email) !== '') ||
+    phones.some((phone) => normalisePhone(phone) !== '') ||
+    externalIds.some((id) => id.trim() !== '') ||
+    words.some((word) => word != null && normaliseWord(word) !== '') ||
+    conversion.clicks.some(({ kind }) => kind === 'ttclid' || kind === 'ttp')
+  )
 }
 
 const present = (fields: Record<string, unknown>): Record<string, unknown> => {

@@ -108,12 +108,20 @@ describe('an amount', () => {
           expect(toMinor(toDecimalString(minor, currency), currency)).toBe(minor)
           expect(toMinor(toDecimalNumber(minor, currency), currency)).toBe(minor)
           expect(String(toDecimalNumber(minor, currency)).length).toBeLessThanOrEqual(18)
+          expect(toDecimalNumber(minor, currency)).toBe(Number(toDecimalString(minor, currency)))
         },
       ),
     )
   })
 
   it('a sum past the safe integers is still returned: a report never fails for it', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -(2 ** 80), max: 2 ** 80 }), (amount) => {
+        const minor = Math.round(amount)
+        expect(toDecimalNumber(minor, 'USD')).toBe(Number(toDecimalString(minor, 'USD')))
+      }),
+    )
+    expect(Object.is(toDecimalNumber(-0, 'USD'), 0)).toBe(true)
     expect(toDecimalString(2 ** 60, 'USD')).toBe('11529215046068469.76')
     expect(toDecimalNumber(-(2 ** 70), 'JPY')).toBe(-(2 ** 70))
   })

@@ -97,20 +97,29 @@ export function toMinor(value: number | string, currency: string): number | unde
 
 /** `1234` USD → `"12.34"`, with all decimals of the currency. */
 export function toDecimalString(amountMinor: number, currency: string): string {
-  const exponent = exponents.get(currency)
-  if (exponent === undefined) throw new RangeError(`${quoted(currency)} is not an ISO 4217 currency`)
-  if (!Number.isInteger(amountMinor)) throw new RangeError('An amount is a whole number of minor units')
-  const digits = BigInt(Math.abs(amountMinor))
-    .toString()
-    .padStart(exponent + 1, '0')
+  const exponent = exponentOf(amountMinor, currency)
+  const whole = Math.abs(amountMinor)
+  const plain = Number.isSafeInteger(whole) ? `${whole}` : `${BigInt(whole)}`
+  const digits = plain.padStart(exponent + 1, '0')
   const cut = digits.length - exponent
   const text = exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
   return amountMinor < 0 ? `-${text}` : text
 }
 
-/** `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. */
+/**
+ * `1234` USD → `12.34`: the double nearest to the decimal, which prints as that decimal. A quotient of two doubles is
+ * the nearest one too (IEEE 754), without a text in between.
+ */
 export function toDecimalNumber(amountMinor: number, currency: string): number {
-  return Number(toDecimalString(amountMinor, currency))
+  // Plus zero: there is no negative zero.
+  return amountMinor / 10 ** exponentOf(amountMinor, currency) + 0
+}
+
+function exponentOf(amountMinor: number, currency: string): number {
+  const exponent = exponents.get(currency)
+  if (exponent === undefined) throw new RangeError(`${quoted(currency)} is not an ISO 4217 currency`)
+  if (!Number.isInteger(amountMinor)) throw new RangeError('An amount is a whole number of minor units')
+  return exponent
 }
 
 function refused(reason: Exclude<ParsedMoney, { ok: true }>['reason'], message: string): ParsedMoney {

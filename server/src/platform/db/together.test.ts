@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { inParts, together } from './together.ts'
+import { inParts, readTogether, together } from './together.ts'
 
 let cloned: ClonedDatabase
 let database: OpenDatabase
@@ -43,6 +43,31 @@ it('when one write fails, none of the others is done, not even after the transac
   await expect(failing).rejects.toThrow('division by zero')
   expect(steps).toEqual(['last ended', 'rejected'])
   expect(await written()).toEqual([])
+})
+
+it('reads of one transaction answer in their order, one after the other', async () => {
+  const answers = await database.db.transaction().execute((tx) =>
+    readTogether(
+      sql<{ n: number }>`select 1 as n`.execute(tx).then(({ rows }) => rows[0]!.n),
+      sql<{ word: string }>`select 'two' as word`.execute(tx).then(({ rows }) => rows[0]!.word),
+      Promise.resolve(undefined),
+    ),
+  )
+  expect(answers).toEqual([1, 'two', undefined])
+})
+
+it('of reads that failed it names the cause, not what the transaction refused after it, once all have ended', async () => {
+  const steps: string[] = []
+  const failing = database.db.transaction().execute((tx) => {
+    const twice = async () => {
+      await sql`select 1`.execute(tx)
+      await sql`select 2`.execute(tx).finally(() => steps.push('refused'))
+    }
+    return readTogether(twice(), sql`select 1 / 0`.execute(tx)).finally(() => steps.push('rejected'))
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+  expect(steps).toEqual(['refused', 'rejected'])
+  expect((await database.pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
 })
 
 it('writes of one transaction are all done once it settles', async () => {

@@ -18,6 +18,23 @@ export async function together(...writes: (() => Promise<unknown>)[]): Promise<v
     if (result.status === 'rejected') throw result.reason
 }
 
+/** What a transaction says to every statement after one that failed. */
+const ABORTED = '25P02'
+const isAborted = (error: unknown) => error instanceof Error && 'code' in error && error.code === ABORTED
+
+/**
+ * Reads of one transaction that need nothing of each other, in the order in which they are sent: the database has the
+ * next one while the service works on the rows of the last. All have ended when this settles.
+ */
+export async function readTogether<T extends readonly unknown[]>(
+  ...reads: { [Index in keyof T]: Promise<T[Index]> }
+): Promise<T> {
+  const ended = await Promise.allSettled(reads)
+  const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0]
+  return ended.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
+
 /** So few rows that the database is never long without a statement, so many that its statements are worth it. */
 const PART = 2000
 

@@ -12,6 +12,7 @@ import {
   type Pagination,
 } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
 import type * as contract from './contract.ts'
@@ -101,13 +102,16 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
   let extra: Pick<Listed, 'total' | 'pagination' | 'totalRows'> | undefined
   const reported = await report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const { rows: ranked, sums } = await rankEntities(snapshot, page.parentId)
+    const [{ rows: ranked, sums }, totalOf] = await readTogether(
+      rankEntities(snapshot, page.parentId),
+      readTotal(snapshot, page.parentId),
+    )
     const left = after === undefined ? ranked : ranked.filter((row) => byRank(after, rankOf(row)) < 0)
     const shown = left.slice(0, page.limit)
     const last = shown.at(-1)
     const hasNext = left.length > shown.length && last !== undefined
     extra = {
-      total: await totalOf(snapshot, ranked, page.parentId),
+      total: totalOf(ranked),
       pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(rankOf(last)) : null },
       totalRows: ranked.length,
     }
@@ -129,12 +133,15 @@ async function rankEntities(
   { tx, profileId, scope, cover, credits }: Snapshot,
   parentId: string | undefined,
 ): Promise<{ rows: Ranked[]; sums: DeliverySum[] }> {
-  const credit = creditOf(await credits())
+  const { asOf, level } = scope
+  const [credited, sums, inside] = await readTogether(
+    credits(),
+    deliveryByEntity(tx, { profileId, asOf, level, cover }),
+    parentId === undefined ? Promise.resolve(undefined) : idsBelow(tx, { profileId, asOf, parentId }),
+  )
+  const credit = creditOf(credited)
   credit.delete(NIL_ENTITY)
-  const sums = await deliveryByEntity(tx, { profileId, asOf: scope.asOf, level: scope.level, cover })
   const delivery = new Map(sums.map((row) => [row.entity_id, row]))
-  const inside =
-    parentId === undefined ? undefined : await idsBelow(tx, { profileId, asOf: scope.asOf, parentId })
   const rows = [...new Set([...credit.keys(), ...delivery.keys()])]
     .filter((id) => inside?.has(id) ?? true)
     .map((id) => ({ id, credit: credit.get(id) ?? noCredit, delivery: delivery.get(id) ?? noDelivery }))
@@ -143,20 +150,21 @@ async function rankEntities(
 }
 
 /** All rows together, whatever the page; inside a campaign or ad set, what that one itself comes to. */
-async function totalOf(
+async function readTotal(
   snapshot: Snapshot,
-  rows: readonly Ranked[],
   parentId: string | undefined,
-): Promise<Total> {
+): Promise<(rows: readonly Ranked[]) => Total> {
   const { scope, currency } = snapshot
   const own = parentId === undefined ? undefined : await readOne(snapshot, parentId)
   const credit = own?.credit ?? (await creditedInAll(snapshot))
-  const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
-  return {
-    ...toMeasures(credit, spendOf(delivery), scope.model, currency),
-    ...toNewCustomers(credit, spendOf(delivery), currency),
-    ...toTraffic(delivery, currency),
-    ratios_over: 'credited',
+  return (rows) => {
+    const delivery = own?.delivery ?? addDelivery(rows.map((row) => row.delivery))
+    return {
+      ...toMeasures(credit, spendOf(delivery), scope.model, currency),
+      ...toNewCustomers(credit, spendOf(delivery), currency),
+      ...toTraffic(delivery, currency),
+      ratios_over: 'credited',
+    }
   }
 }
 
@@ -202,9 +210,12 @@ export function getAd(
 ): Promise<Reported<Detailed>> {
   return report(context, { ...scope, level: 'ad' }, async ({ tx, profileId, currency, cover, credits }) => {
     const { asOf } = scope
-    const entity = await findEntity(tx, { profileId, asOf, id, levels: ['ad'] })
+    const [credited, entity] = await readTogether(
+      credits(),
+      findEntity(tx, { profileId, asOf, id, levels: ['ad'] }),
+    )
     if (entity === undefined) throw new ApiError('not_found', 'No such ad.')
-    const credit = addCredit((await credits()).filter((row) => row.entity_id === entity.id))
+    const credit = addCredit(credited.filter((row) => row.entity_id === entity.id))
     const [delivery = noDelivery] = await deliveryByEntity(tx, {
       profileId,
       asOf,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import { ANY_LEVEL, notAt } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addDelivery, creditOf, noDelivery, spendOf } from './campaigns.ts'
@@ -44,23 +45,27 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
   return report(context, scope, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const { asOf, range, level } = scope
-    const delivery = await deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
-    const held = await heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...pick(scope) })
-    const rows = await readTotals(
-      snapshot,
-      delivery,
-      held.filter((row) => row.level === 'campaign'),
+    const readingCredits = snapshot.credits()
+    const readingDelivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
+    const readingHeld = heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...pick(scope) })
+    const ofCampaigns = readingHeld.then((held) => held.filter((row) => row.level === 'campaign'))
+    const [credits, delivery, held, rows, once, through] = await readTogether(
+      readingCredits,
+      readingDelivery,
+      readingHeld,
+      readTotals(snapshot, readingDelivery, ofCampaigns),
+      onceByLevel(snapshot, [ANY_LEVEL, notAt(level)]),
+      deliveryThrough(tx, { profileId, asOf, to: range.to }),
     )
-    const sides = sidesOf(await snapshot.credits(), delivery)
+    const sides = sidesOf(credits, delivery)
     const ids = [...new Set([...sides.keys(), ...idsOf(rows)])]
     const details = await entityNames(tx, { profileId, asOf, ids })
-    const once = await onceByLevel(snapshot, [ANY_LEVEL, notAt(level)])
     const totals = totalsOf(groupByPlatform(rows, details), once?.(ANY_LEVEL))
     const entities = compareEntities(sides, details)
     const rest = notAssigned(totals, entities, once?.(notAt(level)))
     const unassigned = unassignedByPlatform(held.filter((row) => row.level === 'ad'))
     const lastDay = new Map<string, string>()
-    for (const { source, day } of await deliveryThrough(tx, { profileId, asOf, to: range.to })) {
+    for (const { source, day } of through) {
       const platform = platformOf(source)
       if (day > (lastDay.get(platform) ?? '')) lastDay.set(platform, day)
     }

@@ -1,6 +1,7 @@
 /** Pages of what an entity was credited with, conversions and refunds by time, each for a bounded amount of reading. */
 import { models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
+import { readTogether } from '../../../platform/db/together.ts'
 import { shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
 import {
   AFTER_ALL,
@@ -64,9 +65,11 @@ export async function collectCredited(
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
   const { tx, profileId, scope } = asked
-  const paths = await pathsOfEntity(tx, { profileId, entityId })
+  const [paths, days] = await readTogether(
+    pathsOfEntity(tx, { profileId, entityId }),
+    creditedDays(tx, { profileId, entityId, ...scope }),
+  )
   if (paths.length === 0) return { found: [], next: null }
-  const days = await creditedDays(tx, { profileId, entityId, ...scope })
   const wanted = { days, paths: new Set(paths), orNone: false, which: mayName(paths) }
   return collectWanted(asked, wanted, from, limit, maxExamined)
 }
@@ -79,9 +82,11 @@ export async function collectWanted(
   maxExamined = MAX_EXAMINED,
 ): Promise<Page> {
   const reader = { ...asked, wanted }
-  const conversions = await readConversions(reader, from, limit, maxExamined)
-  const refunds = await readRefunds(reader, from, limit, maxExamined)
-  return mergePages([conversions, refunds], limit)
+  const pages = await readTogether(
+    readConversions(reader, from, limit, maxExamined),
+    readRefunds(reader, from, limit, maxExamined),
+  )
+  return mergePages(pages, limit)
 }
 
 /** Pure: what is older than the place up to which a page was read has to wait for the next. */

@@ -1,6 +1,7 @@
 /** The whole profile in a range: what was spent, what was earned, and how much of it ads were credited with. */
 import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import type * as contract from './contract.ts'
 import { creditedInAll } from './credited-in-all.ts'
 import { knownMinor, toMeasures, toMoney } from './definitions.ts'
@@ -25,10 +26,12 @@ export function getOverview(
 ): Promise<Reported<z.input<(typeof contract.getOverview)['reply']>>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const rows = await overviewDays(tx, { profileId, ...scope })
+    const [credit, rows] = await readTogether(
+      creditedInAll(snapshot),
+      overviewDays(tx, { profileId, ...scope }),
+    )
     const byDay = new Map(rows.map((row) => [row.day, row]))
     const total = rows.reduce(addDay, nothing)
-    const credit = await creditedInAll(snapshot)
     const spend = { spendMinor: total.spend_minor, unrated: total.spend_unrated }
     const { outcome_count, outcome_credit, roas, cac } = toMeasures(credit, spend, scope.model, currency)
     return {

@@ -1,6 +1,7 @@
 /** What each ad platform comes to: credit of its entities, and what they delivered. */
 
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { type Credit, dividing } from './definitions.ts'
@@ -26,8 +27,8 @@ type RowsInTotals = { credits: CreditSum[]; delivery: DeliverySum[] }
 export async function platformRows(snapshot: Snapshot): Promise<PlatformRows> {
   const { tx, profileId, scope } = snapshot
   const { level, asOf } = scope
-  const delivery = await deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
-  const held = await heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
+  const delivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
+  const held = heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
   const rows = await readTotals(snapshot, delivery, held)
   return groupByPlatform(rows, await entityNames(tx, { profileId, asOf, ids: idsOf(rows) }))
 }
@@ -49,35 +50,42 @@ export function groupByPlatform(
 }
 
 /**
- * A platform's campaigns, and the ad sets and ads that are in none. `atLevel` is the delivery of the report's level,
- * `held` the credit that `held_daily` has at the level of campaigns.
+ * A platform's campaigns, and the ad sets and ads that are in none. `readingLevel` is the delivery of the report's level,
+ * `readingHeld` the credit that `held_daily` has at the level of campaigns: both under way already.
  */
 export async function readTotals(
   snapshot: Snapshot,
-  atLevel: readonly DeliverySum[],
-  held: readonly HeldSum[],
+  readingLevel: Promise<readonly DeliverySum[]>,
+  readingHeld: Promise<readonly HeldSum[]>,
 ): Promise<RowsInTotals> {
   const { tx, profileId, scope, cover } = snapshot
   const { asOf } = scope
-  const credits = await creditOfCampaigns(snapshot)
-  const outside = await entitiesOutside(tx, { profileId, asOf })
-  const deliveryOf = (level: AdLevel, entityIds?: readonly string[]) => {
+  const deliveryOf = async (level: AdLevel, entityIds?: readonly string[]) => {
+    if (level !== scope.level)
+      return deliveryByEntity(tx, { profileId, asOf, level, cover, ...(entityIds && { entityIds }) })
     const ids = entityIds === undefined ? undefined : new Set(entityIds)
-    return level === scope.level
-      ? atLevel.filter((row) => ids?.has(row.entity_id) ?? true)
-      : deliveryByEntity(tx, { profileId, asOf, level, cover, ...(entityIds && { entityIds }) })
+    return (await readingLevel).filter((row) => ids?.has(row.entity_id) ?? true)
   }
-  const delivery = [...(await deliveryOf('campaign'))]
-  for (const level of ['ad_set', 'ad'] as const) {
-    const entityIds = outside.filter((entity) => entity.level === level).map(({ id }) => id)
-    if (entityIds.length > 0) delivery.push(...(await deliveryOf(level, entityIds)))
-  }
+  const [held, credits, outside, ofCampaigns] = await readTogether(
+    readingHeld,
+    creditOfCampaigns(snapshot),
+    entitiesOutside(tx, { profileId, asOf }),
+    deliveryOf('campaign'),
+    readingLevel,
+  )
+  const inNone = (level: AdLevel) => outside.filter((entity) => entity.level === level).map(({ id }) => id)
+  const [ofAdSets, ofAds] = await readTogether(
+    ...(['ad_set', 'ad'] as const).map(async (level) => {
+      const entityIds = inNone(level)
+      return entityIds.length === 0 ? [] : deliveryOf(level, entityIds)
+    }),
+  )
   return {
     credits: [
       ...credits.filter((row) => row.entity_id !== NIL_ENTITY),
       ...held.map(({ holder, ...row }) => ({ ...row, entity_id: holder })),
     ],
-    delivery,
+    delivery: [...ofCampaigns, ...(ofAdSets ?? []), ...(ofAds ?? [])],
   }
 }
 

@@ -68,6 +68,20 @@ it('divides exactly, rounds half away from zero and knows no division by 0', () 
   ])
 })
 
+it('divides small and large amounts as whole numbers of any size do', () => {
+  const amount = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.integer({ min: -2_000, max: 2_000 }))
+  fc.assert(
+    fc.property(amount, amount, fc.constantFrom(6, 9), (top, bottom, decimals) => {
+      const scale = 10 ** decimals
+      const [a, b] = [BigInt(Math.abs(top)) * BigInt(scale), BigInt(Math.abs(bottom))]
+      const exact = b === 0n ? null : Number((2n * a + b) / (2n * b)) / scale
+      const isNegative = top < 0 !== bottom < 0 && exact !== 0
+      expect(ratio(top, bottom, decimals)).toBe(isNegative && exact !== null ? -exact : exact)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
 it('each platform names how it counts what it reports', () => {
   expect(['social', 'engine', 'shortvideo', 'microsoft', 'linkedin', 'other'].map(reportedBasis)).toEqual([
     '7d_click_1d_view',

@@ -74,9 +74,16 @@ export function countPieces(cover: Cover): number {
 export function ratio(amount: number, divisor: number, decimals = 6): number | null {
   if (divisor === 0) return null
   const scale = 10 ** decimals
-  const [top, bottom] = [BigInt(Math.abs(amount)) * BigInt(scale), BigInt(Math.abs(divisor))]
-  const rounded = Number((2n * top + bottom) / (2n * bottom))
+  const rounded = roundedQuotient(Math.abs(amount), Math.abs(divisor), scale)
   return (amount < 0 === divisor < 0 || rounded === 0 ? rounded : -rounded) / scale
+}
+
+/** `amount * scale / divisor` to the nearest whole number, half up; big integers only where doubles are not exact. */
+function roundedQuotient(amount: number, divisor: number, scale: number): number {
+  const twice = 2 * amount * scale + divisor
+  if (twice <= Number.MAX_SAFE_INTEGER) return (twice - (twice % (2 * divisor))) / (2 * divisor)
+  const [top, bottom] = [BigInt(amount) * BigInt(scale), BigInt(divisor)]
+  return Number((2n * top + bottom) / (2n * bottom))
 }
 
 /** An amount of money per thing, such as spend per click. */

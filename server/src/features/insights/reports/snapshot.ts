@@ -5,6 +5,7 @@ import type { ProfileContext } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
@@ -13,7 +14,7 @@ import { requireKnown } from './as-of.ts'
 import type { computedFreshness, reportMeta } from './fields.ts'
 import { type CreditedCash, type CreditSum, cashOfLevel, creditByEntity } from './queries/credit-by-entity.ts'
 import { missingRates } from './queries/missing-rates.ts'
-import { readReportFacts } from './queries/report-facts.ts'
+import { type ReportFacts, readReportFacts } from './queries/report-facts.ts'
 import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 import { listSources } from './sources.ts'
 
@@ -33,7 +34,7 @@ export type Snapshot = {
   scope: ReportScope
   /** What the range's delivery is read from. */
   cover: Cover
-  /** All credit of the range at the level, read once. */
+  /** All credit of the range at the level, read once; best asked for before anything else, see `report`. */
   credits: () => Promise<CreditSum[]>
 }
 
@@ -57,16 +58,26 @@ export async function report<T>(
       reading ??= creditByEntity(tx, ofLevel)
       return reading
     }
-    const answer = await read({ tx, profileId, currency, scope, cover, credits })
+    const answering = read({ tx, profileId, currency, scope, cover, credits })
+    const [answer, facts, sources, cash] = await readTogether(
+      answering,
+      readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf }),
+      listSources(tx, context),
+      // A report that wants the rows has asked for them by now.
+      reading === undefined ? cashOfLevel(tx, ofLevel) : cashOf(reading),
+    )
     const { data, fxMissing = 0, hashed = data } = answer
-    const cash = reading === undefined ? await cashOfLevel(tx, ofLevel) : cashOf(await reading)
-    return { data, meta: await toMeta(tx, context, scope, cash, fxMissing, hashed) }
+    const freshness = { ...toFreshness(facts, context.now), sources }
+    return {
+      data,
+      meta: await toMeta(tx, context, scope, { ...facts, ...cash, fxMissing, freshness, hashed }),
+    }
   })
 }
 
 /** What `cashOfLevel` reads, where the rows are known already. */
-function cashOf(credits: readonly CreditSum[]): CreditedCash {
-  const cash = credits.filter((row) => row.revenue_type === 'cash')
+async function cashOf(credits: Promise<readonly CreditSum[]>): Promise<CreditedCash> {
+  const cash = (await credits).filter((row) => row.revenue_type === 'cash')
   const sum = (rows: readonly CreditSum[]) => rows.reduce((total, row) => total + row.value_minor, 0)
   return {
     creditedMinor: sum(cash.filter((row) => row.entity_id !== NIL_ENTITY)),
@@ -74,44 +85,37 @@ function cashOf(credits: readonly CreditSum[]): CreditedCash {
   }
 }
 
-async function toMeta(
-  tx: Tx,
-  context: ReportContext,
-  scope: ReportScope,
-  { creditedMinor, unattributedMinor }: CreditedCash,
-  fxMissing: number,
-  hashed: unknown,
-): Promise<ReportMeta> {
+type Known = ReportFacts &
+  CreditedCash & { fxMissing: number; freshness: ReportMeta['freshness']; hashed: unknown }
+
+async function toMeta(tx: Tx, context: ReportContext, scope: ReportScope, known: Known): Promise<ReportMeta> {
   const { id: profileId, currency } = context.profile
-  const facts = await readReportFacts(tx, { profileId, range: scope.range, asOf: scope.asOf })
+  const { creditedMinor, unattributedMinor } = known
   const inCurrency = (amountMinor: number) => toDecimalNumber(amountMinor, currency)
-  const missing = facts.fx_missing + fxMissing
+  const missing = known.fx_missing + known.fxMissing
   return {
     date_from: scope.range.from,
     date_to: scope.range.to,
     model: scope.model,
     lookback_days:
       scope.model === 'first_touch'
-        ? (facts.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
-        : (facts.lookback_days ?? defaultSettings.lookbackDays),
+        ? (known.first_touch_lookback_days ?? defaultSettings.firstTouchLookbackDays)
+        : (known.lookback_days ?? defaultSettings.lookbackDays),
     reconciliation: {
-      total: inCurrency(facts.cash_minor),
+      total: inCurrency(known.cash_minor),
       credited: inCurrency(creditedMinor),
       unattributed: inCurrency(unattributedMinor),
-      delta: inCurrency(facts.cash_minor - creditedMinor - unattributedMinor),
-      left_out: facts.cash_fx_missing,
+      delta: inCurrency(known.cash_minor - creditedMinor - unattributedMinor),
+      left_out: known.cash_fx_missing,
     },
-    freshness: {
-      ...toFreshness(facts, context.now),
-      sources: await listSources(tx, context),
-    },
+    freshness: known.freshness,
     currency,
     fx_missing: missing,
     fx_missing_rates:
       missing === 0
         ? []
         : await missingRates(tx, { profileId, currency, range: scope.range, limit: MAX_RATES_NAMED }),
-    result_hash: hashOf(hashed).toString('hex'),
+    result_hash: hashOf(known.hashed).toString('hex'),
   }
 }
 

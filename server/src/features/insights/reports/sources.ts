@@ -5,6 +5,7 @@ import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { readTogether } from '../../../platform/db/together.ts'
 import type { reportMeta } from './fields.ts'
 import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
 
@@ -20,8 +21,11 @@ export async function listSources(
 ): Promise<Source[]> {
   const { id: profileId, timezone } = context.profile
   const today = localDay(context.now, timezone)
-  const accounts = await connectedSources(tx, { profileId, providers: adProviders })
-  return toSources(accounts, await deliveryThrough(tx, { profileId, to: today }), timezone, today)
+  const [accounts, delivered] = await readTogether(
+    connectedSources(tx, { profileId, providers: adProviders }),
+    deliveryThrough(tx, { profileId, to: today }),
+  )
+  return toSources(accounts, delivered, timezone, today)
 }
 
 /** Pure. A source that has accounts is reported by account. */

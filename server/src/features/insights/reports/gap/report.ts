@@ -6,6 +6,7 @@ import { addDays } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
 import { localDay } from '../../../../platform/contract/zones.ts'
+import { readTogether } from '../../../../platform/db/together.ts'
 import { listTouchesOfCustomers } from '../../../attribution/crediting/candidate-touches.ts'
 import { shareOf, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { resolvePaths } from '../../../attribution/crediting/credits/paths.ts'
@@ -30,10 +31,13 @@ type Asked = { entityId?: string | undefined; platform?: string | undefined }
 export function explainPlatformGap(context: ProfileContext, scope: ReportScope, asked: Asked) {
   return report(context, scope, async (snapshot) => {
     const { currency } = snapshot
-    const { platform, delivered } = await comparedEntities(snapshot, asked)
+    const [credited, { platform, delivered }] = await readTogether(
+      snapshot.credits(),
+      comparedEntities(snapshot, asked),
+    )
     const entityIds = delivered.map((row) => row.entity_id)
     const delivery = addDelivery(delivered)
-    const credits = creditOf(await snapshot.credits())
+    const credits = creditOf(credited)
     const oursMinor = entityIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
     const inCurrency = (amountMinor: number | null) =>
       amountMinor === null ? null : toDecimalNumber(amountMinor, currency)

@@ -2,6 +2,7 @@
 import { joinShares, models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import type { ProfileContext } from '../../../../context.ts'
+import { readTogether } from '../../../../platform/db/together.ts'
 import {
   CHANNEL_LEVEL,
   EVERY_PLATFORM,
@@ -63,9 +64,14 @@ export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
 
 async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   const { tx, profileId, scope } = snapshot
-  const visits = await heldCredit(tx, { profileId, level: 'ad_set', ...pick(scope) })
-  const ads = await heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) })
-  const onceByReason = await onceByPlatform(snapshot, REASON_LEVEL)
+  const [all, visits, ads, onceByReason, once, whole] = await readTogether(
+    creditInAll(snapshot),
+    heldCredit(tx, { profileId, level: 'ad_set', ...pick(scope) }),
+    heldCredit(tx, { profileId, level: 'campaign', ...pick(scope) }),
+    onceByPlatform(snapshot, REASON_LEVEL),
+    onceByPlatform(snapshot, CHANNEL_LEVEL),
+    uncreditedSums(tx, { profileId, ...pick(scope) }),
+  )
   const creditFor = (reason: UnattributedReason, rows: Parameters<typeof addCredit>[0]): Credit => {
     const credit = addCredit(rows)
     return onceByReason === undefined ? credit : countOnce(credit, onceByReason.get(reason) ?? [])
@@ -77,9 +83,7 @@ async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
     ]),
   )
   reasons.set('ad_without_campaign', creditFor('ad_without_campaign', ads))
-  const once = await onceByPlatform(snapshot, CHANNEL_LEVEL)
-  const nothing = await creditOfNothing(snapshot, await creditInAll(snapshot), once?.get(EVERY_PLATFORM))
-  const whole = await uncreditedSums(tx, { profileId, ...pick(scope) })
+  const nothing = await creditOfNothing(snapshot, all, once?.get(EVERY_PLATFORM))
   for (const reason of wholeReasons)
     reasons.set(reason, addCredit(whole.filter((row) => row.reason === reason).map(toCreditRow)))
   return reasons.set('no_touch', less(nothing, addCredit(whole.map(toCreditRow))))
