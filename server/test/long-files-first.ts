@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const slowest = [
   'server/test/mixed-load.long',
   'server/test/corruptions.test',
-  'server/test/invariants/changes.test',
+  'server/test/invariants/changes.long',
   'server/test/fuzz.test',
   'delivery/crash.long',
   'server/test/start.test',

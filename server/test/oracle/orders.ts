@@ -25,7 +25,7 @@ import { shuffleUnits, toUnits, type Unit } from './order.ts'
 import { createRandom, type Random } from './random.ts'
 import { dropCredits, dumpTables, wipe } from './tables.ts'
 
-const PLAYED = { tests: { orders: depth(3, 20), seed: 1 }, proofs: { orders: 50, seed: 2 } }
+const PLAYED = { tests: { orders: depth(2, 20), seed: 1 }, proofs: { orders: 50, seed: 2 } }
 const HISTORIES = Number(process.env.HISTORIES ?? 1)
 const ACTIONS = 24
 

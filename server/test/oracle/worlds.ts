@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
-import { depth, numbersFrom } from '../length.ts'
+import { numbersFrom } from '../length.ts'
 import { Aging } from './aging.ts'
 import { findDifferences } from './compare.ts'
 import type { Difference } from './differences.ts'
@@ -13,18 +13,19 @@ import { makeWorld } from './generate.ts'
 
 const PARTS = 2
 const count = (first: number, length: number) => Array.from({ length }, (_, index) => first + index)
-const SEEDS = { tests: numbersFrom(1, 6, 60), proofs: count(61, 740) }
+const SEEDS = { tests: numbersFrom(1, 2, 60), proofs: count(61, 740) }
 /** Of worlds that grow old while they happen. */
-const SEEDS_OF_AGING = { tests: numbersFrom(5001, 3, 10), proofs: count(5011, 60) }
+const SEEDS_OF_AGING = { tests: numbersFrom(5001, 1, 10), proofs: count(5011, 60) }
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows; 145 and 304 refund money without a rate. */
-const onceDiffered = [145, 304, 31021, 40435, 51110]
+const differed = [145, 304, 31021, 40435, 51110]
+const onceDiffered = numbersFrom(0, 2, differed.length).map((index) => differed[index]!)
 
 export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
-  const again = of === 'tests' && SEED === undefined ? depth(onceDiffered.length, 0) : 0
+  const again = of === 'tests' && SEED === undefined ? onceDiffered : []
   checkSeeds(
-    [...chosen(SEEDS[of]), ...onceDiffered.slice(0, again)].filter((seed) => seed % PARTS === part),
+    [...chosen(SEEDS[of]), ...again].filter((seed) => seed % PARTS === part),
     false,
   )
 }

@@ -27,7 +27,8 @@ import { dump } from './dump.ts'
 import { readBackup } from './format.ts'
 import { listTables } from './restore.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
+// The long ones start several services, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 300_000 })
 
 /** What a backup leaves out. */
 const apart = [
@@ -184,7 +185,7 @@ describe('is refused, and leaves nothing behind,', () => {
     good = gunzipSync(await readFile(file))
   })
 
-  it('when it is cut off', async () => {
+  longIt('when it is cut off', async () => {
     const packed = gzipSync(good)
     expect(await refusal(packed.subarray(0, packed.length / 2))).toMatch(/damaged|cut off/)
     expect(await refusal(gzipSync(good.subarray(0, good.length - 200)))).toMatch(/cut off/)
@@ -208,7 +209,7 @@ describe('is refused, and leaves nothing behind,', () => {
     )
   })
 
-  it('when it names a table or column that the schema has not', async () => {
+  longIt('when it names a table or column that the schema has not', async () => {
     const line = good.subarray(0, good.indexOf('\n') + 1).toString()
     const hostile = `${line}{"table":"users\\"; drop table users; --","columns":["id"]}\n\\.\n`
     expect(await refusal(gzipSync(hostile))).toMatch(/does not fit the schema/)

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { longIt, shortIt as test } from '../../../test/length.ts'
 import { chooseAccount } from './embedded/account.ts'
 import { copyBinaries, findBinaries } from './embedded/binaries.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -18,6 +19,8 @@ const program = fileURLToPath(new URL('../../../test/embedded-process.ts', impor
 /** A checkout under a closed home can be read by root only, so no other user can run it. */
 const othersCanRun =
   asRoot && spawnSync(process.execPath, ['--check', program], { uid: 1, gid: 1, env: {} }).status === 0
+
+const linuxTest = onLinux ? test : it.skip
 
 let home: string
 let undo: (() => Promise<unknown> | unknown)[]
@@ -195,7 +198,7 @@ test('the server ends soon after its parent is killed', async () => {
   await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000 })
 })
 
-test.runIf(onLinux)('a server whose parent and guard were both killed is found and stopped', async () => {
+linuxTest('a server whose parent and guard were both killed is found and stopped', async () => {
   const dataDir = takeUsed()
   const other = await startProcess(dataDir)
   const pid = await serverPid(dataDir)
@@ -258,13 +261,14 @@ test('a cluster of another major version is named in one sentence', async () => 
 })
 
 describe.runIf(asRoot)('as root', () => {
-  test.runIf(othersCanRun)('the server does not run as root', async () => {
+  const accountTest = othersCanRun ? test : it.skip
+  accountTest('the server does not run as root', async () => {
     await start()
     const { uid } = await stat(join(home, 'data', 'postgres', 'base'))
     expect(uid).toBe(65534)
   })
 
-  test('under a parent closed to others the server works and keeps its data', async () => {
+  longIt('under a parent closed to others the server works and keeps its data', async () => {
     await chmod(home, 0o700)
     const first = await start()
     await ask(first, 'create table kept as select 7 as n')
@@ -273,7 +277,8 @@ describe.runIf(asRoot)('as root', () => {
     expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  test.runIf(onLinux)(
+  const longLinuxTest = onLinux ? longIt : it.skip
+  longLinuxTest(
     'under a closed parent and without user namespaces a copy of the binaries serves',
     async () => {
       await chmod(home, 0o700)
@@ -291,7 +296,8 @@ describe.runIf(asRoot)('as root', () => {
     },
   )
 
-  test.runIf(othersCanRun).each([
+  const longAccountTest = othersCanRun ? longIt : it.skip
+  longAccountTest.each([
     ['an ordinary user', 1],
     ['a user without an entry in /etc/passwd', 54_321],
   ])('%s runs it on a directory of its own', async (_name, id) => {
