@@ -908,7 +908,7 @@ export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
 }> = { method: 'GET', path: '/api/v1/alerts/log' }
 
 /** What changed, in at most five sentences */
-export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; profile_id?: string } }, {
+export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: GetBriefReply
   meta: GetBriefMeta
@@ -1436,7 +1436,7 @@ export const getUnattributed: Operation<{ query: { date_from: string; date_to: s
 }> = { method: 'GET', path: '/api/v1/campaigns/unattributed' }
 
 /** Why conversions are credited to no campaign */
-export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<{
     /** Why */
@@ -1628,7 +1628,7 @@ export const getCohorts: Operation<{ query: { date_from: string; date_to: string
 }> = { method: 'GET', path: '/api/v1/reports/cohorts' }
 
 /** Why figures of past days changed */
-export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
+export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; as_of?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
   /** The answer */
   data: GetChangesReply
   meta: GetChangesMeta
