@@ -1,4 +1,5 @@
 /** From an ad to a sale through a conversation, as the person at the console sees and answers it. */
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
@@ -10,7 +11,7 @@ import { makeKey } from '../../server/test/make.ts'
 import { makeShop, tellSandbox } from '../../server/test/make-shop.ts'
 import { makeVisitor, walkConsent } from '../../server/test/visitor.ts'
 import { type House, openHouse } from './house.ts'
-import { bringSession, openConsole, picture } from './visit.ts'
+import { bringSession, openConsole, picture, untilClosed } from './visit.ts'
 
 let house: House
 beforeAll(async () => {
@@ -20,6 +21,17 @@ afterAll(() => house?.close())
 
 const PERSON = '12025550177'
 const EMAIL = 'robin@example.com'
+
+/** All steps are listed, the first mention of each after that of the one before. */
+async function stepsInOrder(page: Page, steps: string[]): Promise<void> {
+  const listed = page.getByRole('listitem').filter({ has: page.locator('time') })
+  const shown = async () => {
+    const texts = await listed.allInnerTexts()
+    const places = new Map(steps.map((step) => [step, texts.findIndex((text) => text.includes(step))]))
+    return steps.filter((step) => places.get(step) !== -1).toSorted((a, b) => places.get(a)! - places.get(b)!)
+  }
+  await expect.poll(shown).toEqual(steps)
+}
 
 it('ad, message, reply, appointment and payment are one journey, and the ad is credited', async () => {
   const { app, browser } = house
@@ -52,6 +64,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await page.getByRole('button', { name: /^Receive .*WhatsApp/ }).click()
   await page.getByText(/WhatsApp\) is received/).waitFor()
   await page.keyboard.press('Escape')
+  await untilClosed(page)
 
   const message = {
     channel: 'chatapp',
@@ -90,21 +103,14 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await page.getByRole('link', { name: /conversions?$/ }).click()
   await page.getByText('Appointment booked').first().waitFor()
   await picture(page, 'conversation-customer')
-  const journey = await page
-    .getByRole('listitem')
-    .filter({ has: page.locator('time') })
-    .allInnerTexts()
-  const steps = [
+  await stepsInOrder(page, [
     ad.name!,
     'DM started',
     'Your reply',
     'Lead created',
     'Appointment booked',
     'Payment received',
-  ]
-  const places = steps.map((step) => journey.findIndex((entry) => entry.includes(step)))
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(places).not.toContain(-1)
+  ])
   await page.getByRole('link', { name: 'Why: Payment received' }).click()
   const credited = page.getByRole('listitem').filter({ hasText: 'Started a conversation' })
   await credited.getByText('100% credit').waitFor()
@@ -113,14 +119,7 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   await call(declareSource, { body: { ...said, customer: { email: EMAIL }, idempotency_key: 'said' } })
   await page.reload()
   await page.getByText(/customer answered “Friends or family”.*No visit can show this answer/).waitFor()
-  const explained = await page
-    .getByRole('listitem')
-    .filter({ has: page.locator('time') })
-    .allInnerTexts()
-  const chain = ['Started a conversation', 'Your reply', 'Appointment booked', 'Payment received']
-  const order = chain.map((step) => explained.findIndex((entry) => entry.includes(step)))
-  expect(order).not.toContain(-1)
-  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  await stepsInOrder(page, ['Started a conversation', 'Your reply', 'Appointment booked', 'Payment received'])
   await picture(page, 'conversation-why')
   await visit.close()
 })

@@ -8,7 +8,16 @@ import { launchBrowser } from '../../server/test/browser.ts'
 import { drainJobs, runSchedule } from '../../server/test/jobs.ts'
 import { makeShop, type Shop } from '../../server/test/make-shop.ts'
 import { plantLoser } from '../../server/test/planted/loser.ts'
-import { bringSession, desktop, openConsole, phone, picture, seriousFaults, type Visit } from './visit.ts'
+import {
+  bringSession,
+  desktop,
+  openConsole,
+  phone,
+  picture,
+  seriousFaults,
+  untilClosed,
+  type Visit,
+} from './visit.ts'
 
 let app: TestApp
 let browser: Browser
@@ -96,6 +105,7 @@ describe('the creatives page', () => {
         .click()
       await page.getByText('The journey').waitFor()
       await page.goBack()
+      await page.locator('.creative').first().waitFor()
       await page.getByRole('link', { name: ad, exact: true }).first().click()
       await page.getByRole('heading', { level: 1, name: ad }).waitFor()
       await page.getByText('Credited conversions and refunds').waitFor()
@@ -107,13 +117,17 @@ describe('the creatives page', () => {
     await open(page)
     const all = await names(page)
     await page.getByLabel('Format').selectOption('carousel')
-    await expect.poll(() => names(page)).not.toEqual(all)
+    const badges = page.locator('.creative .badge', { hasText: 'Carousel' })
+    await expect
+      .poll(async () => {
+        const shown = (await names(page)).length
+        return shown > 0 && (await badges.count()) === shown
+      })
+      .toBe(true)
     const carousels = await names(page)
-    expect(carousels.length).toBeGreaterThan(0)
-    expect(await page.locator('.creative .badge', { hasText: 'Carousel' }).count()).toBe(carousels.length)
+    expect(carousels).not.toEqual(all)
     await page.reload()
-    await page.locator('.creative').first().waitFor()
-    expect(await names(page)).toEqual(carousels)
+    await expect.poll(() => names(page)).toEqual(carousels)
     await page.getByLabel(/^Spent at least/).fill('99999999')
     await page.getByText('No ad passes these filters').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -127,11 +141,12 @@ describe('the creatives page', () => {
     for (const index of [0, 1, 2]) await page.locator('.creative-pick input').nth(index).check()
     await page.getByRole('button', { name: 'Compare', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    expect(await dialog.locator('thead th a').allInnerTexts()).toEqual(chosen)
+    await expect.poll(() => dialog.locator('thead th a').allInnerTexts()).toEqual(chosen)
     await dialog.getByRole('rowheader', { name: 'ROAS' }).waitFor()
-    expect(await dialog.locator('td.best').count()).toBeGreaterThan(1)
+    await expect.poll(() => dialog.locator('td.best').count()).toBeGreaterThan(1)
     await isWhole(page, `creatives-compare-${name}`)
     await page.keyboard.press('Escape')
+    await untilClosed(page)
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await page.locator('.compare-bar').waitFor({ state: 'detached' })
   })
@@ -161,7 +176,7 @@ describe('the creatives page', () => {
     await page.getByRole('button', { name: 'Share' }).click()
     await dialog.getByText('Seen 1 time, protected by a password').waitFor()
     await dialog.getByRole('button', { name: /^Revoke/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
     await dialog.getByText('None.').waitFor()
     expect((await fetch(url)).status).toBe(404)
   })
@@ -177,6 +192,6 @@ describe('the creatives page', () => {
     const own = await names(page)
     await page.getByRole('radio', { name: 'All profiles' }).click()
     await page.locator('.creative .sub', { hasText: 'Hazel & Pine' }).first().waitFor()
-    expect(await names(page)).toEqual(own)
+    await expect.poll(() => names(page)).toEqual(own)
   })
 })

@@ -110,7 +110,7 @@ it('views that an earlier release kept in the browser move to the service, once'
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Paused' }).waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate(`localStorage.getItem(${storage})`), { timeout: 10_000 }).toBeNull()
+  await expect.poll(() => page.evaluate(`localStorage.getItem(${storage})`)).toBeNull()
   const { data } = await person.call(listSavedViews, { query: { profile_id: profileId } })
   expect(data.filter(({ own }) => own).map(({ name, values, shared }) => [name, values, shared])).toEqual(
     expect.arrayContaining([
