@@ -8,7 +8,7 @@ import { drainJobs, runSchedule } from '../../server/test/jobs.ts'
 import { makeShop, moveClock, type Shop } from '../../server/test/make-shop.ts'
 import { plantLoser } from '../../server/test/planted/loser.ts'
 import { plantScores } from '../../server/test/planted/scores.ts'
-import { bringSession, openConsole, phone, picture, seriousFaults, type Visit } from './visit.ts'
+import { bringSession, openConsole, phone, picture, seriousFaults, untilClosed, type Visit } from './visit.ts'
 
 let app: TestApp
 let browser: Browser
@@ -96,7 +96,7 @@ describe('the pages of what works', () => {
     const title = await card.getByRole('heading').innerText()
     await card.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await untilClosed(page)
     await page.getByRole('radio', { name: 'Applied' }).click()
     await page.getByRole('heading', { name: title }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -79,12 +79,8 @@ it.each([
   expect(await seriousFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'Direct', exact: true }).click()
   await page.getByText('Customers: Direct').waitFor()
-  await page
-    .getByRole('link', { name: /^Show customer of/ })
-    .first()
-    .waitFor()
+  await expect.poll(() => page.getByRole('link', { name: /^Show customer of/ }).count()).toBe(4)
   await pictures(page, `journeys-${name}`, false)
-  expect(await page.getByRole('link', { name: /^Show customer of/ }).count()).toBe(4)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   await page
     .getByRole('link', { name: /^Show customer of/ })

@@ -39,7 +39,7 @@ it('visitors are listed with where they came from, and lead to their journey', a
   ] as const) {
     await page.goto(`/p/${profileId}/visitors`)
     await page.getByRole('link', { name: 'Name of C2' }).waitFor()
-    expect(await page.getByRole('row').count()).toBe(4)
+    await expect.poll(() => page.getByRole('row').count()).toBe(4)
     expect(await seriousFaults(page)).toEqual([])
     await pictures(page, `visitors-${name}`, false)
   }
@@ -57,11 +57,11 @@ it('channels open their campaigns or their sales', async () => {
   await page.goto(`/p/${profileId}/channels?${may}`)
   await page.getByRole('link', { name: 'No visit known' }).click()
   await page.getByRole('heading', { name: 'No visit known: sale by sale' }).waitFor()
-  expect(page.url()).toContain('reason=no_touch')
+  await expect.poll(() => page.url()).toContain('reason=no_touch')
   await page.goBack()
   await page.getByRole('region', { name: 'Revenue by source' }).getByRole('link', { name: 'Meta' }).click()
+  await page.waitForURL(/\/campaigns\?.*platform=Meta/)
   await page.getByRole('link', { name: 'Name of C2' }).waitFor()
-  expect(page.url()).toContain('platform=Meta')
 })
 
 it('campaigns show their spend per day, and models a tint', async () => {
