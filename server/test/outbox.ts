@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestApp } from './app.ts'
 
-export type ReceivedMail = { subject: string; text: string }
+export type ReceivedMail = { subject: string; text: string; messageId: string }
 
 /** Oldest first. */
 export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail[]> {
@@ -12,10 +12,11 @@ export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail
   const mails: ReceivedMail[] = []
   for (const file of files) {
     const mail = (await readFile(join(folder, file), 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=')
-    const [head = '', ...body] = mail.split(/\r?\n\r?\n/)
-    const to = /^To: (.+)$/im.exec(head)?.[1]?.trim() ?? ''
-    if (to.toLowerCase() !== email.toLowerCase()) continue
-    mails.push({ subject: /^Subject: (.+)$/im.exec(head)?.[1]?.trim() ?? '', text: body.join('\n\n') })
+    const [folded = '', ...body] = mail.split(/\r?\n\r?\n/)
+    const head = folded.replace(/\r?\n[ \t]+/g, ' ')
+    const fieldOf = (name: string) => new RegExp(`^${name}: (.+)$`, 'im').exec(head)?.[1]?.trim() ?? ''
+    if (fieldOf('To').toLowerCase() !== email.toLowerCase()) continue
+    mails.push({ subject: fieldOf('Subject'), text: body.join('\n\n'), messageId: fieldOf('Message-ID') })
   }
   return mails
 }

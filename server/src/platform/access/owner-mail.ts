@@ -4,6 +4,7 @@ import type { Caller, JobContext } from '../../context.ts'
 import { job } from '../contract/job.ts'
 import type { Tx } from '../db/database.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { mailEach } from '../mail/mail-each.ts'
 import { findAppName } from './queries.ts'
 import { findUserById, listMailedOwners } from './user-queries.ts'
 
@@ -19,10 +20,14 @@ const Payload = z.object({
 export const ownerMail = job({
   name: 'access.owner_mail',
   payload: Payload,
-  async run({ service, db }: JobContext, payload) {
+  async run({ service, db, jobId }: JobContext, payload) {
     const text = [...payload.lines, `Decided by ${await deciderName(db, payload)}.`].join('\n\n')
-    for (const to of await listMailedOwners(db, { workspaceId: payload.workspace_id }))
-      await service.mailer.send({ to, subject: payload.subject, text: `${text}\n` })
+    const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
+    await mailEach(service.mailer, owners, {
+      subject: payload.subject,
+      text: `${text}\n`,
+      messageId: jobId,
+    })
   },
 })
 

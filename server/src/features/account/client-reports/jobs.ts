@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { listMailedOwners } from '../../../platform/access/user-queries.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { mailEach } from '../../../platform/mail/mail-each.ts'
 import { buildReport } from './build.ts'
 import { buildReportRef, mailReportRef, tellOwnersRef } from './job-names.ts'
 import { startDueReports } from './schedules.ts'
@@ -21,13 +22,8 @@ const owners = job({
   ...tellOwnersRef,
   async run({ service, db, jobId }, payload) {
     const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
-    for (const [index, to] of owners.entries())
-      await service.mailer.send({
-        to,
-        subject: payload.subject,
-        text: payload.text,
-        messageId: `${jobId}.${index}`,
-      })
+    const { subject, text } = payload
+    await mailEach(service.mailer, owners, { subject, text, messageId: jobId })
   },
 })
 

@@ -9,6 +9,7 @@ import type { JobContext } from '../../../context.ts'
 import { listOwnerAddresses } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { mailEach } from '../../../platform/mail/mail-each.ts'
 import { isCrm } from '../../facts/identity/crms.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
@@ -83,7 +84,7 @@ async function tellOwners(
   selectors: readonly Selector[],
   shop: string,
 ): Promise<void> {
-  const { db, service, now } = context
+  const { db, service, now, jobId } = context
   const { profileId, workspaceId } = holder
   const customers = new Set<string>()
   const scope = await loadIdentityScope(db, service, profileId)
@@ -108,6 +109,9 @@ async function tellOwners(
           .map((id) => `${base}/${id}?profile_id=${profileId}`)
           .join('\n')}`,
   ].join('\n\n')
-  for (const to of await listOwnerAddresses(db, { workspaceId }))
-    await service.mailer.send({ to, subject: 'A customer asks for their data', text })
+  await mailEach(service.mailer, await listOwnerAddresses(db, { workspaceId }), {
+    subject: 'A customer asks for their data',
+    text,
+    messageId: `${jobId}.${profileId}`,
+  })
 }

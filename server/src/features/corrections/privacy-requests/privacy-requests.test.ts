@@ -60,6 +60,8 @@ it('a request for data is put into the change log and mailed to the owners, with
   expect(mail.subject).toBe('A customer asks for their data')
   expect(mail.text).toContain(rows[0]!.subject)
   expect(mail.text).not.toContain(email)
+  // The job and the profile: a repeated job sends the same.
+  expect(mail.messageId).toContain(`.${shop.profileId}.`)
 })
 
 it('a buyer who asks to be forgotten is erased', async () => {

@@ -200,7 +200,7 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
     select count(*)::int as events, count(*) filter (where is_bot)::int as bots,
       count(*) filter (where name = 'page_view')::int as page_views,
       count(distinct session_id)::int as sessions, count(distinct anonymous_id)::int as visitors,
-      count(*) filter (where body ? 'traits')::int as identified,
+      count(distinct anonymous_id) filter (where body ? 'traits')::int as identified,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null)::int as with_click_id,
       count(*) filter (where body->'touch'->>'ad_id' is not null)::int as with_ad,
       max(occurred_at) as last_event_at

@@ -101,8 +101,11 @@ export async function saveConversionSyncCatalog(
     })
     if (looser.length > 0)
       await mailDecision(tx, context, {
-        subject: `More may leave ${profile.name}`,
-        lines: [`What may leave the profile ${profile.name} was extended:`, ...looserLines(looser, after)],
+        subject: `Data sharing extended: ${profile.name}`,
+        lines: [
+          `The data sharing of the profile ${profile.name} was extended:`,
+          ...looserLines(looser, after),
+        ],
       })
     return after
   })

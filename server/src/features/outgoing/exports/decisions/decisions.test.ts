@@ -188,6 +188,8 @@ it('every owner is mailed each decision, and the audit log names who made it', a
     expect(text).toMatch(/Goals that may be sent in the mode hipaa: payment_received/)
     expect(text).toMatch(/shortvideo CMAILED/)
     expect(text).toContain(`Decided by ${shop.owner.email}`)
+    // The job and the address: a job that runs again repeats the id.
+    expect(mails.at(-1)!.messageId).toMatch(/^<[0-9a-f-]{36}\.[0-9a-f]{16}@/)
   }
   const { data } = await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })
   for (const action of ['conversion_sync.catalog_saved', 'export_destination.created'])

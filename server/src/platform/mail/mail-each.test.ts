@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { mailEach } from './mail-each.ts'
+import type { Mail } from './mailer.ts'
+
+const mail = { subject: 'Decided', text: 'Decided by Ana.\n', messageId: 'job-1' }
+
+it('a repeated job repeats the Message-ID of each recipient, also where the list changed in between', async () => {
+  const sent: Mail[] = []
+  const mailer = { send: async (one: Mail) => void sent.push(one) }
+  await mailEach(mailer, ['ana@example.com', 'ben@example.com'], mail)
+  await mailEach(mailer, ['aaron@example.com', 'ben@example.com'], mail)
+  const idOf = (at: number) => sent[at]!.messageId
+  expect(sent.map(({ to }) => to[0])).toEqual(['a', 'b', 'a', 'b'])
+  expect(idOf(3)).toBe(idOf(1))
+  expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3)
+  expect(sent.every(({ messageId }) => messageId?.startsWith('job-1.'))).toBe(true)
+})
+
+it('a recipient that fails keeps the mail from no other, and the job fails', async () => {
+  const sent: string[] = []
+  const mailer = {
+    async send({ to }: Mail) {
+      if (to.startsWith('ana')) throw new Error('mailbox unavailable')
+      sent.push(to)
+    },
+  }
+  await expect(mailEach(mailer, ['ana@example.com', 'ben@example.com'], mail)).rejects.toThrow(
+    'mailbox unavailable',
+  )
+  expect(sent).toEqual(['ben@example.com'])
+})
