@@ -1,12 +1,16 @@
 /** A shop of its own at the imitated platform: recommendations, an assistant's write, and a study by regions. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { jobs } from '../../src/app.ts'
+import { insertProposal } from '../../src/features/insights/recommendations/queries.ts'
+import { propose } from '../../src/features/insights/recommendations/rules.ts'
 import { addDays } from '../../src/platform/contract/dates.ts'
-import { drainJobs, runSchedule } from '../jobs.ts'
+import { uuidv7 } from '../../src/platform/contract/ids.ts'
+import { inTransaction } from '../../src/platform/db/database.ts'
+import { drainJobs } from '../jobs.ts'
 import { makeKey } from '../make.ts'
-import { makeShop, moveClock, type Shop } from '../make-shop.ts'
+import { makeShop, type Shop } from '../make-shop.ts'
+import { PLANTED_NOW, plantCampaigns } from '../planted/campaigns.ts'
 import { plantSeries } from '../planted/experiments.ts'
-import { plantLoser } from '../planted/loser.ts'
 import { plantRegionDays } from '../planted/region-days.ts'
 import type { Ask, World } from './record.ts'
 
@@ -21,27 +25,45 @@ export async function askGrowth({ app, ask, askWith, owner, keyScopes }: World):
   await app.pool.query(`update profiles set currency = 'USD' where id = $1`, [shop.profileId])
   await shop.connected('social_ads')
   await drainJobs(app.service, jobs)
-  const campaigns = await plantLoser(app, shop)
-  await askRecommendations({ app, ask }, shop)
-  await askAssistant({ app, ask }, shop, campaigns.at(-1)!.external_id)
+  const { rows: campaigns } = await app.pool.query<Campaign>(
+    `select id, external_id as "platformId", name from ad_entities
+     where profile_id = $1 and level = 'campaign' and status = 'ACTIVE' order by external_id`,
+    [shop.profileId],
+  )
+  await askRecommendations({ app, ask }, shop, campaigns)
+  await askAssistant({ app, ask }, shop, campaigns.at(-1)!.platformId)
   await askStudy({ app, ask: ofShop }, shop)
 }
 
+type Campaign = { id: string; platformId: string; name: string }
 type Place = { app: World['app']; ask: Ask }
 
-async function askRecommendations({ app, ask }: Place, { workspaceId }: Shop): Promise<void> {
-  const daily = async () => {
-    await runSchedule(app.service, jobs, 'recommendations.queue')
-    await drainJobs(app.service, jobs)
+/** As the daily run finds them for a campaign that is known to be bad, and saves them. */
+async function askRecommendations(
+  { app, ask }: Place,
+  { workspaceId, profileId }: Shop,
+  campaigns: readonly Campaign[],
+): Promise<void> {
+  const planted = plantCampaigns({ seed: 3, costMinor: 1500, factor: (index) => (index === 0 ? 0.2 : 1) })
+  const [found] = propose(planted, PLANTED_NOW)
+  const now = app.service.clock.now()
+  const expiresAt = new Date(now.getTime() + 7 * 86_400_000)
+  for (const { id, platformId, name } of campaigns.slice(0, 2)) {
+    const subject = { ...found!.subject, id, platformId, name }
+    const steps = [{ write: 'pause', platformId, name } as const]
+    const proposal = { ...found!, subject, steps, scoredOver: [] }
+    await inTransaction(app.service.db, (tx) =>
+      insertProposal(tx, { profileId, id: uuidv7(now), proposal, now, expiresAt }),
+    )
   }
-  await daily()
-  await moveClock(app, 4 * 86_400)
-  await daily()
   const open = await ask('listRecommendations', { params: { workspaceId } })
-  const [first, second] = open as unknown as { id: string }[]
-  await ask('applyRecommendation', { params: { workspaceId, id: first?.id } })
-  await ask('undoRecommendation', { params: { workspaceId, id: first?.id } })
-  await ask('dismissRecommendation', { params: { workspaceId, id: second?.id } })
+  const byName = (open as unknown as { id: string; subject: { name: string } }[]).sort((a, b) =>
+    a.subject.name.localeCompare(b.subject.name),
+  )
+  const [first, second] = byName
+  await ask('applyRecommendation', { params: { workspaceId, id: first!.id } })
+  await ask('undoRecommendation', { params: { workspaceId, id: first!.id } })
+  await ask('dismissRecommendation', { params: { workspaceId, id: second!.id } })
 }
 
 async function askAssistant({ app, ask }: Place, shop: Shop, campaignId: string): Promise<void> {

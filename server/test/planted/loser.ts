@@ -6,7 +6,7 @@ import type { Shop } from '../make-shop.ts'
 
 export type PlantedCampaign = { external_id: string; ads: string[] }
 
-export async function plantLoser(app: TestApp, shop: Pick<Shop, 'profileId'>): Promise<PlantedCampaign[]> {
+export async function plantLoser(app: TestApp, shop: Shop): Promise<PlantedCampaign[]> {
   const { rows: campaigns } = await app.pool.query<PlantedCampaign>(
     `select c.external_id, array_agg(a.external_id order by a.external_id) as ads from ad_entities c
      join ad_entities a on a.profile_id = c.profile_id and a.campaign_id = c.id and a.level = 'ad'
@@ -15,7 +15,7 @@ export async function plantLoser(app: TestApp, shop: Pick<Shop, 'profileId'>): P
   )
   const call = app.as(await makeKey(app, shop.profileId, ['events:write']))
   // Two a day for a month: sales that come in one bunch would say little of the days to come.
-  const start = app.service.clock.now().getTime() - 31 * 86_400_000
+  const start = Date.now() - 31 * 86_400_000
   const events = campaigns.flatMap(({ ads }, campaign) =>
     (campaign === 0 ? [30] : Array.from({ length: 60 }, (_, index) => index)).flatMap((index) => {
       const at = (ms: number) => new Date(start + index * 3_600_000 * 12 + ms).toISOString()
