@@ -27,7 +27,7 @@ export function accessFlows(house: () => House): void {
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Profile Acme Madrid Acme/ }).count()).toBe(1)
+    await page.getByRole('button', { name: /^Profile Acme Madrid Acme/ }).waitFor()
     await visit.close()
   })
 

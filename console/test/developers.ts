@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listConnections } from '../../server/src/features/sources/connections/contract.ts'
 import { makePerson, makeProfile, makeWorkspace, refusalOf } from '../../server/test/make.ts'
 import type { House } from './house.ts'
-import { bringSession, openConsole, picture } from './visit.ts'
+import { bringSession, openConsole, picture, untilClosed } from './visit.ts'
 
 export function developerFlows(house: () => House): void {
   it('a key minted in the console calls the API within its scopes, until it is revoked there', async () => {
@@ -25,6 +25,7 @@ export function developerFlows(house: () => House): void {
 
     expect((await app.as(key)(listConnections)).data).toEqual([])
     await page.getByText('Back office').waitFor()
+    await untilClosed(page)
     expect(await page.content()).not.toContain(key)
     await picture(page, 'developers')
 

@@ -34,8 +34,7 @@ export function trackingFlows(house: () => House): void {
       await app.service.processor.settled(profileId)
       await page.getByRole('tab', { name: 'Events' }).click()
       const row = page.getByRole('row', { name: /^Page view/ })
-      await row.waitFor()
-      expect(await row.innerText()).toContain(site.origin)
+      await expect.poll(() => row.innerText()).toContain(site.origin)
       await page.getByRole('tab', { name: 'Install' }).click()
       await runInstallers(visit, site, (next) => {
         html = next
@@ -44,7 +43,7 @@ export function trackingFlows(house: () => House): void {
       await page.reload()
       const links = page.getByRole('region', { name: 'Ad links' })
       await links.getByText('Arriving', { exact: true }).waitFor()
-      expect(await links.innerText()).toContain('1 of 1 paid clicks named their ad')
+      await expect.poll(() => links.innerText()).toContain('1 of 1 paid clicks named their ad')
       await page.getByRole('tab', { name: 'Events' }).click()
       await page
         .getByRole('row', { name: /^Order placed/ })
