@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
-import { picture, seriousFaults } from './visit.ts'
+import { picture, pressEnter, seriousFaults, untilClosed } from './visit.ts'
 
 export type IdentityHouse = { app: TestApp; page: Page; person: Person; workspaceId: string }
 
@@ -36,24 +36,24 @@ export function identityFlows(house: () => IdentityHouse): void {
     await plant()
     const { page } = house()
     await page.goto(`/p/${profileId}/identity`)
-    await page.getByRole('button', { name: 'Find duplicates' }).press('Enter')
+    await pressEnter(page.getByRole('button', { name: 'Find duplicates' }))
     const pair = page.getByRole('button', { name: /^Preview the merge of/ })
     await pair.waitFor()
-    expect(await page.locator('.proposals li').innerText()).toContain('90 % match')
+    await expect.poll(() => page.locator('.proposals li').innerText()).toContain('90 % match')
     await picture(page, 'merge-queue')
-    await pair.press('Enter')
+    await pressEnter(pair)
     const dialog = page.getByRole('dialog')
     await dialog.getByText('0 visits, 1 conversion, 1 payment and').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await picture(page, 'merge-preview')
-    await dialog.getByRole('button', { name: 'Merge', exact: true }).press('Enter')
+    await pressEnter(dialog.getByRole('button', { name: 'Merge', exact: true }))
     await page.getByText('No pair to decide').waitFor()
     const merged = page.getByRole('radio', { name: 'Merged (1)' })
-    await merged.press('Enter')
-    await page.getByRole('button', { name: /^Undo the merge/ }).press('Enter')
+    await pressEnter(merged)
+    await pressEnter(page.getByRole('button', { name: /^Undo the merge/ }))
     await page.getByText('None here').waitFor()
-    await page.getByRole('radio', { name: 'To decide (1)' }).press('Enter')
-    await page.getByRole('button', { name: /^Not the same person/ }).press('Enter')
+    await pressEnter(page.getByRole('radio', { name: 'To decide (1)' }))
+    await pressEnter(page.getByRole('button', { name: /^Not the same person/ }))
     await page.getByRole('radio', { name: 'Not the same (1)' }).waitFor()
   })
 
@@ -63,7 +63,7 @@ export function identityFlows(house: () => IdentityHouse): void {
     const row = page.getByRole('row', { name: /^Email → Your customer id/ }).first()
     await row.getByRole('button', { name: /^Reject/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reject link' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await untilClosed(page)
     await row.getByText('Rejected').waitFor()
     await picture(page, 'identity-links')
     expect(await seriousFaults(page)).toEqual([])
@@ -90,12 +90,9 @@ export function identityFlows(house: () => IdentityHouse): void {
     await page.getByRole('link', { name: 'Ana' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ana' }).waitFor()
     const consent = page.getByRole('region', { name: 'Consent' })
-    expect(await consent.getByRole('definition').allInnerTexts()).toEqual([
-      'Denied',
-      'Unknown',
-      'May be in an audience',
-      'Erase this person',
-    ])
+    await expect
+      .poll(() => consent.getByRole('definition').allInnerTexts())
+      .toEqual(['Denied', 'Unknown', 'May be in an audience', 'Erase this person'])
     await consent.getByRole('link', { name: 'Erase this person' }).click()
     await expect.poll(() => page.getByLabel('Value').inputValue()).toMatch(/^[0-9a-f-]{36}$/)
   })

@@ -1,14 +1,16 @@
 /** What people correct about a payment: a refund, an installment, who paid. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { untilClosed } from './visit.ts'
 
 type PaymentHouse = { page: Page; profileId: string; known: string }
 
 const choose = async (page: Page, action: string) => {
-  await page
-    .getByRole('button', { name: /^Actions for the payment/ })
-    .first()
-    .click()
+  const actions = page.getByRole('button', { name: /^Actions for the payment/ }).first()
+  await actions.waitFor()
+  // A dialog that is still closing would take the focus out of the menu and close it.
+  await untilClosed(page)
+  await actions.click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
@@ -20,7 +22,10 @@ export function paymentFlows(house: () => PaymentHouse): void {
     await page.locator('input[name=amount]:focus').waitFor()
     await page.getByLabel('Amount (EUR)').fill('99999')
     await page.getByRole('button', { name: 'Record refund' }).click()
-    expect(await page.getByRole('alert').innerText()).toMatch(/^Amount must be more than 0 and at most/)
+    await page
+      .getByRole('alert')
+      .getByText(/^Amount must be more than 0 and at most/)
+      .waitFor()
     await page.getByLabel('Amount (EUR)').fill('5')
     await page.getByRole('button', { name: 'Record refund' }).click()
     await page.getByText('−€5.00').waitFor()
@@ -42,7 +47,7 @@ export function paymentFlows(house: () => PaymentHouse): void {
     await choose(page, 'Assign the payer')
     await page.getByLabel('Email').fill('unknown@example.com')
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
-    expect(await page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe('No such customer in this profile.')
     await page.getByLabel('Email').fill(known)
     await page.getByRole('button', { name: 'Assign', exact: true }).click()
     await page.getByText('Payer saved').waitFor()
