@@ -16,5 +16,12 @@ const isLong = (path: string) =>
 /** The long runs: browser flows, kills under load, the oracle, simulation and fuzzing at full length. */
 export default defineConfig({
   ...usual,
-  test: { ...usual.test, include: tests.filter(isLong), exclude: ['**/node_modules/**', '**/dist/**'] },
+  test: {
+    ...usual.test,
+    include: tests.filter(isLong),
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    // They end what hangs; a sync in a browser flow takes 20 s on a free machine and a minute on a busy one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+  },
 })
