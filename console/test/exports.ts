@@ -7,7 +7,7 @@ import { makeExportShop, receivedBy } from '../../server/test/export-shop.ts'
 import { moveClock, tellSandbox } from '../../server/test/make-shop.ts'
 import { until } from '../../server/test/until.ts'
 import type { House } from './house.ts'
-import { bringSession, openConsole, phone, picture } from './visit.ts'
+import { bringSession, openConsole, phone, picture, untilClosed } from './visit.ts'
 
 export function exportFlows(house: () => House): void {
   it('three are sent, the platform shows one, and the page says why; the preview holds hashes only', async () => {
@@ -45,6 +45,7 @@ export function exportFlows(house: () => House): void {
     expect(body).not.toContain('@example.com')
     await picture(page, 'export-preview')
     await page.keyboard.press('Escape')
+    await untilClosed(page)
 
     const actions = page.getByRole('button', { name: 'Actions for Search purchases' })
     const test = page.getByRole('menuitem', { name: 'Send a test event' })
@@ -55,6 +56,7 @@ export function exportFlows(house: () => House): void {
     await picture(page, 'export-settings')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('test code TEST1').waitFor()
+    await untilClosed(page)
     const counted = (await receivedBy(app, 'engine_ads')).length
     await actions.click()
     await test.click()
@@ -69,6 +71,7 @@ export function exportFlows(house: () => House): void {
     await page.getByText('2 × The click id could not be read').waitFor()
     await picture(page, 'export-run')
     await page.keyboard.press('Escape')
+    await untilClosed(page)
     await page.getByRole('tab', { name: 'Conversions' }).click()
     await page.getByRole('table').getByText('100').first().waitFor()
     await picture(page, 'export-conversions')
@@ -91,6 +94,7 @@ export function exportFlows(house: () => House): void {
     await page.getByLabel('Name').fill('Clips')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByText('No conversion has been sent yet').waitFor()
+    await untilClosed(page)
     await page.getByRole('button', { name: 'Actions for Clips' }).click()
     await page.getByRole('menuitem', { name: 'Events and test code' }).click()
     await page.getByLabel('Payment received').fill('CompletePayment')
@@ -237,8 +241,11 @@ export function exportFlows(house: () => House): void {
     await page.setViewportSize(phone)
     await page.reload()
     await page.getByText('only the partner’s list is sent').waitFor()
-    const tab = (await page.getByRole('tab', { name: 'Audiences' }).boundingBox())!
-    expect(tab.x + tab.width).toBeLessThanOrEqual(phone.width)
+    const rightEdge = async () => {
+      const tab = (await page.getByRole('tab', { name: 'Audiences' }).boundingBox())!
+      return tab.x + tab.width
+    }
+    await expect.poll(rightEdge).toBeLessThanOrEqual(phone.width)
     await visit.close()
   })
 }
