@@ -1,5 +1,7 @@
 /** A marketer at the console: the demo business and an empty one of their own, and what the API says of both. */
 import type { BrowserContext, Page } from 'playwright-core'
+import { addDays } from '../../../server/src/platform/contract/dates.ts'
+import { localDay } from '../../../server/src/platform/contract/zones.ts'
 
 export type Desk = {
   page: Page
@@ -33,12 +35,13 @@ export async function list<T>(desk: Desk, path: string, query: Record<string, st
   return (await ask<{ data: T[] }>(desk, path, { profile_id: desk.demo, ...query })).data
 }
 
-const DAY_MS = 86_400_000
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+/** Of the demo; its day is not the day of this machine all day long. */
+const DEMO_ZONE = 'America/New_York'
 
 /** The days that reports show by themselves, as the API takes them. */
-export function lastDays(days = 28): { date_from: string; date_to: string } {
-  return { date_from: dayOf(Date.now() - (days - 1) * DAY_MS), date_to: dayOf(Date.now()) }
+export function lastDays(zone = DEMO_ZONE): { date_from: string; date_to: string } {
+  const today = localDay(Date.now(), zone)
+  return { date_from: addDays(today, -27), date_to: today }
 }
 
-export const yesterday = () => dayOf(Date.now() - DAY_MS)
+export const yesterday = () => addDays(localDay(Date.now(), DEMO_ZONE), -1)

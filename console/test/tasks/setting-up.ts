@@ -101,7 +101,7 @@ export const settingUpTasks: Tasks = {
     expect(data.steps).toContainEqual(expect.objectContaining({ step: 'outcome_attributed', state: 'done' }))
     const channels = await list<{ channel: string }>(desk, '/reports/channels', {
       profile_id: own,
-      ...lastDays(),
+      ...lastDays(Intl.DateTimeFormat().resolvedOptions().timeZone),
     })
     expect(JSON.stringify(channels)).toContain('email')
   },
