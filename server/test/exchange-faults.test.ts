@@ -12,7 +12,7 @@ import {
 import { mailboxVendors } from '../src/connectors/mailbox.ts'
 import { socialAds } from '../src/connectors/social-ads/connector.ts'
 import { connectorCases, mailboxCases } from './connector-cases.ts'
-import { numbersFrom, shortIt } from './length.ts'
+import { sharedOut, shortIt } from './length.ts'
 import {
   type ConnectorCase,
   connect,
@@ -65,8 +65,8 @@ const settled = (promise: Promise<unknown>) =>
   )
 
 /** `npm test` tries the first of the faults that pass, and the first two of those that stay. */
-const passing = shared(['server_error', 'html_error', 'reset'] as const, 1)
-const lasting = shared(
+const passing = sharedOut(['server_error', 'html_error', 'reset'] as const, 1)
+const lasting = sharedOut(
   [
     ['server_error', 4, 'unavailable'],
     ['truncated_json', 1, 'malformed'],
@@ -76,10 +76,6 @@ const lasting = shared(
   ] as const,
   2,
 )
-
-function shared<T>(all: readonly T[], short: number): T[] {
-  return numbersFrom(0, short, all.length).map((index) => all[index]!)
-}
 
 let at: RunningSandbox
 afterEach(() => at.close())

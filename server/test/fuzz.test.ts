@@ -25,7 +25,7 @@ const VALIDATOR_WORDS =
   /\b(expected|received) (array|bigint|boolean|date|int|map|NaN|never|null|number|object|record|set|string|undefined)\b|^.*: (Invalid|Too (small|big)|Unrecognized)/i
 
 const seed = printedSeed('fuzz')
-const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? depth(3, 12))
+const MUTATIONS = Number(process.env.FUZZ_ROUNDS ?? depth(1, 12))
 
 let app: TestApp
 let tenant: Tenant

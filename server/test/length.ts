@@ -15,6 +15,11 @@ export function numbersFrom(first: number, short: number, long: number): number[
   return Array.from({ length: to - from }, (_, index) => first + from + index)
 }
 
+/** Members of a list, shared out in the same way. */
+export function sharedOut<T>(all: readonly T[], short: number): T[] {
+  return numbersFrom(0, short, all.length).map((index) => all[index]!)
+}
+
 /** Seeds of worlds, shared out in the same way, unless `SEED` and `WORLDS` name others. */
 export function seedsFrom(first: number, short: number, long: number): number[] {
   const { SEED, WORLDS } = process.env

@@ -24,7 +24,8 @@ import type { Range } from './read.ts'
 import { Violations } from './violations.ts'
 
 const DAY = 86_400_000
-const seeds = seedsFrom(7001, 3, 20)
+/** The first world also shows what the guard of credit in lists is for; 7001 and 7002 do not. */
+const seeds = seedsFrom(7003, 1, 20)
 
 let stage: Stage
 beforeAll(async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../app.ts'
-import { numbersFrom } from '../length.ts'
+import { numbersFrom, sharedOut } from '../length.ts'
 import { Aging } from './aging.ts'
 import { findDifferences } from './compare.ts'
 import type { Difference } from './differences.ts'
@@ -19,8 +19,7 @@ const SEEDS_OF_AGING = { tests: numbersFrom(5001, 1, 10), proofs: count(5011, 60
 const { SEED, ORACLE_WORLDS } = process.env
 const MAX_SHOWN = 8
 /** Worlds that once differed, for what no short history in found.test.ts shows; 145 and 304 refund money without a rate. */
-const differed = [145, 304, 31021, 40435, 51110]
-const onceDiffered = numbersFrom(0, 2, differed.length).map((index) => differed[index]!)
+const onceDiffered = sharedOut([145, 304, 31021, 40435, 51110], 2)
 
 export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
   const again = of === 'tests' && SEED === undefined ? onceDiffered : []

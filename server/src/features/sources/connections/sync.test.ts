@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
+import { shortIt as it, sharedOut } from '../../../../test/length.ts'
 import { refusalOf } from '../../../../test/make.ts'
 import {
   eventsOf,
@@ -78,16 +79,19 @@ describe('a sync', () => {
     expect(after.delivery).toBe(before.delivery)
   })
 
-  it.each(['engine_search_console', 'crmsuite'] as const)('of %s keeps what it read', async (provider) => {
-    const shop = await makeShop(app)
-    const { id } = await shop.connected(provider)
-    await drain()
-    expect((await syncOf(shop, id)).state).toBe('idle')
-    const kept = await counts(shop.profileId)
-    expect(provider === 'crmsuite' ? kept.contacts : kept.queries).toBeGreaterThan(10)
-  })
+  test.each(sharedOut(['engine_search_console', 'crmsuite'] as const, 1))(
+    'of %s keeps what it read',
+    async (provider) => {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected(provider)
+      await drain()
+      expect((await syncOf(shop, id)).state).toBe('idle')
+      const kept = await counts(shop.profileId)
+      expect(provider === 'crmsuite' ? kept.contacts : kept.queries).toBeGreaterThan(10)
+    },
+  )
 
-  it.each(['cardpay', 'regionalpay', 'storefront', 'crmsuite'] as const)(
+  test.each(sharedOut(['cardpay', 'crmsuite', 'regionalpay', 'storefront'] as const, 2))(
     'of %s makes its outcomes, once, however often it runs',
     async (provider) => {
       const shop = await makeShop(app)
@@ -122,25 +126,30 @@ describe('a sync', () => {
     expect((await counts(shop.profileId)).payments).toBe(payments! + 1)
   })
 
-  it.each([
-    ['tiktok_ads', ['/open_api/v1.3/report/integrated/', '/open_api/v1.3/campaign/get/']],
+  const withoutIds = [
     ['engine_search_console', ['/webmasters/v3/sites/']],
-  ] as const)('of %s forgets rows without an id once their days are read again', async (provider, lists) => {
-    const shop = await makeShop(app)
-    const { id } = await shop.connected(provider)
-    for (const match of lists)
-      await tellSandbox(app, provider, 'fault', { kind: 'bad_record', match, times: 1 })
-    await drain()
-    expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', set_aside: { records: lists.length } })
-    await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
-    await drain()
-    expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
-  })
+    ['tiktok_ads', ['/open_api/v1.3/report/integrated/', '/open_api/v1.3/campaign/get/']],
+  ] as const
+  test.each(sharedOut(withoutIds, 1))(
+    'of %s forgets rows without an id once their days are read again',
+    async (provider, lists) => {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected(provider)
+      for (const match of lists)
+        await tellSandbox(app, provider, 'fault', { kind: 'bad_record', match, times: 1 })
+      await drain()
+      expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', set_aside: { records: lists.length } })
+      await shop.call(startSync, { body: { connection_id: id, since: firstDayRead(app) } })
+      await drain()
+      expect((await syncOf(shop, id)).set_aside).toEqual({ records: 0, last_reason: null })
+    },
+  )
 
-  it.each([
-    ['storefront', 'deny_fields', { fields: ['Order.email'] }],
+  const permissions = [
     ['tiktok_ads', 'no_gmv_max', {}],
-  ] as const)(
+    ['storefront', 'deny_fields', { fields: ['Order.email'] }],
+  ] as const
+  test.each(sharedOut(permissions, 1))(
     'of %s forgets a permission that was missing once it is there',
     async (provider, action, args) => {
       const shop = await makeShop(app)
@@ -247,24 +256,28 @@ describe('a sync', () => {
     expect(refusal).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
   })
 
-  it.each([
+  const refusals = [
     ['social_ads', 'Error validating access token'],
+    ['cardpay', 'The refresh token is not valid.'],
     ['engine_ads', 'The refresh token is not valid.'],
     ['engine_search_console', 'The refresh token is not valid.'],
     ['crmsuite', 'The refresh token is not valid.'],
-    ['cardpay', 'The refresh token is not valid.'],
     ['regionalpay', 'The refresh token is not valid.'],
     ['storefront', 'The refresh token is not valid.'],
-  ] as const)('of %s that fails shows the provider’s words after ours', async (provider, words) => {
-    const shop = await makeShop(app)
-    const { id } = await shop.connected(provider)
-    await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
-    await drain()
-    const { last_error: message, next_run_at: next } = await syncOf(shop, id)
-    expect(message).toMatch(/^The (provider|store|account) .*\. Provider: /)
-    expect(message).toContain(words)
-    expect(next).toBeNull()
-  })
+  ] as const
+  test.each(sharedOut(refusals, 2))(
+    'of %s that fails shows the provider’s words after ours',
+    async (provider, words) => {
+      const shop = await makeShop(app)
+      const { id } = await shop.connected(provider)
+      await tellSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
+      await drain()
+      const { last_error: message, next_run_at: next } = await syncOf(shop, id)
+      expect(message).toMatch(/^The (provider|store|account) .*\. Provider: /)
+      expect(message).toContain(words)
+      expect(next).toBeNull()
+    },
+  )
 
   it('of a disconnected account does not start', async () => {
     const shop = await makeShop(app)
