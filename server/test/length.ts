@@ -28,7 +28,7 @@ export function seedsFrom(first: number, short: number, long: number): number[] 
   return Array.from({ length }, (_, index) => Number(SEED ?? first) + index)
 }
 
-/** A test that only the long run has. */
+/** A test that only the long run has. Choose between it and `it.skip` by hand: `longIt.runIf(true)` runs in both. */
 export const longIt = isLong ? it : it.skip
 
 /** A test of one length, which the long run does not repeat; in a file that has others with two. */
