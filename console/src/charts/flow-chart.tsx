@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
 import { type Flow, layOut } from './flow-layout.ts'
 
-const box = { width: 860, height: 320, nodeWidth: 12, gap: 26 }
-const LABEL_ROOM = 150
+const boxes = {
+  wide: { width: 860, height: 320, nodeWidth: 12, gap: 26, labelRoom: 150 },
+  narrow: { width: 236, height: 400, nodeWidth: 10, gap: 30, labelRoom: 96 },
+}
 const colors = ['var(--chart-1)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)']
 const REST = 'var(--chart-2)'
 
@@ -14,6 +16,7 @@ export function FlowChart({
   nameOf,
   textOf,
   selected,
+  narrow = false,
 }: {
   flows: readonly Flow[]
   end: string
@@ -23,8 +26,11 @@ export function FlowChart({
   textOf: (weight: number) => string
   /** The flow whose bands are emphasised. */
   selected: string | undefined
+  /** For a phone: at most three columns, which fit without scrolling. */
+  narrow?: boolean
 }) {
-  const { nodes, bands } = useMemo(() => layOut(flows, end, box), [flows, end])
+  const box = boxes[narrow ? 'narrow' : 'wide']
+  const { nodes, bands } = useMemo(() => layOut(flows, end, box), [flows, end, box])
   const colorOf = useMemo(() => {
     const weights = new Map<string, number>()
     for (const { step, weight } of nodes)
@@ -36,8 +42,8 @@ export function FlowChart({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <section className="flow-scroll" aria-label={label} tabIndex={0}>
       <svg
-        className="flow"
-        viewBox={`-4 -16 ${box.width + LABEL_ROOM + 8} ${box.height + 32}`}
+        className={narrow ? 'flow narrow' : 'flow'}
+        viewBox={`-4 -16 ${box.width + box.labelRoom + 8} ${box.height + 32}`}
         role="img"
         aria-label={label}
       >

@@ -61,6 +61,11 @@ export function providerName(id: string): string {
   return Object.hasOwn(platformNames, id) ? platformNames[id]! : sentence(id)
 }
 
+/** A channel of a visit; a chat app is one, under its own name. */
+export function channelName(channel: string): string {
+  return channel === 'unknown' ? 'No visit known' : providerName(channel)
+}
+
 const identifiers: Record<string, string> = {
   anonymous_id: 'Same browser',
   crm_contact_id: 'CRM contact',

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { count, money } from '../format/numbers.ts'
 import { modelNames } from '../names/models.ts'
-import { sentence } from '../names/providers.ts'
+import { channelName } from '../names/providers.ts'
 import type { Model } from '../search.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -52,7 +52,7 @@ export function WhatIfDialog({ changes, onClose }: { changes: WhatIfChanges; onC
 function Comparison({ answer }: { answer: Answer }) {
   const channels = answer.channels
     .filter(({ value_change }) => value_change !== 0)
-    .map(({ channel, ...row }) => ({ ...row, name: sentence(channel) }))
+    .map(({ channel, ...row }) => ({ ...row, name: channelName(channel) }))
   const campaigns = answer.campaigns.map(({ campaign, ...row }) => ({
     ...row,
     name: campaign.name ?? campaign.platform_id,

@@ -2,10 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { useShare } from '../report/share.tsx'
 import { useReport } from '../report/use-report.ts'
+import { Finder } from '../ui/finder.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { type Command, matching } from './commands.ts'
 import { navPages } from './navigation.ts'
@@ -45,63 +46,31 @@ export function CommandMenu() {
 
 function Palette({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
-  const listId = useId()
   const commands = useCommands()
   const found = [...matching(commands, text), ...useFindPerson(text)]
-  const current = found[Math.min(at, found.length - 1)]
-  const run = (command: Command | undefined) => {
-    if (!command) return
-    onDone()
-    command.run()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') run(current)
-    else if (event.key === 'ArrowDown') setAt((before) => Math.min(before + 1, found.length - 1))
-    else if (event.key === 'ArrowUp') setAt((before) => Math.max(before - 1, 0))
-    else return
-    event.preventDefault()
-  }
   return (
-    <>
-      <input
-        className="input"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={current ? `${listId}-${current.id}` : undefined}
-        aria-label="Search pages, campaigns, ads, people, amounts and actions"
-        placeholder="Pages, campaigns, ads, a name, email, order or amount"
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value)
-          setAt(0)
-        }}
-        onKeyDown={onKeyDown}
-        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into it
-        autoFocus
-      />
-      <div className="command-list" id={listId} role="listbox" aria-label="Found">
-        {found.map((command) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled at the field, which keeps the focus
-          <div
-            key={command.id}
-            id={`${listId}-${command.id}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={command === current}
-            className="menu-item"
-            data-highlighted={command === current || undefined}
-            onClick={() => run(command)}
-          >
-            <Icon name={command.icon as IconName} size={16} />
-            <span className="grow">{command.label}</span>
-            <span className="faint small">{command.group}</span>
-          </div>
-        ))}
-        {found.length === 0 ? <p className="muted small">Nothing found.</p> : null}
-      </div>
-    </>
+    <Finder
+      label="Search pages, campaigns, ads, people, amounts and actions"
+      placeholder="Pages, campaigns, ads, a name, email, order or amount"
+      text={text}
+      onText={setText}
+      listLabel="Found"
+      options={found}
+      onChoose={(command) => {
+        onDone()
+        command.run()
+      }}
+      empty="Nothing found."
+      autoFocus
+    >
+      {(command) => (
+        <>
+          <Icon name={command.icon as IconName} size={16} />
+          <span className="grow">{command.label}</span>
+          <span className="faint small">{command.group}</span>
+        </>
+      )}
+    </Finder>
   )
 }
 

@@ -14,6 +14,8 @@ export type Column<Row> = {
   number?: boolean
   /** What to sort by; a column without it cannot be sorted. */
   value?: (row: Row) => string | number | null
+  /** On a phone, where rows are cards: next to the name without its label, half as wide or as wide as the card, or not at all. */
+  phone?: 'lead' | 'half' | 'wide' | 'hidden'
   cell: (row: Row) => ReactNode
 }
 
@@ -30,6 +32,7 @@ export function DataTable<Row>({
   onSort,
   foot,
   linked,
+  cards,
 }: {
   label: string
   columns: readonly Column<Row>[]
@@ -41,6 +44,8 @@ export function DataTable<Row>({
   onSort?: (sort: Sort) => void
   foot?: ReactNode
   linked?: boolean
+  /** On a phone each row is a card with its labels, and nothing scrolls sideways. */
+  cards?: boolean
 }) {
   const [own, setOwn] = useState(initialSort)
   const sort = given ?? own
@@ -54,7 +59,7 @@ export function DataTable<Row>({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
     <section className="table-scroll" aria-label={label} tabIndex={0}>
       <table
-        className={isLong ? 'table pinned long' : 'table pinned'}
+        className={`table pinned${isLong ? ' long' : cards ? ' cards' : ''}`}
         aria-rowcount={isLong ? sorted.length + 1 : undefined}
       >
         <thead>
@@ -102,7 +107,7 @@ const BodyRow = memo(function BodyRow<Row>({ row, columns, linked, index }: Body
             {column.cell(row)}
           </th>
         ) : (
-          <td key={column.id} className={column.number ? 'number' : undefined}>
+          <td key={column.id} className={cellClass(column)} data-label={column.label || undefined}>
             {column.cell(row)}
           </td>
         ),
@@ -110,6 +115,10 @@ const BodyRow = memo(function BodyRow<Row>({ row, columns, linked, index }: Body
     </tr>
   )
 }) as <Row>(props: BodyRowProps<Row>) => ReactNode
+
+function cellClass({ number, phone }: Pick<Column<never>, 'number' | 'phone'>): string | undefined {
+  return [number ? 'number' : '', phone ?? ''].filter(Boolean).join(' ') || undefined
+}
 
 /** The room of the rows that are not drawn. */
 function Gap({ height, columns }: { height: number; columns: number }) {

@@ -25,6 +25,7 @@ export function PagedTable<Row>({
   sort,
   onSort,
   linked,
+  cards,
 }: {
   label: string
   query: Pages<Row>
@@ -37,6 +38,7 @@ export function PagedTable<Row>({
   sort?: Sort
   onSort?: (sort: Sort) => void
   linked?: boolean
+  cards?: boolean
 }) {
   const status = useRef<HTMLParagraphElement>(null)
   return (
@@ -59,6 +61,7 @@ export function PagedTable<Row>({
                 {...(initialSort ? { initialSort } : {})}
                 {...(sort && onSort ? { sort, onSort } : {})}
                 linked={linked ?? false}
+                cards={cards ?? false}
               />
             )}
             {query.hasNextPage || pages.length > 1 ? (

@@ -18,7 +18,7 @@ export function TableCard<Data, Row>({
   /** The rows to show of what came. */
   rows: (data: Data) => readonly Row[]
   empty: (data: Data) => ReactNode
-} & Pick<ComponentProps<typeof DataTable<Row>>, 'columns' | 'rowKey'>) {
+} & Pick<ComponentProps<typeof DataTable<Row>>, 'columns' | 'rowKey' | 'cards'>) {
   return (
     <Card title={title} note={note} flush>
       <Loaded query={query}>

@@ -6,7 +6,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -69,7 +69,7 @@ function columnsFor(amount: (value: number) => string): Column<Row>[] {
       id: 'channel',
       label: 'Channel',
       value: (row) => row.channel,
-      cell: (row) => (row.channel === 'unknown' ? 'No visit known' : sentence(row.channel)),
+      cell: (row) => channelName(row.channel),
     },
     {
       id: 'revenue',

@@ -174,11 +174,14 @@ function Unnamed({
 
 export function FootRow({
   columns,
+  labels,
   name,
   hint,
   cells,
 }: {
   columns: readonly string[]
+  /** Shown where rows are cards. */
+  labels?: Partial<Record<string, string>>
   name: ReactNode
   hint?: string
   cells: Partial<Record<string, ReactNode>>
@@ -192,7 +195,7 @@ export function FootRow({
             {hint ? <span className="sub">{hint}</span> : null}
           </th>
         ) : (
-          <td key={id} className="number">
+          <td key={id} className="number" data-label={labels?.[id]}>
             {cells[id] ?? ''}
           </td>
         ),

@@ -69,6 +69,7 @@ export function ModelsTable({ level }: { level: Level }) {
     })),
   ]
   const ids = columns.map(({ id }) => id)
+  const labels = Object.fromEntries(columns.map(({ id, label }) => [id, label]))
   const totals = Object.fromEntries(
     models.map((model, index) => [
       model,
@@ -94,12 +95,19 @@ export function ModelsTable({ level }: { level: Level }) {
           columns={columns}
           rows={[...rows.values()]}
           rowKey={(row) => row.campaign_id}
+          cards
           sort={sort}
           onSort={setSort}
           foot={
             <>
-              <FootRow columns={ids} name="Unattributed" hint="Revenue without a known ad" cells={rest} />
-              <FootRow columns={ids} name="Total of the profile" cells={totals} />
+              <FootRow
+                columns={ids}
+                labels={labels}
+                name="Unattributed"
+                hint="Revenue without a known ad"
+                cells={rest}
+              />
+              <FootRow columns={ids} labels={labels} name="Total of the profile" cells={totals} />
             </>
           }
           linked

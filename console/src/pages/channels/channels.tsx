@@ -5,7 +5,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
-import { providerName, sentence } from '../../names/providers.ts'
+import { channelName, providerName } from '../../names/providers.ts'
 import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { Delta } from '../../report/delta.tsx'
@@ -153,7 +153,7 @@ function toChannelRow({ channel, sources, ...figures }: Channel): Row {
   return {
     ...figures,
     key: channel,
-    name: channel === 'unknown' ? 'No visit known' : sentence(channel),
+    name: channelName(channel),
     sub: cures[channel] ?? null,
     opens: opensChannel(channel, sources),
   }
@@ -187,11 +187,11 @@ function toSourceRows({ channel, sources }: Channel): Row[] {
     key: `${channel} ${kind} ${source}`,
     name:
       source === null
-        ? `${sentence(channel)}, source unknown`
+        ? `${channelName(channel)}, source unknown`
         : kind === 'visits'
           ? source
           : providerName(source),
-    sub: kind === 'visits' ? sentence(channel) : kinds[kind],
+    sub: kind === 'visits' ? channelName(channel) : kinds[kind],
     opens:
       kind === 'ads' && source !== null
         ? { platform: providerName(source) }

@@ -8,7 +8,7 @@ import { getReplayStatus } from '@whence/server/features/sources/tracking/contra
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName, sentence } from '../../names/providers.ts'
 import { WhatIfDialog } from '../../report/what-if-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -62,7 +62,7 @@ export function Overrides() {
                       <strong>{own.value}</strong>
                       <span className="sub">
                         {own.kind === 'host' ? 'Site and its subdomains' : 'utm_source'} →{' '}
-                        {sentence(own.channel)}
+                        {channelName(own.channel)}
                       </span>
                     </span>
                     <Button

@@ -2,7 +2,7 @@ import { testChannelRules } from '@whence/server/features/attribution/channel-ru
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -40,7 +40,7 @@ export function TryLink() {
       {visit !== undefined && asked.data !== undefined && !asked.isError ? (
         <p role="status">
           <Badge>
-            {asked.data.data.channel === null ? 'No new visit' : sentence(asked.data.data.channel)}
+            {asked.data.data.channel === null ? 'No new visit' : channelName(asked.data.data.channel)}
           </Badge>{' '}
           {reasonOf(asked.data.data)}
         </p>

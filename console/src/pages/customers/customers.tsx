@@ -9,7 +9,7 @@ import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, NONE } from '../../format/numbers.ts'
 import { dayText, instantText, today } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -64,7 +64,7 @@ export function Customers() {
         </>
       ),
     },
-    col.money('revenue', 'Revenue', (row) => row.revenue, profile.currency),
+    { ...col.money('revenue', 'Revenue', (row: Customer) => row.revenue, profile.currency), phone: 'lead' },
     {
       id: 'payments',
       label: 'Payments',
@@ -82,7 +82,7 @@ export function Customers() {
       label: 'First channel',
       title: 'The channel of the first visit',
       value: (row) => row.first_channel,
-      cell: (row) => (row.first_channel === null ? '–' : sentence(row.first_channel)),
+      cell: (row) => (row.first_channel === null ? '–' : channelName(row.first_channel)),
     },
     {
       id: 'first',
@@ -123,6 +123,7 @@ export function Customers() {
             })
           }
           linked
+          cards
           empty={
             find ? (
               <Empty icon="people" title="No customer found">

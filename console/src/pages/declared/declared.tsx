@@ -5,7 +5,7 @@ import {
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, useProfileRead } from '../../api/profile.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { Caveats, metaOf } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
@@ -84,7 +84,7 @@ function Answers({ report }: { report: DeclaredReport }) {
         head="Credited to"
         rows={report.channels.map((row) => ({
           ...row,
-          name: row.channel === 'unknown' ? 'No visit known' : sentence(row.channel),
+          name: channelName(row.channel),
         }))}
         labels={labels}
       />

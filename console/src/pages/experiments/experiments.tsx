@@ -126,6 +126,7 @@ const columns: Column<Row>[] = [
   {
     id: 'verdict',
     label: 'Verdict',
+    phone: 'wide',
     value: (row) => row.verdict,
     cell: (row) => (
       <>
@@ -148,6 +149,7 @@ const columns: Column<Row>[] = [
   {
     id: 'own',
     label: 'Whence',
+    phone: 'half',
     title: 'From spend and credited conversions; the interval holds the true value 95 times in 100',
     number: true,
     value: (row) => row.own_reading?.effect ?? null,
@@ -156,12 +158,18 @@ const columns: Column<Row>[] = [
   {
     id: 'platform',
     label: 'Platform',
+    phone: 'half',
     title: 'As the platform reports it',
     number: true,
     value: (row) => row.platform_reading?.effect ?? null,
     cell: (row) => <ReadingText reading={row.platform_reading} />,
   },
-  { id: 'checks', label: 'Checks', cell: (row) => <span className="wrapped">{checksText(row)}</span> },
+  {
+    id: 'checks',
+    label: 'Checks',
+    phone: 'wide',
+    cell: (row) => <span className="wrapped">{checksText(row)}</span>,
+  },
 ]
 
 /** Studies of the platforms, all read by the same rules. */
@@ -187,6 +195,7 @@ export function Experiments() {
         rows={({ data }) => data}
         columns={columns}
         rowKey={(row) => row.id}
+        cards
         empty={() => (
           <Empty icon="experiments" title="No studies yet">
             Split tests, lift studies and experiments of connected ad accounts appear here once they are set

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -23,6 +24,67 @@ export function Goals() {
   const [editing, setEditing] = useState<Goal | 'new' | null>(null)
   const [aiming, setAiming] = useState<Goal | null>(null)
   const [leaving, setLeaving] = useState<Goal | null>(null)
+  const columns: Column<Goal>[] = [
+    {
+      id: 'goal',
+      label: 'Goal',
+      value: (goal) => goal.display_name,
+      cell: (goal) => (
+        <>
+          <strong>{goal.display_name}</strong>
+          <span className="sub">
+            {sentence(goal.outcome_type)} · events {goal.source_event_names.join(', ')}
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'fired',
+      label: 'Last 28 days',
+      phone: 'half',
+      number: true,
+      value: (goal) => goal.fired?.last_28_days ?? null,
+      cell: (goal) => <FiredCount fired={goal.fired} />,
+    },
+    {
+      id: 'target',
+      label: 'Target',
+      phone: 'wide',
+      cell: (goal) =>
+        goal.target ? <TargetProgress target={goal.target} /> : <span className="faint">No target</span>,
+    },
+    {
+      id: 'kind',
+      label: 'Counts as',
+      phone: 'half',
+      value: (goal) => goal.revenue_type,
+      cell: (goal) => (
+        <>
+          <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>{sentence(goal.revenue_type)}</Badge>
+          {goal.attribution_eligible ? null : <span className="sub">Not credited to ads</span>}
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      label: '',
+      number: true,
+      phone: 'wide',
+      cell: (goal) => (
+        <span className="row-buttons">
+          <Button small onClick={() => setAiming(goal)} aria-label={`Target of ${goal.display_name}`}>
+            Target
+          </Button>
+          <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
+            Edit
+          </Button>
+          <Button small onClick={() => setLeaving(goal)} aria-label={`Delete ${goal.display_name}`}>
+            Delete
+          </Button>
+        </span>
+      ),
+    },
+  ]
   return (
     <Page
       title="Goals"
@@ -38,49 +100,15 @@ export function Goals() {
         <Loaded query={goals}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="overview" title="No goals yet">
+              <Empty
+                icon="overview"
+                title="No goals yet"
+                actions={<Button onClick={() => setEditing('new')}>Add a goal</Button>}
+              >
                 Without a goal no event counts as an outcome.
               </Empty>
             ) : (
-              <ul className="list">
-                {data.map((goal) => (
-                  <li key={goal.id}>
-                    <span className="grow">
-                      <strong>{goal.display_name}</strong>
-                      <span className="sub">
-                        {sentence(goal.outcome_type)} · events {goal.source_event_names.join(', ')}
-                      </span>
-                    </span>
-                    {goal.target ? <TargetProgress target={goal.target} /> : null}
-                    <FiredCount fired={goal.fired} />
-                    <span className="goal-kind">
-                      <Badge tone={goal.revenue_type === 'cash' ? 'good' : 'plain'}>
-                        {sentence(goal.revenue_type)}
-                      </Badge>
-                    </span>
-                    {goal.attribution_eligible ? null : <Badge>Not credited to ads</Badge>}
-                    <span className="toolbar">
-                      <Button
-                        small
-                        onClick={() => setAiming(goal)}
-                        aria-label={`Target of ${goal.display_name}`}
-                      >
-                        Target
-                      </Button>
-                      <Button small onClick={() => setEditing(goal)} aria-label={`Edit ${goal.display_name}`}>
-                        Edit
-                      </Button>
-                      <Button
-                        small
-                        onClick={() => setLeaving(goal)}
-                        aria-label={`Delete ${goal.display_name}`}
-                      >
-                        Delete
-                      </Button>
-                    </span>
-                  </li>
-                ))}
-              </ul>
+              <DataTable label="Goals" columns={columns} rows={data} rowKey={(goal) => goal.id} cards />
             )
           }
         </Loaded>
@@ -104,14 +132,14 @@ export function Goals() {
 }
 
 function FiredCount({ fired }: { fired: Goal['fired'] }) {
-  if (!fired) return <span className="sub fired">Reports leave it out</span>
+  if (!fired) return <span className="sub">Not in reports</span>
   return (
-    <span className="fired">
-      <strong>{count(fired.last_28_days)}</strong> in 28 days
+    <>
+      <strong>{count(fired.last_28_days)}</strong>
       <span className="sub">
         {fired.last_day === null ? 'Not counted yet' : `Last on ${dayText(fired.last_day, true)}`}
-        {fired.shared ? ', with goals of the same outcome' : ''}
       </span>
-    </span>
+      {fired.shared ? <span className="sub">With goals of the same outcome</span> : null}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listGoals } from '@whence/server/features/facts/conversions/contract.ts'
 import { sendEvents } from '@whence/server/features/facts/events/contract.ts'
 import { ClientError } from '@whence/server/platform/contract/client.ts'
-import { type ChangeEvent, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { refetch } from '../../api/refetch.ts'
@@ -10,7 +10,7 @@ import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { parseTable } from './csv-records.ts'
 import { guessMapping, type Mapping } from './sale-fields.ts'
@@ -89,28 +89,26 @@ const example = `date,amount,order,email
 
 function SourceCard({ text, onText }: { text: string; onText: (text: string) => void }) {
   const id = useId()
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
-    if (file) onText(await file.text())
-  }
   return (
     <Card
       title="Offline sales"
       note="Sales from a till, the phone or a spreadsheet, credited to the ads that brought the customer. Nothing is sent before you have seen the preview."
     >
-      <div className="stack">
-        <Field
+      <div className="file-start">
+        <FileDrop
           label="CSV file"
-          type="file"
+          hint="Drop it here, or click to choose one."
           accept=".csv,.tsv,.txt,text/csv"
-          onChange={(event) => void choose(event)}
+          onFile={(file) => {
+            if (file) onText(file.text)
+          }}
         />
         <div className="field">
           <label htmlFor={id}>Or paste the rows</label>
           <textarea
             id={id}
             className="input"
-            rows={4}
+            rows={5}
             placeholder={example}
             value={text.length > 20_000 ? `${text.slice(0, 20_000)}…` : text}
             readOnly={text.length > 20_000}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/sources/imports/contract.ts'
-import { type ChangeEvent, useState } from 'react'
+import { Fragment, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
 import { refetch } from '../../api/refetch.ts'
@@ -10,12 +10,23 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Field } from '../../ui/field.tsx'
+import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Line, readSpendCsv } from './spend-csv.ts'
 
 const example =
   'source,level,campaign_id,campaign_name,date,spend,currency\npodcast,campaign,spring,Spring,2026-03-01,120.50,EUR'
+
+const columnHelp: [name: string, help: string][] = [
+  ['source', 'Where the ads ran, in lower case, such as podcast'],
+  ['level', 'campaign, ad_set or ad'],
+  ['campaign_id', 'Your own id of the campaign; ad_set_id and ad_id at their levels'],
+  ['campaign_name', 'Shown in reports; ad_set_name and ad_name likewise'],
+  ['date', 'One row per day, such as 2026-03-01'],
+  ['spend', 'What the day cost, such as 120.50'],
+  ['currency', 'Optional; the profile’s currency otherwise'],
+  ['impressions', 'Optional, like clicks, reach, platform_conversions and platform_conversion_value'],
+]
 
 type Sent = { inserted: number; updated: number; unchanged: number }
 
@@ -29,11 +40,10 @@ export function Spend() {
   const read = file && readSpendCsv(file.text)
   const good = read?.lines.filter((line) => line.problem === null) ?? []
   const bad = read?.lines.filter((line) => line.problem !== null) ?? []
-  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.target.files?.[0]
+  const choose = (chosen: typeof file) => {
     setSent(null)
     setProblem(null)
-    setFile(chosen ? { name: chosen.name, text: await chosen.text() } : null)
+    setFile(chosen)
   }
   const run = async () => {
     const total: Sent = { inserted: 0, updated: 0, unchanged: 0 }
@@ -63,14 +73,25 @@ export function Spend() {
             </Notice>
           ) : null}
           {problem ? <Notice tone="bad">{problem}</Notice> : null}
-          <Field
-            label="CSV file"
-            hint="Its first line names the columns, as below."
-            type="file"
-            accept=".csv,text/csv"
-            key={sent ? 'sent' : 'open'}
-            onChange={(event) => void choose(event)}
-          />
+          <div className="file-start">
+            <FileDrop
+              label="CSV file"
+              hint="Drop it here, or click to choose one. Its first line names the columns."
+              accept=".csv,text/csv"
+              key={sent ? 'sent' : 'open'}
+              onFile={choose}
+            />
+            <dl className="pairs">
+              {columnHelp.map(([name, help]) => (
+                <Fragment key={name}>
+                  <dt>
+                    <code>{name}</code>
+                  </dt>
+                  <dd>{help}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </div>
           <CodeBlock text={example} />
           {read?.problem ? <Notice tone="bad">{read.problem}</Notice> : null}
         </div>

@@ -17,6 +17,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { PathPayments } from './path-payments.tsx'
 import { pathName, stepName } from './steps.ts'
 
@@ -26,6 +27,7 @@ type Total = Omit<Path, 'steps'> & { paths: number; several_channels: number }
 /** More paths and steps make a picture that no one reads; the table has them all. */
 const MOST_DRAWN = 12
 const MOST_STEPS = 4
+const MOST_STEPS_ON_PHONE = 2
 const END = 'sale'
 
 const keyOf = ({ steps }: Path): string => steps.join()
@@ -86,15 +88,15 @@ function Paths({
   const search = useSearch({ from: '/p/$profileId/journeys' })
   const amount = (value: number | null) => money(value, profile.currency)
   const open = paths.find((path) => keyOf(path) === search.path) ?? paths[0]!
-  const flows = useMemo(
-    () =>
-      paths.slice(0, MOST_DRAWN).map((path) => ({
-        key: keyOf(path),
-        steps: path.steps.length > MOST_STEPS ? ['earlier', ...path.steps.slice(1 - MOST_STEPS)] : path.steps,
-        weight: path.payments,
-      })),
-    [paths],
-  )
+  const isPhone = usePhone()
+  const flows = useMemo(() => {
+    const most = isPhone ? MOST_STEPS_ON_PHONE : MOST_STEPS
+    return paths.slice(0, MOST_DRAWN).map((path) => ({
+      key: keyOf(path),
+      steps: path.steps.length > most ? ['earlier', ...path.steps.slice(1 - most)] : path.steps,
+      weight: path.payments,
+    }))
+  }, [paths, isPhone])
   const drawn = flows.reduce((sum, { weight }) => sum + weight, 0)
   return (
     <>
@@ -120,6 +122,7 @@ function Paths({
           nameOf={stepName}
           textOf={(weight) => plural(weight, 'payment')}
           selected={keyOf(open)}
+          narrow={isPhone}
         />
       </Card>
       <Card
@@ -132,6 +135,7 @@ function Paths({
           columns={columnsFor(profile, amount, total, before, open)}
           rows={paths}
           rowKey={keyOf}
+          cards
           initialSort={{ id: 'payments', descending: true }}
         />
       </Card>
@@ -196,6 +200,7 @@ function columnsFor(
       id: 'revenue',
       label: 'Revenue',
       number: true,
+      phone: 'lead',
       value: (path) => path.outcome_value,
       cell: (path) => {
         const was = earlier.get(keyOf(path))?.outcome_value
@@ -211,6 +216,7 @@ function columnsFor(
       id: 'average',
       label: 'Per payment',
       number: true,
+      phone: 'hidden',
       value: (path) => path.outcome_value / path.payments,
       cell: (path) => amount(path.outcome_value / path.payments),
     },

@@ -55,6 +55,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
       id: 'value',
       label: 'Paid',
       number: true,
+      phone: 'lead',
       value: (row) => row.value,
       cell: (row) => money(row.value, row.currency ?? profile.currency),
     },
@@ -77,6 +78,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
         query={payments}
         columns={columns}
         rowKey={(row) => row.conversion_id}
+        cards
         empty={<Empty icon="journeys" title="None in these days" />}
         linked
       />

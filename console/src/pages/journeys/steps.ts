@@ -1,11 +1,10 @@
-import { sentence } from '../../names/providers.ts'
+import { channelName } from '../../names/providers.ts'
 
 const names: Record<string, string> = {
-  unknown: 'No visit known',
   earlier: 'Earlier visits',
   sale: 'Payment',
 }
 
 /** A step of a path in the words of the page. */
-export const stepName = (step: string): string => names[step] ?? sentence(step)
+export const stepName = (step: string): string => names[step] ?? channelName(step)
 export const pathName = (steps: readonly string[]): string => steps.map(stepName).join(' → ')

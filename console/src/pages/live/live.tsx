@@ -4,7 +4,7 @@ import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
 import { count, money } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName, sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -145,7 +145,7 @@ export function Live() {
                       label="Visits by channel"
                       none="No visit began in the last half hour."
                       rows={data.channels.map(({ channel, visits }) => ({
-                        name: sentence(channel),
+                        name: channelName(channel),
                         figure: visits,
                       }))}
                     />

@@ -4,7 +4,7 @@ import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
-import { identifierName, providerName, sentence } from '../../names/providers.ts'
+import { channelName, identifierName, providerName } from '../../names/providers.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -39,17 +39,15 @@ export function Linkage() {
     {
       id: 'ad',
       label: 'Reached through',
-      cell: (row) => {
-        const named = row.ad ?? row.ad_set ?? row.campaign
-        return (
-          <>
-            {named ? (named.name ?? named.platform_id) : row.touch ? sentence(row.touch.channel) : 'Unknown'}
-            <span className="sub">
-              {row.campaign?.name ?? (row.touch?.platform ? providerName(row.touch.platform) : '')}
-            </span>
-          </>
-        )
-      },
+      value: reachedThrough,
+      cell: (row) => (
+        <>
+          {reachedThrough(row)}
+          <span className="sub">
+            {row.campaign?.name ?? (row.touch?.platform ? providerName(row.touch.platform) : '')}
+          </span>
+        </>
+      ),
     },
     {
       id: 'linkage',
@@ -74,6 +72,7 @@ export function Linkage() {
       id: 'value',
       label: 'Value',
       number: true,
+      phone: 'lead',
       value: (row) => row.value,
       cell: (row) => money(row.value, row.currency),
     },
@@ -85,8 +84,14 @@ export function Linkage() {
         query={linkage}
         columns={columns}
         rowKey={(row) => row.payment_id}
+        cards
         empty={<Empty icon="payments" title="No payments in these days" />}
       />
     </Card>
   )
+}
+
+function reachedThrough({ ad, ad_set, campaign, touch }: Row): string {
+  const entity = ad ?? ad_set ?? campaign
+  return entity?.name ?? entity?.platform_id ?? (touch ? channelName(touch.channel) : 'Unknown')
 }

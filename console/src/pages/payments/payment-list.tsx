@@ -65,6 +65,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
       id: 'value',
       label: 'Paid',
       number: true,
+      phone: 'lead',
       value: (row) => row.value,
       cell: (row) => money(row.value, row.currency),
     },
@@ -113,6 +114,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
           query={payments}
           columns={columns}
           rowKey={(row) => row.payment_id}
+          cards
           empty={
             isFiltered ? (
               <Empty icon="search" title="No payment found in these days">

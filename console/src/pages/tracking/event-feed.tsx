@@ -2,7 +2,7 @@ import { listTrackedEvents } from '@whence/server/features/sources/tracking/cont
 import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName, sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -38,7 +38,7 @@ export function EventFeed() {
       id: 'channel',
       label: 'Channel',
       value: (event) => event.channel,
-      cell: (event) => (event.channel ? sentence(event.channel) : '–'),
+      cell: (event) => (event.channel ? channelName(event.channel) : '–'),
     },
     {
       id: 'page',

@@ -21,7 +21,6 @@ export function Quality() {
     <Loaded query={quality}>
       {({ data }) => {
         const { tone, label } = tones[data.status]!
-        const share = (part: number, whole: number) => (whole === 0 ? null : (part / whole) * 100)
         return (
           <>
             <Card
@@ -51,14 +50,13 @@ export function Quality() {
               <Stat
                 label="Visitors"
                 value={count(data.visitors)}
-                detail={`${percent(share(data.identified, data.visitors))} identified`}
+                detail={`${count(data.identified)} identified`}
               />
               <Stat
-                label="With a click id"
+                label="Ad clicks"
                 value={count(data.with_click_id)}
-                detail="sessions from an ad click"
+                detail="visits with a platform’s click id"
               />
-              <Stat label="Naming an ad" value={count(data.with_ad)} detail="can be credited to that ad" />
               {ops ? (
                 <Stat
                   label="Waiting"
@@ -69,9 +67,64 @@ export function Quality() {
                 />
               ) : null}
             </dl>
+            <Card
+              title="Coverage"
+              note="How much of the traffic can be followed to an ad and to a person."
+              flush
+            >
+              <ul className="list">
+                <Coverage
+                  label="Visits that name their ad"
+                  part={data.with_ad}
+                  whole={Math.max(data.with_click_id, data.with_ad)}
+                  hint="Credited to that very ad; the others to their platform only. The URL parameters under Install make every click name its ad."
+                />
+                <Coverage
+                  label="Visitors identified"
+                  part={data.identified}
+                  whole={data.visitors}
+                  hint="Known by an email, phone or customer id, so that a purchase on another device is credited too."
+                />
+                <Coverage
+                  label="Events from people"
+                  part={data.events - data.bots}
+                  whole={data.events}
+                  hint="Automated visitors are left out of reports."
+                />
+              </ul>
+            </Card>
           </>
         )
       }}
     </Loaded>
+  )
+}
+
+function Coverage({
+  label,
+  part,
+  whole,
+  hint,
+}: {
+  label: string
+  part: number
+  whole: number
+  hint: string
+}) {
+  const share = whole === 0 ? null : (part / whole) * 100
+  return (
+    <li className="coverage">
+      <span className="grow">
+        <strong>{label}</strong>
+        <span className="sub">{hint}</span>
+      </span>
+      <span className="coverage-share">
+        <strong>{percent(share, 0)}</strong>{' '}
+        <span className="faint">{`${count(part)} of ${count(whole)}`}</span>
+        <span className="progress" aria-hidden="true">
+          <span style={{ width: `${share ?? 0}%` }} />
+        </span>
+      </span>
+    </li>
   )
 }

@@ -4,7 +4,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { agoText, instantText } from '../../format/times.ts'
-import { providerName, sentence } from '../../names/providers.ts'
+import { channelName, providerName } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { Column } from '../../ui/data-table.tsx'
@@ -54,7 +54,7 @@ export function Visitors() {
       value: (row) => row.last_visit.channel,
       cell: ({ last_visit }) => (
         <>
-          {sentence(last_visit.channel)}
+          {channelName(last_visit.channel)}
           {sourceOf(last_visit) === null ? null : <span className="sub">{sourceOf(last_visit)}</span>}
         </>
       ),

@@ -43,6 +43,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
     {
       id: 'status',
       label: 'Status',
+      phone: 'lead',
       value: (row) => row.status,
       cell: (row) =>
         row.status === 'pending' && row.attempt_count > 0 ? (
@@ -62,6 +63,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
     {
       id: 'to',
       label: 'To',
+      phone: 'wide',
       cell: (row) => (
         <span className="clip">{urls.get(row.subscription_id) ?? 'a deleted subscription'}</span>
       ),
@@ -91,6 +93,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
         query={deliveries}
         columns={columns}
         rowKey={(row) => row.id}
+        cards
         empty={
           <Empty icon="webhooks" title={status === 'all' ? 'No deliveries yet' : `Nothing ${status}`}>
             {status === 'all' ? 'Send a test event from a subscription to see one.' : null}

@@ -26,6 +26,13 @@ export type Subscription = ReplyOf<typeof listWebhookSubscriptions>[number]
 
 const tones = { active: 'good', paused: 'plain', failed: 'bad' } as const
 
+const MOST_NAMED = 3
+
+function eventsText(events: readonly string[]): string {
+  const more = events.length - MOST_NAMED
+  return `${events.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {
   const { id, url, status, status_reason, events, consecutive_failures } = subscription
   const update = useProfileWrite(updateWebhookSubscription, [listWebhookSubscriptions])
@@ -44,7 +51,8 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
       <span className="grow">
         <strong>{url}</strong>
         <span className="sub">
-          {events.join(', ')} · last delivery {agoText(subscription.last_delivery_at)}
+          <span title={events.join(', ')}>{eventsText(events)}</span> · last delivery{' '}
+          {agoText(subscription.last_delivery_at)}
           {consecutive_failures > 0 ? ` · ${plural(consecutive_failures, 'failure')} in a row` : ''}
         </span>
         {status_reason ? <span className="sub">{sentence(status_reason)}</span> : null}

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { EventList } from './event-list.tsx'
 import { RecordedOutcomes } from './recorded-outcomes.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { SubscriptionRow } from './subscription-row.tsx'
@@ -17,6 +18,7 @@ const REFRESH_MS = 5000
 export function Webhooks() {
   const [creating, setCreating] = useState(false)
   const subscriptions = useProfileRead(listWebhookSubscriptions, {}, { every: REFRESH_MS })
+  const isNew = subscriptions.data?.data.length === 0
   return (
     <Page
       title="Webhooks"
@@ -49,8 +51,10 @@ export function Webhooks() {
           }
         </Loaded>
       </Card>
+      {isNew ? <EventList /> : null}
       <Deliveries subscriptions={subscriptions.data?.data ?? []} />
       <RecordedOutcomes />
+      {isNew ? null : <EventList />}
       {creating ? <SubscriptionForm onClose={() => setCreating(false)} /> : null}
     </Page>
   )

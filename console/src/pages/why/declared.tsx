@@ -1,7 +1,7 @@
 import { getDeclaredVocabulary } from '@whence/server/features/sources/declared-sources/contract.ts'
 import { useProfileRead } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
-import { sentence } from '../../names/providers.ts'
+import { channelName, sentence } from '../../names/providers.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { type Touch, touchName } from './touch-names.ts'
 
@@ -18,7 +18,7 @@ export function Declared({
   const vocabulary = useProfileRead(getDeclaredVocabulary)
   const entry = vocabulary.data?.data.entries.find(({ key }) => key === answer.answer_key)
   const credited = touches.filter(({ status }) => status === 'credited')
-  const names = [...new Set(credited.map((touch) => `${touchName(touch)} (${sentence(touch.channel)})`))]
+  const names = [...new Set(credited.map((touch) => `${touchName(touch)} (${channelName(touch.channel)})`))]
   return (
     <Notice>
       Asked how they heard of you, the customer answered “{entry?.label_en ?? sentence(answer.answer_key)}” on{' '}

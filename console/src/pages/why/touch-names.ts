@@ -1,4 +1,4 @@
-import { providerName, sentence } from '../../names/providers.ts'
+import { channelName, providerName, sentence } from '../../names/providers.ts'
 
 type Named = { id: string; platform_id: string; name: string | null } | null
 
@@ -26,12 +26,14 @@ const named = (one: { platform_id: string; name: string | null } | null) =>
 
 /** What a person would call the touch: its ad, else its campaign, else the way it came. */
 export function touchName(touch: SeenTouch): string {
-  return named(touch.ad) ?? named(touch.ad_set) ?? named(touch.campaign) ?? `${sentence(touch.channel)} visit`
+  return (
+    named(touch.ad) ?? named(touch.ad_set) ?? named(touch.campaign) ?? `${channelName(touch.channel)} visit`
+  )
 }
 
 export function touchPath(touch: SeenTouch): string {
   const path = [named(touch.campaign), touch.ad ? named(touch.ad_set) : null].filter((part) => part !== null)
-  const way = [touch.platform ? providerName(touch.platform) : null, sentence(touch.channel)].filter(
+  const way = [touch.platform ? providerName(touch.platform) : null, channelName(touch.channel)].filter(
     (part) => part !== null,
   )
   return [...new Set([...path, ...way, ...(origins[touch.origin] ?? [])])].join(' · ')

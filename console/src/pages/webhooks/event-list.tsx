@@ -1,0 +1,39 @@
+import { createWebhookSubscription } from '@whence/server/features/outgoing/webhooks/contract.ts'
+import { basePath } from '../../base-path.ts'
+import { sentence } from '../../names/providers.ts'
+import { Card } from '../../ui/card.tsx'
+
+const events = createWebhookSubscription.body!.shape.events.element.options
+/** Groups whose first word is none of the console's. */
+const groupNames: Record<string, string> = {
+  doctor: 'Data health',
+  handoff: 'Hand-off',
+  leadgen: 'Lead form',
+}
+
+const groupOf = (type: string) => type.slice(0, type.indexOf('.'))
+
+/** Every event with its page in the reference. */
+export function EventList() {
+  return (
+    <Card
+      title="Events you can receive"
+      note="Each opens its payload in the reference. The signature follows Standard Webhooks."
+    >
+      <div className="event-groups">
+        {[...Map.groupBy(events, groupOf)].map(([group, types]) => (
+          <div key={group}>
+            <h3>{groupNames[group] ?? sentence(group)}</h3>
+            <ul>
+              {types.map((type) => (
+                <li key={type}>
+                  <a href={`${basePath}/docs/reference/webhook-events/${type}`}>{type}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
