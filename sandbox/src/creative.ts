@@ -2,7 +2,6 @@
  * Pictures of the sandboxes' ads: drawn, so that nothing is fetched from elsewhere, and as pixels, as platforms give
  * them. The hook decides the scene, the ad's id the colours and the light.
  */
-import sharp from 'sharp'
 import type { SandboxReply } from './sandbox.ts'
 import { type Colours, scenes } from './scenes.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
@@ -24,6 +23,8 @@ export async function drawThumbnail(ad: { id: string; name: string; format: stri
   const scene = scenes.find(({ hook }) => ad.name.startsWith(hook)) ?? scenes[0]!
   const parts = [scene.draw(colours, random), light(random), badge(ad.format)]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 480 480">${definitions(colours)}${parts.join('')}</svg>`
+  // Loaded with the first picture: an idle process draws none.
+  const { default: sharp } = await import('sharp')
   const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }
   return { status: 200, headers, body: await sharp(Buffer.from(svg)).png().toBuffer() }
 }

@@ -185,7 +185,7 @@ it('only app.ts gathers routes, and only the entry points read app.ts', () => {
   )
   expect(new Set(gathers.map(({ from }) => from))).toEqual(new Set(['server/src/app.ts']))
   const readers = imports.filter(({ to }) => to === 'server/src/app.ts').map(({ from }) => from)
-  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|main|mcp\/[\w-]+)\.ts$/)
+  for (const reader of readers) expect(reader).toMatch(/^server\/src\/(api|run|mcp\/[\w-]+)\.ts$/)
 })
 
 it('the sandbox imports nothing of ours: written from a connector it would repeat its mistakes', () => {
@@ -232,7 +232,7 @@ function readsEnvironment(code: string): boolean {
 
 it('only the start of the process reads the environment', () => {
   const readers = server.filter((file) => readsEnvironment(readFileSync(join(root, file), 'utf8')))
-  expect(readers).toEqual(['server/src/main.ts'])
+  expect(readers).toEqual(['server/src/run.ts'])
 })
 
 it.each([
@@ -303,6 +303,7 @@ it('every feature is in a wing, and only entry points are directly in server/src
     'main.ts',
     'observe.ts',
     'processes.ts',
+    'run.ts',
     'service.ts',
   ])
   expect(readdirSync(join(root, 'server/src/features')).sort()).toEqual([...wings].sort())
