@@ -3,6 +3,7 @@
  * files that no manifest lists are removed. Everything is read in one snapshot and sent after it. A run that stops
  * anywhere leaves the last manifest and all of its files in place.
  */
+import { cancelledBy } from '../../../platform/db/cancel.ts'
 import { inSnapshot } from '../../../platform/db/database.ts'
 import { toManifest } from './manifest-rules.ts'
 import * as queries from './queries.ts'
@@ -25,7 +26,9 @@ export async function writeTables(writing: Writing): Promise<void> {
     // Loaded on first use: most processes write no files.
     const { spoolChanges } = await import('./spool-changes.ts')
     // A slow store holds no snapshot: files wait on this machine until all are written.
-    const written = await inSnapshot(patientDb, (tx) => spoolChanges(tx, writing, spool, current))
+    const written = await inSnapshot(patientDb, (tx) =>
+      cancelledBy(writing.signal, tx, () => spoolChanges(tx, writing, spool, current)),
+    )
     const fence = createFence(writing, written.includesIdentifiers)
     await sendFiles(writing, spool, written.files, fence)
     await publish(writing, { known, current, written }, fence)

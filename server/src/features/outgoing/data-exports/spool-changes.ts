@@ -49,6 +49,7 @@ export async function spoolChanges(
   const isUnmoved = !run.is_full && destination.written_state === written.state
   for (const table of exportTables) {
     if (isUnmoved && isCounted(table.name, scope)) continue
+    writing.signal.throwIfAborted()
     const isWanted = destination.tables.length === 0 || destination.tables.includes(table.name)
     const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
     const own = current.filter((file) => file.table_name === table.name)
