@@ -21,6 +21,7 @@ const connection = (
   sync: {
     state: more.state ?? 'idle',
     last_success_at: null,
+    complete_until: null,
     last_attempt_at: null,
     last_error: null,
     next_run_at: null,

@@ -3984,6 +3984,8 @@ export type GetSyncStatusReply = {
   state: "idle" | "queued" | "running" | "failed"
   /** Time of the last success; null before the first */
   last_success_at: string | null
+  /** When the last whole sync began: what happened before was read; null before the first */
+  complete_until: string | null
   /** Time of the last attempt */
   last_attempt_at: string | null
   /** What the last failed attempt said; null after a success */
@@ -7338,6 +7340,8 @@ export type SyncState = {
   state: "idle" | "queued" | "running" | "failed"
   /** Time of the last success; null before the first */
   last_success_at: string | null
+  /** When the last whole sync began: what happened before was read; null before the first */
+  complete_until: string | null
   /** Time of the last attempt */
   last_attempt_at: string | null
   /** What the last failed attempt said; null after a success */

@@ -23,7 +23,10 @@ export function SyncLine({ sync }: { sync: SyncState }) {
     )
   }
   return (
-    <span className="sub" title={instantText(sync.last_success_at)}>
+    <span
+      className="sub"
+      title={sync.complete_until ? `Complete until ${instantText(sync.complete_until)}` : undefined}
+    >
       {sync.last_success_at ? `Synced ${agoText(sync.last_success_at)}` : 'Not synced yet'}
       {sync.state === 'failed' && sync.last_error ? ` · ${sync.last_error}` : ''}
     </span>

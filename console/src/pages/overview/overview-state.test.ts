@@ -10,6 +10,7 @@ const done = [{ step: 'ad_platform_connected', state: 'done' }] as const
 const broken = [{ step: 'ad_platform_connected', state: 'attention' }] as const
 const idle = {
   last_success_at: null,
+  complete_until: null,
   last_attempt_at: null,
   last_error: null,
   next_run_at: null,

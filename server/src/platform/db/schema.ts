@@ -604,6 +604,8 @@ export interface ConnectionPagesTable {
 }
 
 export interface ConnectionSyncsTable {
+  began_at: Timestamp | null
+  complete_until: Timestamp | null
   connection_id: string
   cursor: string | null
   first_success_at: Timestamp | null
@@ -2396,7 +2398,7 @@ export const columnTypes: { [Table in keyof DB]: Record<keyof DB[Table], string>
   connection_accounts: { claim_key: 'text', connection_id: 'uuid', created_at: 'timestamptz', external_id: 'text', profile_id: 'uuid', provider: 'text', workspace_id: 'uuid' },
   connection_grants: { app_id: 'uuid', authorization_id: 'uuid', connection_id: 'uuid', granted_at: 'timestamptz', profile_id: 'uuid', revoked_at: 'timestamptz' },
   connection_pages: { category: 'text', connection_id: 'uuid', created_at: 'timestamptz', name: 'text', page_id: 'text', profile_id: 'uuid' },
-  connection_syncs: { connection_id: 'uuid', cursor: 'text', first_success_at: 'timestamptz', last_attempt_at: 'timestamptz', last_error: 'text', last_success_at: 'timestamptz', next_run_at: 'timestamptz', pages: 'int4', profile_id: 'uuid', progress_done: 'int8', progress_total: 'int8', progress_unit: 'text', since_day: 'date', state: 'text', until_day: 'date', updated_at: 'timestamptz' },
+  connection_syncs: { began_at: 'timestamptz', complete_until: 'timestamptz', connection_id: 'uuid', cursor: 'text', first_success_at: 'timestamptz', last_attempt_at: 'timestamptz', last_error: 'text', last_success_at: 'timestamptz', next_run_at: 'timestamptz', pages: 'int4', profile_id: 'uuid', progress_done: 'int8', progress_total: 'int8', progress_unit: 'text', since_day: 'date', state: 'text', until_day: 'date', updated_at: 'timestamptz' },
   connections: { authorized_at: 'timestamptz', consent_ends_at: 'timestamptz', created_at: 'timestamptz', currency: 'text', dataset_id: 'text', display_name: 'text', external_id: 'text', id: 'uuid', pages_version: 'int4', parent_id: 'uuid', profile_id: 'uuid', provider: 'text', provider_subtype: 'text', refresh_lease_id: 'uuid', refresh_lease_until: 'timestamptz', scopes: '_text', status: 'text', status_reason: 'text', timezone: 'text', token: 'bytea', token_expires_at: 'timestamptz', token_issued_at: 'timestamptz', token_refresh_at: 'timestamptz', token_version: 'int4', updated_at: 'timestamptz' },
   conversation_messages: { ad_id: 'text', conversation_id: 'uuid', id: 'uuid', kind: 'text', occurred_at: 'timestamptz', profile_id: 'uuid' },
   conversation_replies: { connection_id: 'uuid', conversation_id: 'uuid', created_at: 'timestamptz', human_agent: 'bool', id: 'uuid', kind: 'text', profile_id: 'uuid', provider_key: 'uuid', reason: 'text', request_hash: 'text', request_key: 'uuid', settled_at: 'timestamptz', status: 'text', template_language: 'text', template_name: 'text' },

@@ -184,25 +184,22 @@ describe('a rule', () => {
        select profile_id, id, 'idle', 0, now() from account`,
       [own.profileId],
     )
-    const synced = (began: Date, ended: Date) =>
-      app.pool.query(
-        'update connection_syncs set last_attempt_at = $2, last_success_at = $3 where profile_id = $1',
-        [own.profileId, began, ended],
-      )
+    const synced = (began: Date) =>
+      app.pool.query('update connection_syncs set complete_until = $2 where profile_id = $1', [
+        own.profileId,
+        began,
+      ])
     const through = async (now: Date) => {
       await evaluate(now)
       return (await listed())[0]!.evaluated_through
     }
     await create('Spend', { ...belowDaily, metric: 'spend', direction: 'above', threshold: 100 })
     // The day ends at 07:00 UTC there.
-    await synced(at(addDays(today, -1), '22:30'), at(addDays(today, -1), '22:31'))
+    await synced(at(addDays(today, -1), '22:30'))
     expect(await through(at(today, '12:00'))).toBeNull()
-    await synced(at(today, '06:59'), at(today, '07:30'))
+    await synced(at(today, '06:59'))
     expect(await through(at(today, '12:30'))).toBeNull()
-    // Another sync has begun, so when the one before began is unknown.
-    await synced(at(today, '12:40'), at(today, '12:30'))
-    expect(await through(at(today, '12:45'))).toBeNull()
-    await synced(at(today, '07:00'), at(today, '07:30'))
+    await synced(at(today, '07:00'))
     expect(await through(at(today, '13:00'))).toBe(addDays(today, -1))
   })
 

@@ -7,8 +7,6 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /** An import that ended longer ago is history, and no next file is expected. */
 const ENDED_IMPORT_DAYS = 35
-/** Only the begin of the last sync is kept: if it is not the one that succeeded, that one began at most this earlier. */
-const LONGEST_SYNC = '6 hours'
 
 export type AdDataThrough = { name: string; through: string | null }
 
@@ -25,11 +23,9 @@ export async function listAdDataThrough(
     provider: string
     name: string
     timezone: string | null
-    began_at: Date | null
+    complete_until: Date | null
   }>`
-    select c.provider, c.display_name as name, c.timezone,
-      case when y.last_attempt_at <= y.last_success_at then y.last_attempt_at
-        else y.last_success_at - ${LONGEST_SYNC}::interval end as began_at
+    select c.provider, c.display_name as name, c.timezone, y.complete_until
     from connections c
     left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
     where c.profile_id = ${profileId} and c.provider = any(${[...adProviders]}::text[]) and c.status <> 'revoked'
@@ -44,9 +40,9 @@ export async function listAdDataThrough(
     ...accounts.map((account) => ({
       name: account.name,
       through:
-        account.began_at === null
+        account.complete_until === null
           ? null
-          : addDays(localDay(account.began_at, account.timezone ?? timezone), -1),
+          : addDays(localDay(account.complete_until, account.timezone ?? timezone), -1),
     })),
     ...imports.filter(({ name }) => !connected.has(name)),
   ]

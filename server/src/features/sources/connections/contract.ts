@@ -10,6 +10,7 @@ import { providerErrors } from './provider-errors.ts'
 export const SyncState = z.object({
   state: z.enum(['idle', 'queued', 'running', 'failed']),
   last_success_at: Instant.nullable(),
+  complete_until: Instant.nullable(),
   last_attempt_at: Instant.nullable(),
   last_error: z.string().nullable(),
   next_run_at: Instant.nullable(),

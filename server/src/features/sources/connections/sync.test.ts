@@ -176,15 +176,22 @@ describe('a sync', () => {
     expect(status.progress).toMatchObject({ unit: 'payments' })
     const cut = await app.service.db
       .selectFrom('connection_syncs')
-      .select(['cursor', 'pages'])
+      .select(['cursor', 'pages', 'began_at'])
       .where('connection_id', '=', id)
       .executeTakeFirstOrThrow()
     expect(cut.pages).toBeGreaterThan(0)
     expect(cut.cursor).not.toBeNull()
+    expect(status.complete_until).toBeNull()
     await moveClock(app, 31)
     await shop.call(startSync, { body: { connection_id: id } })
     await drain()
-    expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_error: null })
+    const whole = await syncOf(shop, id)
+    expect(whole).toMatchObject({
+      state: 'idle',
+      last_error: null,
+      complete_until: cut.began_at!.toISOString(),
+    })
+    expect(whole.last_attempt_at! > whole.complete_until!).toBe(true)
   })
 
   describe('of a provider whose pages have no end', () => {

@@ -144,7 +144,7 @@ async function begin(context: JobContext, ref: Ref, row: ConnectionRow, sync: Sy
       last_attempt_at: now,
       next_run_at: null,
       updated_at: now,
-      ...(sync.cursor === null ? { pages: 0, progress_done: 0, progress_total: null } : {}),
+      ...(sync.cursor === null ? { began_at: now, pages: 0, progress_done: 0, progress_total: null } : {}),
     })
     .where('profile_id', '=', ref.profileId)
     .where('connection_id', '=', ref.connectionId)
@@ -180,6 +180,9 @@ async function keepPages(
               since_day: null,
               until_day: null,
               last_success_at: now,
+              began_at: null,
+              // A process of the release before does not write when it began.
+              complete_until: eb.fn.coalesce('began_at', 'complete_until'),
               first_success_at: eb.fn.coalesce('first_success_at', eb.val(now)),
               last_error: null,
               next_run_at: new Date(now.getTime() + RESYNC_AFTER_MS),

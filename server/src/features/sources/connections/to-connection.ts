@@ -17,6 +17,7 @@ export function toSync(
   return {
     state: (row?.state ?? 'idle') as contract.SyncState['state'],
     last_success_at: row?.last_success_at ?? null,
+    complete_until: row?.complete_until ?? null,
     last_attempt_at: row?.last_attempt_at ?? null,
     last_error: row?.last_error ?? null,
     next_run_at: row?.next_run_at ?? null,

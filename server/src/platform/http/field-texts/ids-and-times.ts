@@ -22,6 +22,7 @@ export const idsAndTimes: Readonly<Record<string, string>> = {
   captured_at: 'When it was captured',
   checked_at: 'When it was last checked',
   client_id: 'Public id of the app',
+  complete_until: 'When the last whole sync began: what happened before was read; null before the first',
   completed_at: 'When it ended; null before',
   computed_through: 'Everything that arrived before this time is counted',
   connection_id: 'Id of the connection; null where there is none',

@@ -1,0 +1,10 @@
+-- When the sync under way asked for its first page, and when the last whole one did: all that happened before was read.
+alter table connection_syncs add column began_at timestamptz;
+alter table connection_syncs add column complete_until timestamptz;
+
+-- Until now only the last attempt was kept: a sync before it began at most six hours before it ended.
+update connection_syncs set complete_until = case
+  when last_attempt_at <= last_success_at then last_attempt_at
+  else last_success_at - interval '6 hours'
+end
+where last_success_at is not null;
