@@ -48,11 +48,13 @@ COPY tracker/src tracker/src
 COPY tools/healthcheck.mjs tools/
 COPY --from=build /app/console/dist console/dist
 COPY --from=build /app/tracker/dist tracker/dist
-# Links the libraries of the embedded database and compiles the service once, so that the root can be read-only.
+# Links the libraries of the embedded database, so that the root can be read-only.
 RUN echo "$BUILD_ID" > build-id \
- && node server/src/main.ts prepare \
- && mkdir /data && chown node:node /data
+ && NODE_COMPILE_CACHE= node server/src/main.ts prepare \
+ && mkdir /data .compile-cache && chown node:node /data .compile-cache
 USER node
+# Compiles the service once: Node reads only what the same user compiled.
+RUN node server/src/main.ts prepare
 VOLUME /data
 EXPOSE 4400
 STOPSIGNAL SIGTERM
