@@ -16,6 +16,17 @@ export const hashAll = (values: string[], normalise: (value: string) => string):
   ),
 ]
 
+/** Without fields that are missing or empty. */
+export const present = (fields: Record<string, unknown>): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
+      kept[name] = value
+  }
+  return kept
+}
+
 export const accepted = ({ eventId }: ExportConversion): ExportResult => ({
   eventId,
   ok: true,

@@ -1,21 +1,11 @@
+export type { OutgoingMail } from '../platform/mail/compose.ts'
+
 /** Mailboxes that the business sends from, at the two large mail vendors. */
 export const mailboxVendors = ['gmail', 'microsoft_mail'] as const
 export type MailboxVendor = (typeof mailboxVendors)[number]
 
 /** The channel of a mailbox connection; its vendor is the subtype. */
 export const MAILBOX = 'mailbox'
-
-export type OutgoingMail = {
-  to: readonly string[]
-  subject: string
-  text: string
-  html?: string | undefined
-  replyTo?: string | undefined
-  /** The part before the @ of the Message-ID: one mail keeps it, however often it is tried. */
-  messageId: string
-  attachments?: { filename: string; contentType: string; content: Buffer }[] | undefined
-  unsubscribeUrl?: string | undefined
-}
 
 /** Refusals with an error code of their own. */
 export type MailRefusal =

@@ -1,5 +1,6 @@
 /** Fields of provider replies: absent, null and empty are all "the provider did not say". */
 import { z } from 'zod'
+import { toInstant } from './window.ts'
 
 export const text = z
   .string()
@@ -10,6 +11,11 @@ export const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? null)
+
+export const time = z
+  .string()
+  .nullish()
+  .transform((value) => toInstant(value))
 
 /** Ids come as numbers from some endpoints and as strings from others. */
 export const id = z.union([z.string().min(1), z.number().int()]).transform(String)

@@ -1,24 +1,14 @@
 /** Google Calendar: the calendars of a person, who was invited to what, and calendars that the service creates. */
 
 import { z } from 'zod'
-import { DAY_MS } from '../../platform/contract/dates.ts'
 import { liveEvents } from '../calendar-events.ts'
-import { AHEAD_DAYS, type Calendars, type ShareRole } from '../calendars.ts'
-import {
-  type Connector,
-  type ProviderApp,
-  ProviderError,
-  type Session,
-  type SyncPage,
-  type SyncRecord,
-  type SyncWindow,
-  type TokenSet,
-} from '../connector.ts'
+import { calendarSync } from '../calendar-sync.ts'
+import type { Calendars, ShareRole } from '../calendars.ts'
+import { type Connector, type ProviderApp, ProviderError, type Session, type TokenSet } from '../connector.ts'
 import { engineOAuth, engineRefusal } from '../engine-oauth.ts'
 import { callJson, type JsonCall } from '../provider-http.ts'
 import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
 import { versionedBase } from '../versions.ts'
-import { windowBounds } from '../window.ts'
 import { CalendarList, EventPage, isOwn, ListEntry, toEntry, toLiveEvent, toMeeting } from './mapping.ts'
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
@@ -60,93 +50,32 @@ async function listCalendars(reached: Reached) {
   throw new ProviderError('malformed', 'The list of calendars has no end')
 }
 
-const Cursor = z.object({
-  calendars: z.array(z.object({ id: z.string(), token: z.string().nullable() })),
-  page: z.string().nullable(),
-  done: z.number().int(),
-})
-type Cursor = z.infer<typeof Cursor>
-
-const progress = (done: number) => ({ done, total: null, unit: 'events' })
-
-/** The list of calendars, and the first page of the first. */
-async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
-  const { entries, setAside, aside } = await listCalendars(session)
-  const own = entries.filter(isOwn)
-  const calendars = own.map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
-  const list: SyncRecord = {
-    type: 'calendar_list',
-    externalId: session.accountId,
-    calendars: own.map(toEntry),
-    isWhole: setAside.length === 0,
-    readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
-    aside: { ...aside },
-  }
-  const page = await eventPage(session, window, { calendars, page: null, done: 0 })
-  return { ...page, records: [list, ...page.records], setAside: [...setAside, ...(page.setAside ?? [])] }
-}
-
-/** Bounds of a first read. A sync token takes no bounds: it repeats those of the read that gave it. */
-function boundsOf(window: SyncWindow) {
-  const { from, until } = windowBounds(window)
-  return { from: from.toISOString(), until: new Date(until.getTime() + AHEAD_DAYS * DAY_MS).toISOString() }
-}
-
-const syncPage = (session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> =>
-  cursor === null ? firstPage(session, window) : eventPage(session, window, Cursor.parse(JSON.parse(cursor)))
-
-async function eventPage(session: Session, window: SyncWindow, cursor: Cursor): Promise<SyncPage> {
-  const [calendar, ...others] = cursor.calendars
-  if (calendar === undefined) return { records: [], cursor: null, progress: progress(cursor.done) }
-  const bounds = boundsOf(window)
-  const to = (next: Cursor): Pick<SyncPage, 'cursor' | 'progress'> => ({
-    cursor: next.calendars.length === 0 ? null : JSON.stringify(next),
-    progress: progress(next.done),
-  })
-  try {
-    const page = await call(session, `/calendars/${encodeURIComponent(calendar.id)}/events`, {
+const syncPage = calendarSync({
+  expired: /^(fullSyncRequired|410|updatedMinTooLongAgo)$/,
+  async listOwn(session) {
+    const { entries, setAside, aside } = await listCalendars(session)
+    return { calendars: entries.filter(isOwn).map(toEntry), setAside, aside: { ...aside } }
+  },
+  async readPage(session, { id, token }, page, bounds) {
+    const read = await call(session, `/calendars/${encodeURIComponent(id)}/events`, {
       schema: EventPage,
       query: {
         singleEvents: 'true',
         showDeleted: 'true',
         maxResults: pageSize,
-        pageToken: cursor.page ?? undefined,
-        ...(calendar.token === null
-          ? { timeMin: bounds.from, timeMax: bounds.until }
-          : { syncToken: calendar.token }),
+        pageToken: page ?? undefined,
+        ...(token === null ? { timeMin: bounds.from, timeMax: bounds.until } : { syncToken: token }),
       },
     })
-    const items = page.items ?? []
-    const made = toRecordsOf('meeting', items, (event) => toMeeting(event, calendar.id))
-    const done = cursor.done + items.length
-    if (page.nextPageToken !== null) return { ...made, ...to({ ...cursor, page: page.nextPageToken, done }) }
-    const end = {
-      type: 'calendar_read' as const,
-      externalId: calendar.id,
-      token: page.nextSyncToken,
-      whole: calendar.token === null ? bounds : null,
-    }
+    const items = read.items ?? []
     return {
-      ...made,
-      records: [...made.records, end],
-      ...to({ calendars: others, page: null, done }),
+      made: toRecordsOf('meeting', items, (event) => toMeeting(event, id)),
+      count: items.length,
+      next: read.nextPageToken,
+      token: read.nextSyncToken,
     }
-  } catch (error) {
-    const code = error instanceof ProviderError ? error.providerCode : null
-    if (
-      calendar.token !== null &&
-      (code === 'fullSyncRequired' || code === '410' || code === 'updatedMinTooLongAgo')
-    ) {
-      const expired = { type: 'calendar_read' as const, externalId: calendar.id, token: null, whole: null }
-      const again = [{ id: calendar.id, token: null }, ...others]
-      return { records: [expired], ...to({ ...cursor, calendars: again, page: null }) }
-    }
-    // Removed since the list was read; the next list will not have it.
-    if (error instanceof ProviderError && error.reason === 'not_found')
-      return { records: [], ...to({ calendars: others, page: null, done: cursor.done }) }
-    throw error
-  }
-}
+  },
+})
 
 function requireScope({ token }: Session, needed: string): void {
   if (token.scopes.includes(needed)) return

@@ -7,7 +7,7 @@ import { wholeDays } from '../calendar-events.ts'
 import type { CalendarEntry, LiveEvent, MeetingRecord, MeetingTime, Reply } from '../calendars.ts'
 import { ProviderError } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
-import { flag, text } from '../reply-fields.ts'
+import { flag, text, time } from '../reply-fields.ts'
 import { judged } from '../set-aside.ts'
 import { toInstant } from '../window.ts'
 
@@ -28,10 +28,6 @@ export const CalendarList = z.looseObject({
 })
 
 const EventTime = z.looseObject({ dateTime: text, date: text, timeZone: text }).nullish()
-const time = z
-  .string()
-  .nullish()
-  .transform((value) => toInstant(value))
 
 export const Event = z.looseObject({
   id: z.string().min(1),

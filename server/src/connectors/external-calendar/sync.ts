@@ -4,12 +4,9 @@
  * removed, like one that was deleted.
  */
 
-import { z } from 'zod'
-import { DAY_MS } from '../../platform/contract/dates.ts'
-import { AHEAD_DAYS } from '../calendars.ts'
-import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import { calendarSync, type SyncedCalendar } from '../calendar-sync.ts'
+import { ProviderError, type Session, type SyncPage } from '../connector.ts'
 import { type Judged, readable, setAsideOf, toRecordsOf } from '../set-aside.ts'
-import { windowBounds } from '../window.ts'
 import { call, queryOf, type Reached } from './calls.ts'
 import { type Calendar, CalendarPage, Event, EventPage, toEntry, toMeeting } from './mapping.ts'
 
@@ -29,87 +26,38 @@ export async function listCalendars(reached: Reached) {
   throw new ProviderError('malformed', 'The list of calendars has no end')
 }
 
-const Cursor = z.object({
+export const syncPage = calendarSync({
+  expired: /^(410|syncStateNotFound|syncStateInvalid|resyncRequired)$/i,
+  async listOwn(session) {
+    const { entries, setAside } = await listCalendars(session)
+    // One that is only shown to the account is someone else's.
+    const own = entries.filter(({ canEdit }) => canEdit === true)
+    const owners = Object.fromEntries(own.map(({ id, owner }) => [id, owner]))
+    return { calendars: own.map(toEntry), setAside, aside: { owners } }
+  },
   /** The token is the query of the last `deltaLink`. */
-  calendars: z.array(z.object({ id: z.string(), token: z.string().nullable() })),
-  page: z.string().nullable(),
-  done: z.number().int(),
-})
-type Cursor = z.infer<typeof Cursor>
-
-const progress = (done: number) => ({ done, total: null, unit: 'events' })
-const to = (next: Cursor): Pick<SyncPage, 'cursor' | 'progress'> => ({
-  cursor: next.calendars.length === 0 ? null : JSON.stringify(next),
-  progress: progress(next.done),
-})
-
-/** The list of calendars, and the first page of the first. */
-async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
-  const { entries, setAside } = await listCalendars(session)
-  // One that is only shown to the account is someone else's.
-  const own = entries.filter(({ canEdit }) => canEdit === true)
-  const calendars = own.map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
-  const owners = own.map(({ id, owner }) => [id, owner])
-  const list: SyncRecord = {
-    type: 'calendar_list',
-    externalId: session.accountId,
-    calendars: own.map(toEntry),
-    isWhole: setAside.length === 0,
-    readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
-    aside: { owners: Object.fromEntries(owners) },
-  }
-  const page = await eventPage(session, window, { calendars, page: null, done: 0 })
-  return { ...page, records: [list, ...page.records], setAside: [...setAside, ...(page.setAside ?? [])] }
-}
-
-export const syncPage = (session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> =>
-  cursor === null ? firstPage(session, window) : eventPage(session, window, Cursor.parse(JSON.parse(cursor)))
-
-async function eventPage(session: Session, window: SyncWindow, cursor: Cursor): Promise<SyncPage> {
-  const [calendar, ...others] = cursor.calendars
-  if (calendar === undefined) return { records: [], ...to({ ...cursor, calendars: [] }) }
-  const { from, until } = windowBounds(window)
-  const bounds = {
-    from: from.toISOString(),
-    until: new Date(until.getTime() + AHEAD_DAYS * DAY_MS).toISOString(),
-  }
-  const first = `?${new URLSearchParams({ startDateTime: bounds.from, endDateTime: bounds.until })}`
-  try {
-    const page = await call(
+  async readPage(session, calendar, page, bounds) {
+    const first = `?${new URLSearchParams({ startDateTime: bounds.from, endDateTime: bounds.until })}`
+    const read = await call(
       session,
-      `/me/calendars/${encodeURIComponent(calendar.id)}/calendarView/delta${cursor.page ?? calendar.token ?? first}`,
+      `/me/calendars/${encodeURIComponent(calendar.id)}/calendarView/delta${page ?? calendar.token ?? first}`,
       { schema: EventPage, headers: { prefer } },
     )
-    const made = await toRecords(session, calendar, page.value)
-    const done = cursor.done + page.value.length
-    const next = page['@odata.nextLink']
-    if (next !== null) return { ...made, ...to({ ...cursor, page: queryOf(next), done }) }
-    const delta = page['@odata.deltaLink']
-    const end: SyncRecord = {
-      type: 'calendar_read',
-      externalId: calendar.id,
+    const [next, delta] = [read['@odata.nextLink'], read['@odata.deltaLink']]
+    return {
+      made: await toRecords(session, calendar, read.value),
+      count: read.value.length,
+      next: next === null ? null : queryOf(next),
       token: delta === null ? null : queryOf(delta),
-      whole: calendar.token === null ? bounds : null,
     }
-    return { ...made, records: [...made.records, end], ...to({ calendars: others, page: null, done }) }
-  } catch (error) {
-    const code = error instanceof ProviderError ? (error.providerCode ?? '') : ''
-    if (calendar.token !== null && /^(410|syncStateNotFound|syncStateInvalid|resyncRequired)$/i.test(code)) {
-      const expired = { type: 'calendar_read' as const, externalId: calendar.id, token: null, whole: null }
-      const again = [{ id: calendar.id, token: null }, ...others]
-      return { records: [expired], ...to({ ...cursor, calendars: again, page: null }) }
-    }
-    if (error instanceof ProviderError && error.reason === 'not_found')
-      return { records: [], ...to({ calendars: others, page: null, done: cursor.done }) }
-    throw error
-  }
-}
+  },
+})
 
 async function toRecords(
   session: Session,
-  calendar: { id: string; token: string | null },
+  calendar: SyncedCalendar,
   listed: readonly Judged<Event>[],
-): Promise<Pick<SyncPage, 'setAside'> & { records: SyncRecord[] }> {
+): Promise<Pick<SyncPage, 'records' | 'setAside'>> {
   const masters = new Map<string, Event | null>()
   for (const { item } of listed) if (item?.type === 'seriesMaster') masters.set(item.id, item)
   const whole: Judged<Event>[] = []

@@ -8,7 +8,7 @@ import { exportConversions, previewExport } from './exports.ts'
 import { readBack } from './leads.ts'
 import { authorizeUrl, exchange, readCallback, refresh } from './login.ts'
 import { AdAccount, toAccount } from './mapping.ts'
-import { readBudget, readStatus, setBudget, setStatus } from './status.ts'
+import { readStatus, setBudget, setStatus } from './status.ts'
 import { syncPage } from './sync.ts'
 import { answerChallenge, mapWebhook, readPrivacyRequest, splitBody, verifyWebhook } from './webhooks.ts'
 
@@ -59,5 +59,5 @@ export const linkedinAds: Connector = {
     answerChallenge,
   },
   exports: { send: exportConversions, preview: previewExport },
-  ads: { readStatus, setStatus, readBudget, setBudget },
+  ads: { readStatus, setStatus, readBudget: readStatus, setBudget },
 }

@@ -76,11 +76,6 @@ export async function setStatus(
   await update(session, target, target.level === 'ad' ? { intendedStatus: status } : { status })
 }
 
-export async function readBudget(session: Session, target: BudgetTarget) {
-  const { effectiveStatus: _effective, ...found } = await readStatus(session, target)
-  return found
-}
-
 /** A budget keeps its kind: a campaign of a group with a budget of its own has none. */
 export async function setBudget(
   session: Session,

@@ -4,7 +4,7 @@
  */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportConversion } from '../connector.ts'
-import { isOlderThan, newestClick, type RefusalCode, sha256Hex } from '../export-results.ts'
+import { isOlderThan, newestClick, present, type RefusalCode, sha256Hex } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { spellingsOf } from './clicks.ts'
 
@@ -35,9 +35,6 @@ const hashOfFirst = (values: readonly string[], normalise: (value: string) => st
   const [first] = values.map(normalise).filter((value) => value !== '')
   return first === undefined ? undefined : sha256Hex(first)
 }
-
-const present = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 /** One of each kind; ids of people are never sent as they are. */
 const identifiersOf = (conversion: ExportConversion) =>

@@ -1,7 +1,7 @@
 /** A conversion as an event of the platform's Events API. Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportConversion } from '../connector.ts'
-import { hashAll, newestClick, type RefusalCode } from '../export-results.ts'
+import { hashAll, newestClick, present, type RefusalCode } from '../export-results.ts'
 
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
 /** A plus sign and digits. */
@@ -26,16 +26,6 @@ function hasMatchKey(conversion: ExportConversion): boolean {
     words.some((word) => word != null && normaliseWord(word) !== '') ||
     conversion.clicks.some(({ kind }) => kind === 'ttclid' || kind === 'ttp')
   )
-}
-
-const present = (fields: Record<string, unknown>): Record<string, unknown> => {
-  const kept: Record<string, unknown> = {}
-  for (const name in fields) {
-    const value = fields[name]
-    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-      kept[name] = value
-  }
-  return kept
 }
 
 const normaliseWord = (word: string): string => word.replace(/\s/g, '').toLowerCase()

@@ -1,7 +1,7 @@
 /** A conversion as a server event of the platform (Conversions API). Pure: the preview shows what sending sends. */
 import { minorToDecimal } from '../amounts.ts'
 import type { ExportAddress, ExportClick, ExportConversion } from '../connector.ts'
-import { hashAll, isOlderThan, newestClick, type RefusalCode } from '../export-results.ts'
+import { hashAll, isOlderThan, newestClick, present, type RefusalCode } from '../export-results.ts'
 import { exportRules } from '../export-rules.ts'
 import { lookUp } from '../look-up.ts'
 
@@ -89,16 +89,6 @@ function matchKeys(conversion: ExportConversion): Record<string, unknown> {
     lead_id: leadIdOf(conversion),
     ...conversationKeys(conversion),
   })
-}
-
-const present = (fields: Record<string, unknown>): Record<string, unknown> => {
-  const kept: Record<string, unknown> = {}
-  for (const name in fields) {
-    const value = fields[name]
-    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0))
-      kept[name] = value
-  }
-  return kept
 }
 
 /** A website's event needs its address and its browser; without them it is reported as our system's. */

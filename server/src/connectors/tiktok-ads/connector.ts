@@ -6,7 +6,7 @@ import { id, text } from '../reply-fields.ts'
 import { endGrant } from '../revocation.ts'
 import { callTiktok } from './calls.ts'
 import { toAccount } from './mapping.ts'
-import { readBudget, readStatus, setBudget, setStatus } from './status.ts'
+import { readStatus, setBudget, setStatus } from './status.ts'
 import { readAdvertisers, syncPage } from './sync.ts'
 
 const Token = z.looseObject({
@@ -78,5 +78,5 @@ export const tiktokAds: Connector = {
     return accounts
   },
   sync: { page: syncPage },
-  ads: { readStatus, setStatus, readBudget, setBudget },
+  ads: { readStatus, setStatus, readBudget: readStatus, setBudget },
 }

@@ -92,11 +92,6 @@ export async function setStatus(
 
 type BudgetTarget = { level: 'campaign' | 'ad_set'; externalId: string }
 
-export async function readBudget(session: Session, target: BudgetTarget) {
-  const { effectiveStatus: _effective, ...found } = await readStatus(session, target)
-  return found
-}
-
 /** The kind of a budget is set when a campaign or ad group is created. */
 export async function setBudget(
   session: Session,

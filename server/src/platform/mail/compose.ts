@@ -1,18 +1,20 @@
 /** A mail as bytes (RFC 5322), for a vendor that takes them instead of SMTP. */
 
-type ComposedMail = {
-  from: { name: string; address: string }
+export type OutgoingMail = {
   to: readonly string[]
   subject: string
   text: string
   html?: string | undefined
   replyTo?: string | undefined
+  /** The part before the @ of the Message-ID: one mail keeps it, however often it is tried. */
   messageId: string
   attachments?: { filename: string; contentType: string; content: Buffer }[] | undefined
   unsubscribeUrl?: string | undefined
 }
 
-export async function composeMime(mail: ComposedMail): Promise<Buffer> {
+export async function composeMime(
+  mail: OutgoingMail & { from: { name: string; address: string } },
+): Promise<Buffer> {
   const { from, replyTo, unsubscribeUrl } = mail
   const { createTransport } = await import('nodemailer')
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -1,0 +1,100 @@
+/** Reads an account's calendars: their list, then each by pages, from the beginning or by its sync token. */
+import { z } from 'zod'
+import { DAY_MS } from '../platform/contract/dates.ts'
+import { AHEAD_DAYS, type CalendarEntry } from './calendars.ts'
+import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from './connector.ts'
+import { windowBounds } from './window.ts'
+
+export type SyncedCalendar = { id: string; token: string | null }
+/** Bounds of a first read. A sync token repeats those of the read that gave it. */
+type Bounds = { from: string; until: string }
+
+type CalendarVendor = {
+  /** Calendars of the account itself, without those only shown to it. */
+  listOwn(session: Session): Promise<{
+    calendars: CalendarEntry[]
+    setAside: NonNullable<SyncPage['setAside']>
+    aside: Record<string, unknown>
+  }>
+  /** A page of events: `next` leads to the following one, `token` ends the last. */
+  readPage(
+    session: Session,
+    calendar: SyncedCalendar,
+    page: string | null,
+    bounds: Bounds,
+  ): Promise<{
+    made: Pick<SyncPage, 'records' | 'setAside'>
+    count: number
+    next: string | null
+    token: string | null
+  }>
+  /** Codes of a refused sync token: the calendar is read from the beginning. */
+  expired: RegExp
+}
+
+const Cursor = z.object({
+  calendars: z.array(z.object({ id: z.string(), token: z.string().nullable() })),
+  page: z.string().nullable(),
+  done: z.number().int(),
+})
+type Cursor = z.infer<typeof Cursor>
+
+const to = (next: Cursor): Pick<SyncPage, 'cursor' | 'progress'> => ({
+  cursor: next.calendars.length === 0 ? null : JSON.stringify(next),
+  progress: { done: next.done, total: null, unit: 'events' },
+})
+
+function boundsOf(window: SyncWindow): Bounds {
+  const { from, until } = windowBounds(window)
+  return { from: from.toISOString(), until: new Date(until.getTime() + AHEAD_DAYS * DAY_MS).toISOString() }
+}
+
+export function calendarSync({ listOwn, readPage, expired }: CalendarVendor) {
+  /** The list of calendars, and the first page of the first. */
+  async function firstPage(session: Session, window: SyncWindow): Promise<SyncPage> {
+    const { calendars: own, setAside, aside } = await listOwn(session)
+    const calendars = own.map(({ id }) => ({ id, token: window.syncTokens?.[id] ?? null }))
+    const list: SyncRecord = {
+      type: 'calendar_list',
+      externalId: session.accountId,
+      calendars: own,
+      isWhole: setAside.length === 0,
+      readWhole: calendars.flatMap(({ id, token }) => (token === null ? [id] : [])),
+      aside,
+    }
+    const page = await eventPage(session, window, { calendars, page: null, done: 0 })
+    return { ...page, records: [list, ...page.records], setAside: [...setAside, ...(page.setAside ?? [])] }
+  }
+
+  async function eventPage(session: Session, window: SyncWindow, cursor: Cursor): Promise<SyncPage> {
+    const [calendar, ...others] = cursor.calendars
+    if (calendar === undefined) return { records: [], ...to(cursor) }
+    const ending = { type: 'calendar_read' as const, externalId: calendar.id }
+    const bounds = boundsOf(window)
+    try {
+      const { made, count, next, token } = await readPage(session, calendar, cursor.page, bounds)
+      const done = cursor.done + count
+      if (next !== null) return { ...made, ...to({ ...cursor, page: next, done }) }
+      const end = { ...ending, token, whole: calendar.token === null ? bounds : null }
+      return { ...made, records: [...made.records, end], ...to({ calendars: others, page: null, done }) }
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      if (calendar.token !== null && expired.test(error.providerCode ?? '')) {
+        const again = [{ id: calendar.id, token: null }, ...others]
+        return {
+          records: [{ ...ending, token: null, whole: null }],
+          ...to({ ...cursor, calendars: again, page: null }),
+        }
+      }
+      // Removed since the list was read; the next list will not have it.
+      if (error.reason === 'not_found')
+        return { records: [], ...to({ calendars: others, page: null, done: cursor.done }) }
+      throw error
+    }
+  }
+
+  return (session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> =>
+    cursor === null
+      ? firstPage(session, window)
+      : eventPage(session, window, Cursor.parse(JSON.parse(cursor)))
+}
