@@ -12,7 +12,7 @@ export function figuresOf(language: Language, currency: string) {
   const locale = locales[language]
   const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-')
   const numbers = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat(locale, { useGrouping: 'always', ...options } as never)
+    const format = new Intl.NumberFormat(locale, { useGrouping: 'always', ...options })
     return (value: number | string) => plain(format.format(value as number))
   }
   const inCurrency = numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })

@@ -13,10 +13,11 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { getPacing } from '../../insights/pacing/contract.ts'
 import { getOverview } from '../../insights/reports/contract.ts'
+import { sumOverview } from '../../insights/reports/definitions.ts'
 import { generateReports } from '../client-reports/contract.ts'
 import { updateReportingCurrency } from '../workspaces/contract.ts'
 import { listClients, tagClients } from './contract.ts'
-import { changeTags, furthestOff, sumOf, toCurrency, toFigures } from './rules.ts'
+import { changeTags, furthestOff, toCurrency, toFigures } from './rules.ts'
 
 const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
 
@@ -170,13 +171,18 @@ it('sums, currencies and tags by rule', () => {
   }
   const noRates = { convert: () => undefined }
   expect(toCurrency(day, 'EUR', 'EUR', noRates)).toEqual(day)
-  expect(toFigures(sumOf([toCurrency(day, 'EUR', 'USD', noRates)]), 'USD')).toEqual({
+  expect(toFigures(sumOverview([toCurrency(day, 'EUR', 'USD', noRates)]), 'USD')).toEqual({
     spend: null,
     revenue: null,
     credited_revenue: null,
     payments: 2,
     roas: null,
   })
-  expect(toFigures(sumOf([day, day]), 'EUR')).toMatchObject({ spend: 2, revenue: 6, roas: 2, payments: 4 })
+  expect(toFigures(sumOverview([day, day]), 'EUR')).toMatchObject({
+    spend: 2,
+    revenue: 6,
+    roas: 2,
+    payments: 4,
+  })
   expect(changeTags(['b', 'A'], ['a', 'c'], ['B'])).toEqual(['A', 'c'])
 })

@@ -8,9 +8,10 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { loadRates } from '../../facts/fx/rates.ts'
 import { pacingOf } from '../../insights/pacing/operations.ts'
+import { sumOverview } from '../../insights/reports/definitions.ts'
 import { overviewDaysOf, type ProfileDay } from '../../insights/reports/queries/overview-days.ts'
 import * as queries from './queries.ts'
-import { changeTags, furthestOff, sumOf, toCurrency, toFigures, toHealth, unratedOf } from './rules.ts'
+import { changeTags, furthestOff, toCurrency, toFigures, toHealth, unratedOf } from './rules.ts'
 
 const MOST_TAGS = 20
 
@@ -106,8 +107,8 @@ async function sumClients(
     return {
       profile,
       currency,
-      now: sumOf(days.filter(({ day }) => day >= range.from)),
-      previous: sumOf(days.filter(({ day }) => day <= before.to)),
+      now: sumOverview(days.filter(({ day }) => day >= range.from)),
+      previous: sumOverview(days.filter(({ day }) => day <= before.to)),
     }
   })
 }
@@ -119,8 +120,8 @@ function totalOf(sums: readonly ClientSums[]) {
   if (currency === undefined || others.length > 0) return null
   return {
     currency,
-    ...toFigures(sumOf(counted.map((row) => row.now)), currency),
-    previous: toFigures(sumOf(counted.map((row) => row.previous)), currency),
+    ...toFigures(sumOverview(counted.map((row) => row.now)), currency),
+    previous: toFigures(sumOverview(counted.map((row) => row.previous)), currency),
   }
 }
 

@@ -1,20 +1,8 @@
 /** What a client's row shows: sums of days in one currency. Pure. */
 import type { RateTable } from '../../facts/fx/rates.ts'
 import { convertOrNull } from '../../facts/fx/rates.ts'
-import { knownMinor, over, toMoney } from '../../insights/reports/definitions.ts'
+import { knownMinor, type OverviewSums, over, toOverview } from '../../insights/reports/definitions.ts'
 import type { OverviewDay } from '../../insights/reports/queries/overview-days.ts'
-
-export type Sums = Omit<OverviewDay, 'day'>
-
-const none: Sums = {
-  spend_minor: 0,
-  spend_unrated: 0,
-  cash_minor: 0,
-  cash_unrated: 0,
-  payments: 0,
-  credited_minor: 0,
-  credited_unrated: 0,
-}
 
 const amounts = ['spend', 'cash', 'credited'] as const
 
@@ -31,25 +19,13 @@ export function toCurrency(day: OverviewDay, from: string, to: string, rates: Ra
   return converted
 }
 
-export function sumOf(rows: readonly Sums[]): Sums {
-  const sum = { ...none }
-  for (const row of rows) for (const name of Object.keys(none) as (keyof Sums)[]) sum[name] += row[name]
-  return sum
-}
-
-export function toFigures(sums: Sums, currency: string) {
+export function toFigures(sums: OverviewSums, currency: string) {
   const spend = knownMinor(sums.spend_minor, sums.spend_unrated)
   const credited = knownMinor(sums.credited_minor, sums.credited_unrated)
-  return {
-    spend: toMoney(spend, currency),
-    revenue: toMoney(knownMinor(sums.cash_minor, sums.cash_unrated), currency),
-    credited_revenue: toMoney(credited, currency),
-    payments: sums.payments,
-    roas: over(credited, spend),
-  }
+  return { ...toOverview(sums, currency), roas: over(credited, spend) }
 }
 
-export const unratedOf = (sums: Sums): number =>
+export const unratedOf = (sums: OverviewSums): number =>
   sums.spend_unrated + sums.cash_unrated + sums.credited_unrated
 
 type Paced = {

@@ -64,7 +64,7 @@ export async function getConversation(
   ].toSorted((a, b) => b.at.getTime() - a.at.getTime())
   return {
     conversation: described,
-    messages: messages.map(({ at, ...message }) => ({ ...message, occurred_at: at.toISOString() })),
+    messages: messages.map(({ at, ...message }) => ({ ...message, occurred_at: at })),
   }
 }
 
@@ -78,9 +78,6 @@ async function describe(
     account_status,
     reply_window: windowOf(row, context.now),
     contact: row.customer_id === null ? null : (contacts.get(row.customer_id) ?? null),
-    started_at: row.started_at.toISOString(),
-    last_message_at: row.last_message_at?.toISOString() ?? null,
-    first_reply_at: row.first_reply_at?.toISOString() ?? null,
     referral: referral === null ? null : { source: referral.source, ad_id: referral.adId, ad_name },
   }))
 }
@@ -93,8 +90,8 @@ function windowOf(
   return (
     window && {
       open: now < window.closesAt,
-      closes_at: window.closesAt.toISOString(),
-      human_agent_closes_at: window.humanAgentClosesAt?.toISOString() ?? null,
+      closes_at: window.closesAt,
+      human_agent_closes_at: window.humanAgentClosesAt,
     }
   )
 }

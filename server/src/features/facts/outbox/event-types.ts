@@ -1,5 +1,6 @@
 /** The events of the service: the types, and the exact data of each. */
 import { z } from 'zod'
+import { providers } from '../../../connectors/connector.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 
 const Profile = { profile_id: z.uuid() }
@@ -202,20 +203,7 @@ export const subscribableEvents = Object.keys(eventData) as EventType[]
 
 export const subscribableProviders = [
   'platform',
-  'social_ads',
-  'engine_ads',
-  'engine_search_console',
-  'engine_calendar',
-  'external_calendar',
-  'microsoft_ads',
-  'crmsuite',
-  'cardpay',
-  'regionalpay',
-  'storefront',
-  'woocommerce',
-  'hubspot',
-  'linkedin_ads',
-  'tiktok_ads',
+  ...providers,
   'cardgateway',
   'banklink',
   'chatbot',

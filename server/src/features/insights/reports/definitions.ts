@@ -160,3 +160,29 @@ export function countOnce(
   )
   return { ...credit, cashCount, cashUnrated, newCustomers, newUnrated, count, byType }
 }
+
+/** `unrated` counts facts without an exchange rate. */
+const noSums = {
+  spend_minor: 0,
+  spend_unrated: 0,
+  cash_minor: 0,
+  cash_unrated: 0,
+  payments: 0,
+  credited_minor: 0,
+  credited_unrated: 0,
+}
+export type OverviewSums = typeof noSums
+
+export function sumOverview(rows: readonly OverviewSums[]): OverviewSums {
+  const sum = { ...noSums }
+  for (const row of rows)
+    for (const name of Object.keys(noSums) as (keyof OverviewSums)[]) sum[name] += row[name]
+  return sum
+}
+
+export const toOverview = (sums: OverviewSums, currency: string) => ({
+  spend: toMoney(knownMinor(sums.spend_minor, sums.spend_unrated), currency),
+  revenue: toMoney(knownMinor(sums.cash_minor, sums.cash_unrated), currency),
+  credited_revenue: toMoney(knownMinor(sums.credited_minor, sums.credited_unrated), currency),
+  payments: sums.payments,
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { providerErrors } from '../../sources/connections/provider-errors.ts'
 
 const MAX_TEXT = 4096
 const MAX_COMPONENTS = 20
@@ -50,17 +51,12 @@ export const sendMessage = endpoint({
   reply: SentMessage,
   statuses: [202],
   errors: [
-    'not_found',
+    ...providerErrors,
     'validation_error',
     'template_not_found',
     'messaging_window_closed',
     'chatapp_service_window_expired',
     'chatapp_payment_required',
     'pagechat_feature_not_approved',
-    'connection_revoked',
-    'connection_not_ready',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
   ],
 })

@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { liveErrors } from '../connections/provider-errors.ts'
 
 const tag = 'campaigns'
 const applies = { kind: 'profile', scopes: ['campaigns:apply'] } as const
 const byPlatformId = z.object({ id: z.string().min(1).max(200) })
 const money = z.union([z.number(), z.string().max(40)])
 
-const liveErrors = [
-  'campaign_not_found',
-  'connection_not_ready',
-  'social_connection_required',
-  'provider_error',
-  'service_unavailable',
-  'provider_not_configured',
-] as const
-const writeErrors = [...liveErrors, 'social_write_permission_missing', 'validation_error'] as const
+const readErrors = [...liveErrors, 'campaign_not_found', 'social_connection_required'] as const
+const writeErrors = [...readErrors, 'social_write_permission_missing', 'validation_error'] as const
 
 const written =
   'The answer comes after the platform accepted it. Reports show the new status at once; the next sync confirms or corrects it.'
@@ -49,7 +43,7 @@ export const getCampaignStatus = endpoint({
     lifetime_budget: z.number().nullable(),
     currency: z.string().nullable(),
   }),
-  errors: [...liveErrors],
+  errors: [...readErrors],
 })
 
 export const pauseCampaign = endpoint({

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { mediaLimits } from '../../../connectors/chat-media.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { liveErrors } from '../connections/provider-errors.ts'
 
 const tag = 'conversations'
 const MULTIPART_OVERHEAD = 64 * 1024
-const live = [
-  'connection_not_ready',
-  'connection_revoked',
-  'provider_error',
-  'service_unavailable',
-  'provider_not_configured',
-  'forbidden',
-] as const
+const live = [...liveErrors, 'connection_revoked', 'forbidden'] as const
 const text = z.string().nullable()
 const platformId = z.string().regex(/^\d{1,30}$/, 'must be an id of the platform: digits')
 

@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
+import { providerErrors } from '../connections/provider-errors.ts'
 
 const tag = 'conversations'
 const text = z.string().nullable()
 const reads = { kind: 'profile', scopes: ['connections:read'] } as const
 const writes = { kind: 'profile', scopes: ['connections:write'] } as const
-const live = [
-  'not_found',
-  'connection_not_ready',
-  'connection_revoked',
-  'provider_error',
-  'service_unavailable',
-  'provider_not_configured',
-] as const
 
 const Count = z.int().nullable()
 
@@ -51,7 +44,7 @@ export const listChatTemplates = endpoint({
   }),
   reply: z.array(ChatTemplate),
   errors: [
-    ...live,
+    ...providerErrors,
     'template_not_found',
     'insights_enabling',
     'insights_unsupported',
@@ -70,7 +63,7 @@ export const syncChatTemplates = endpoint({
   tag,
   access: writes,
   reply: z.object({ accounts: z.int(), templates: z.int(), added: z.int(), removed: z.int() }),
-  errors: [...live],
+  errors: [...providerErrors],
 })
 
 export const createChatTemplate = endpoint({
@@ -103,5 +96,5 @@ export const createChatTemplate = endpoint({
   },
   reply: ChatTemplate,
   statuses: [201],
-  errors: [...live, 'validation_error', 'media_expired', 'payload_too_large'],
+  errors: [...providerErrors, 'validation_error', 'media_expired', 'payload_too_large'],
 })

@@ -5,7 +5,7 @@ import { messagingChannels } from '../../../connectors/messaging.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
-import { providerErrors } from './provider-errors.ts'
+import { liveErrors, providerErrors } from './provider-errors.ts'
 
 export const SyncState = z.object({
   state: z.enum(['idle', 'queued', 'running', 'failed']),
@@ -131,14 +131,7 @@ export const listPixels = endpoint({
   access: { kind: 'profile', scopes: ['exports:read'] },
   params: byId,
   reply: z.object({ pixels: z.array(Pixel) }),
-  errors: [
-    'not_found',
-    'invalid_state',
-    'connection_not_ready',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-  ],
+  errors: [...liveErrors, 'not_found', 'invalid_state'],
 })
 
 export const listPendingChoices = endpoint({
@@ -257,14 +250,7 @@ export const listStages = endpoint({
   access: reads,
   params: byProvider,
   reply: z.object({ pipelines: z.array(Pipeline) }),
-  errors: [
-    'not_implemented',
-    'not_found',
-    'connection_not_ready',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-  ],
+  errors: [...liveErrors, 'not_implemented', 'not_found'],
 })
 
 export const prefillOutcomes = endpoint({
@@ -305,12 +291,5 @@ export const saveStages = endpoint({
       .max(500),
   }),
   reply: z.object({ pipelines: z.array(Pipeline) }),
-  errors: [
-    'not_implemented',
-    'not_found',
-    'connection_not_ready',
-    'provider_error',
-    'service_unavailable',
-    'provider_not_configured',
-  ],
+  errors: [...liveErrors, 'not_implemented', 'not_found'],
 })

@@ -1,9 +1,8 @@
 /** What a route may answer that asks a provider at the time of the call. */
-export const providerErrors = [
-  'not_found',
+export const liveErrors = [
   'connection_not_ready',
-  'connection_revoked',
   'provider_error',
   'service_unavailable',
   'provider_not_configured',
 ] as const
+export const providerErrors = [...liveErrors, 'not_found', 'connection_revoked'] as const

@@ -1,26 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
+import { OverrideChannel } from '../../attribution/channel-rules/contract.ts'
 
 const tag = 'declared-sources'
 const MAX_OWN = 50
 const label = z.string().trim().min(1).max(80)
 
 /** Channels that an answer can stand for; as in the report of channels. */
-const Channel = z.enum([
-  'organic_search',
-  'organic_social',
-  'email',
-  'messaging',
-  'referral',
-  'affiliate',
-  'campaign',
-  'display',
-  'paid_search',
-  'paid_social',
-  'paid_other',
-  'direct',
-])
+const Channel = z.enum([...OverrideChannel.options, 'direct'])
 
 export const VocabularyEntry = z.object({
   key: z.string(),

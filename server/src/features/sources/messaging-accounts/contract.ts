@@ -2,17 +2,10 @@ import { z } from 'zod'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Connection } from '../connections/contract.ts'
+import { providerErrors } from '../connections/provider-errors.ts'
 
 const tag = 'conversations'
-const live = [
-  'not_found',
-  'connection_not_ready',
-  'connection_revoked',
-  'provider_error',
-  'service_unavailable',
-  'provider_not_configured',
-  'forbidden',
-] as const
+const live = [...providerErrors, 'forbidden'] as const
 
 export const MessagingChannel = z.enum(messagingChannels)
 

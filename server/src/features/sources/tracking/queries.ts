@@ -47,22 +47,23 @@ export async function getTrackingSettings(
   }
 }
 
+/** Names of the table, which are those of the API. */
+export const toSettings = (settings: TrackingSettings) => ({
+  session_minutes: settings.sessionMinutes,
+  consent_mode: settings.consentMode,
+  forms: settings.forms,
+  spa: settings.spa,
+  allowed_domains: settings.allowedDomains,
+  filter_bots: settings.filterBots,
+  enrich_country: settings.enrichCountry,
+  browser_revenue: settings.browserRevenue,
+})
+
 export async function saveSettings(
   db: Db | Tx,
   params: { profileId: string; settings: TrackingSettings; now: Date },
 ): Promise<void> {
-  const { settings } = params
-  const fields = {
-    session_minutes: settings.sessionMinutes,
-    consent_mode: settings.consentMode,
-    forms: settings.forms,
-    spa: settings.spa,
-    allowed_domains: settings.allowedDomains,
-    filter_bots: settings.filterBots,
-    enrich_country: settings.enrichCountry,
-    browser_revenue: settings.browserRevenue,
-    updated_at: params.now,
-  }
+  const fields = { ...toSettings(params.settings), updated_at: params.now }
   await db
     .insertInto('tracking_settings')
     .values({ profile_id: params.profileId, ...fields })

@@ -10,6 +10,7 @@ import {
   type KeyRow,
   listTrackingKeys,
   type TrackingSettings,
+  toSettings,
 } from './queries.ts'
 import { checkUrl, type VerificationRow } from './verifications.ts'
 
@@ -22,17 +23,6 @@ const toDomain = ({ authorization_id: _, ...row }: domains.ShownDomain, service:
 
 const shownDomains = async (context: ProfileContext, rows: readonly DomainRow[]) =>
   (await domains.showDomains(context, rows)).map((row) => toDomain(row, context.service))
-
-const toSettings = (settings: TrackingSettings) => ({
-  session_minutes: settings.sessionMinutes,
-  consent_mode: settings.consentMode,
-  forms: settings.forms,
-  spa: settings.spa,
-  allowed_domains: settings.allowedDomains,
-  filter_bots: settings.filterBots,
-  enrich_country: settings.enrichCountry,
-  browser_revenue: settings.browserRevenue,
-})
 
 function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<TrackingSettings> {
   const change = {

@@ -4,20 +4,11 @@ import type { DateRange } from '../../../../platform/contract/dates.ts'
 import { uuidList } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
+import type { OverviewSums } from '../definitions.ts'
 import { type AsOf, conversionDaily, creditDaily, deliveryDaily } from './as-of.ts'
 import { isCash, isUnrated, modelColumns } from './credit-by-entity.ts'
 
-export type OverviewDay = {
-  day: string
-  spend_minor: number
-  /** Facts without a rate. */
-  spend_unrated: number
-  cash_minor: number
-  cash_unrated: number
-  payments: number
-  credited_minor: number
-  credited_unrated: number
-}
+export type OverviewDay = OverviewSums & { day: string }
 
 type Tables = Record<'delivery' | 'conversions' | 'credits', RawBuilder<unknown>>
 

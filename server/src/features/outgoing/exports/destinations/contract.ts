@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { CreatingApp, Instant, Name, notPersonal } from '../../../../platform/contract/fields.ts'
+import { liveErrors } from '../../../sources/connections/provider-errors.ts'
 
 const tag = 'exports'
 export const exportReads = { kind: 'profile', scopes: ['exports:read'] } as const
 export const exportWrites = { kind: 'profile', scopes: ['exports:write'] } as const
 /** Of a write that goes to the platform at once. */
 export const platformWriteErrors = [
+  ...liveErrors,
   'social_write_permission_missing',
-  'connection_not_ready',
   'not_found',
   'not_implemented',
-  'provider_error',
-  'service_unavailable',
-  'provider_not_configured',
   'validation_error',
 ] as const
 
