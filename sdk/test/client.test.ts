@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   ConflictError,
   ConnectionError,
+  type CreateWebhookSubscriptionRequest,
   createClient,
   createWebhookSubscription,
   listGoals,
@@ -39,9 +40,9 @@ function fake(...answers: Answer[]) {
   return { client, sent, waits }
 }
 const refused = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } })
-const subscription = {
+const subscription: { body: CreateWebhookSubscriptionRequest } = {
   body: { url: 'https://a.example/', events: ['export.completed'], providers: ['platform'] },
-} as const
+}
 
 it('repeats what may pass later with one idempotency key, and returns the answer', async () => {
   const { client, sent, waits } = fake(
@@ -50,7 +51,7 @@ it('repeats what may pass later with one idempotency key, and returns the answer
     { status: 409, body: refused('idempotency_key_in_flight') },
     { status: 201, body: { data: { id: '1' }, meta: {} } },
   )
-  expect(await client.call(createWebhookSubscription, subscription as never)).toMatchObject({
+  expect(await client.call(createWebhookSubscription, subscription)).toMatchObject({
     data: { id: '1' },
   })
   expect(new Set(sent.map((one) => one.headers['idempotency-key'])).size).toBe(1)

@@ -79,7 +79,7 @@ it('a partner provisions, connects, tracks, sends, receives, reads and asks', {
     user_traits: { email: 'ana@example.com' },
   })
   const send = (key: string, value: number | string, client = backOffice) =>
-    client.call(whence.sendEvent, { body: payment(key, value) as never })
+    client.call(whence.sendEvent, { body: payment(key, value) })
   await expect(send('invoice-1', 100)).rejects.toMatchObject({ status: 409, code: 'entitlement_required' })
   await partner.call(whence.setEntitlement, {
     params: { profileId, feature: 'attribution' },

@@ -16,7 +16,7 @@ export const ana = {
 
 export type OutcomeFields = {
   outcomeType?: string
-  person?: typeof ana
+  person?: ReturnType<typeof emptyPerson>
   value?: number
   provider?: string
   occurredAt?: string

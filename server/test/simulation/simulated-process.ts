@@ -1,5 +1,6 @@
 /** One process of the deployment: the real ingest, pipeline, dispatcher, sender and job worker on a scripted database. */
 import { createSecretKey } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { z } from 'zod'
 import type { ProfileContext, Service } from '../../src/context.ts'
@@ -41,10 +42,9 @@ export function countingJob(fails: () => boolean): Job<z.infer<typeof Note>> {
     name: 'simulation.count',
     payload: Note,
     async run(context, { note }) {
-      await context.db
-        .insertInto('simulation.effects' as never)
-        .values({ note, attempt: context.attempt } as never)
-        .execute()
+      await sql`insert into simulation.effects (note, attempt) values (${note}, ${context.attempt})`.execute(
+        context.db,
+      )
       if (fails()) throw new Error('the job was made to fail')
     },
   })

@@ -1,6 +1,7 @@
 /** Who uses the simulated deployment: senders that repeat until they are answered, readers of the replay, and what is true. */
 
 import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { emptyPerson } from '../../src/connectors/person.ts'
 import { toIntegrationEvents } from '../../src/features/facts/events/integrations.ts'
@@ -227,10 +228,7 @@ export function createWorld(parts: {
     process.db
       .transaction()
       .execute(async (tx) => {
-        await tx
-          .insertInto('simulation.wanted' as never)
-          .values({ note } as never)
-          .execute()
+        await sql`insert into simulation.wanted (note) values (${note})`.execute(tx)
         const priority = random.pick(['urgent', 'normal', 'bulk'] as const)
         await enqueue(tx, parts.countJob, { note }, { profileId: random.pick(world.profileIds), priority })
       })

@@ -48,8 +48,8 @@ const setRevenue = (days: readonly string[], valueMinor: number, payments?: numb
   setDailyRevenue(app, own.profileId, { days, valueMinor, payments })
 const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30)), 50_000)
 
-const create = (name = 'Low revenue', condition: contract.AlertCondition | object = belowDaily) =>
-  own.call(contract.createAlert, { body: { name, condition } as never })
+const create = (name = 'Low revenue', condition: contract.AlertCondition = belowDaily) =>
+  own.call(contract.createAlert, { body: { name, condition } })
 const evaluate = (now: Date) => evaluateProfile(jobContext(app.service, { now }), own.profileId)
 const listed = async () => (await own.call(contract.listAlerts, {})).data
 const log = async () => (await own.call(contract.listAlertLog, {})).data
@@ -291,8 +291,8 @@ describe('a preview', () => {
     const last = addDays(today, -1)
     await setRevenue(listDays(addDays(last, -120), last), 50_000)
     for (const back of [50, 49, 30, 3]) await setRevenue([addDays(last, -back)], 100)
-    const preview = (condition: object) =>
-      own.call(contract.previewAlert, { body: { condition } as never }).then(({ data }) => data)
+    const preview = (condition: contract.AlertCondition) =>
+      own.call(contract.previewAlert, { body: { condition } }).then(({ data }) => data)
     const found = await preview(belowDaily)
     expect(found).toMatchObject({ days: 90, unknown_days: 0, latest: { value: 500, verdict: 'clear' } })
     expect(found!.fired.map(({ day, recovered_on }) => [day, recovered_on])).toEqual([

@@ -83,7 +83,7 @@ it('shows a person how the budget of the month is spent, and a key neither that 
     body: { profile_id: profileId, provider: 'social_ads', month: '2026-05', budget: 100 },
   })
   const query = { date_from: '2026-05-18', date_to: '2026-05-19' }
-  const own = await owner.call(getBrief, { query: { ...query, profile_id: profileId } as never })
+  const own = await owner.call(getBrief, { query: { ...query, profile_id: profileId } })
   const ofKey = await key(getBrief, { query })
   await clock.set(db, 0)
   expect(own.data.sentences.map(({ kind }) => kind)).toContain('pacing')

@@ -79,7 +79,7 @@ beforeAll(async () => {
   await saveRecords(shop.app, shop.profileId, adStructure)
   const events = makePeople(900)
   for (let from = 0; from < events.length; from += 500)
-    await shop.call(sendEvents, { body: { events: events.slice(from, from + 500) as never } })
+    await shop.call(sendEvents, { body: { events: events.slice(from, from + 500) } })
   await shop.app.service.processor.settled(shop.profileId)
 })
 afterAll(() => shop.app.close())

@@ -144,7 +144,7 @@ const writes: Record<string, Write> = {
 
 async function send(body: Record<string, unknown>, chance: Random) {
   const timestamp = `${day(chance)}T${chance.int(10, 20)}:00:00Z`
-  await world.call(sendEvent, { body: { ...body, timestamp } as never })
+  await world.call(sendEvent, { body: { ...body, timestamp } })
 }
 
 const queued = ['channels', 'settings', 'rate', 'goal']

@@ -343,8 +343,10 @@ describe('the catalogue', () => {
 it.each(['x', 'WyJ4Il0', 'W10'])(
   'a broken cursor (%s) is refused, not read as the first page',
   async (cursor) => {
-    for (const entry of [listExportLedger, listExportRuns])
-      expect(await refusalOf(shop.call(entry as never, { query: { cursor } }))).toMatchObject({
+    const query = { cursor }
+    const pages = [() => shop.call(listExportLedger, { query }), () => shop.call(listExportRuns, { query })]
+    for (const read of pages)
+      expect(await refusalOf(read())).toMatchObject({
         status: 400,
         code: 'invalid_parameter',
       })

@@ -82,14 +82,14 @@ it('counts payments, customers and money of each path, the most common first', a
     several_channels: 4,
   })
   expect(reply.meta).toMatchObject({ truncated: false })
-  const short = await call(getJourneys, { query: { ...may, limit: '1' } as never })
+  const short = await call(getJourneys, { query: { ...may, limit: '1' } })
   expect(short.data).toHaveLength(1)
   expect(short.total).toEqual(reply.total)
 })
 
 it('from a path leads to its payments, page by page, and names no person', async () => {
   const query = { ...may, path: 'paid_social,email' }
-  const all = await call(listJourneyPayments, { query: query as never })
+  const all = await call(listJourneyPayments, { query: query })
   expect(all.data.map(({ value }) => value)).toEqual([50, 100, 100])
   expect(Object.keys(all.data[0]!).sort()).toEqual([
     'conversion_id',
@@ -109,7 +109,7 @@ it('from a path leads to its payments, page by page, and names no person', async
     cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
   } while (cursor !== undefined)
   expect(paged).toEqual(all.data)
-  const none = await call(listJourneyPayments, { query: { ...may, path: 'email' } as never })
+  const none = await call(listJourneyPayments, { query: { ...may, path: 'email' } })
   expect(none.data).toEqual([])
 })
 
@@ -124,7 +124,7 @@ it('subtracts what was paid back, also later', async () => {
   await app.service.processor.settled(profileId)
   const { data } = await call(getJourneys, { query: may })
   expect(data.find(({ steps }) => steps[0] === 'direct')).toMatchObject({ payments: 1, outcome_value: 779.5 })
-  const path = await call(listJourneyPayments, { query: { ...may, path: 'direct' } as never })
+  const path = await call(listJourneyPayments, { query: { ...may, path: 'direct' } })
   expect(path.data).toMatchObject([{ value: 900, outcome_value: 779.5 }])
 })
 
@@ -144,7 +144,7 @@ it('shows no one else’s', async () => {
   expect((await other.call(getJourneys, { query: may })).data).toEqual([])
   const path = { ...may, path: 'paid_social,email' }
   expect((await other.call(listJourneyPayments, { query: path })).data).toEqual([])
-  const odd = call(listJourneyPayments, { query: { ...may, path: 'paid social' } as never })
+  const odd = call(listJourneyPayments, { query: { ...may, path: 'paid social' } })
   expect((await refusalOf(odd)).status).toBe(400)
 })
 
