@@ -7,6 +7,8 @@ import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { type Receipt, receiptRows, touchesReceived } from '../../facts/events/derived-rows.ts'
 import type { StoredTouch } from '../../facts/events/stored.ts'
+import type { Cause } from '../../facts/restatements/causes.ts'
+import type { Restatements } from '../../facts/restatements/save-restatements.ts'
 import { saveSources, sourceIdOf, type TouchSource, toTouchSource } from './touch-sources.ts'
 
 export type TouchRow = StoredTouch & {
@@ -139,9 +141,15 @@ export async function countTouches(
   tx: Tx,
   profile: { profileId: string; timezone: string },
   { added, removed }: { added: readonly TouchRow[]; removed: readonly TouchRow[] },
+  restated: { causeOf: (eventId: string) => Cause; restatements: Restatements },
 ): Promise<void> {
   await saveSources(tx, profile.profileId, added.map(toSource))
-  await countPaid(tx, profile, added, removed)
+  const clicks = [
+    ...added.flatMap((touch) => toPaidClick(touch, 1, profile.timezone)),
+    ...removed.flatMap((touch) => toPaidClick(touch, -1, profile.timezone)),
+  ]
+  restateClicks(clicks, restated)
+  await countPaid(tx, profile.profileId, clicks)
 }
 
 /** Which of them are there: rarely any, and looking costs half of what the database spends to be ready for a conflict. */
@@ -169,30 +177,55 @@ export function toSource(row: TouchRow): TouchSource {
   })
 }
 
-/** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
-async function countPaid(
-  tx: Tx,
-  profile: { profileId: string; timezone: string },
-  added: readonly TouchRow[],
-  removed: readonly TouchRow[],
-): Promise<void> {
-  const counts = new Map<string, { day: string; platform: string; namedAd: boolean; touches: number }>()
-  const count = (touch: TouchRow, sign: 1 | -1) => {
-    // A record is no click that the site saw, and may be the echo of one.
-    if (touch.platform === null || touch.reportedAt !== null) return
-    const day = localDay(touch.occurredAt, profile.timezone)
-    const namedAd = touch.ad_id !== null
-    const key = `${day} ${touch.platform} ${namedAd}`
-    const known = counts.get(key)
-    if (known === undefined) counts.set(key, { day, platform: touch.platform, namedAd, touches: sign })
-    else known.touches += sign
+type PaidClick = { eventId: string; day: string; platform: string; namedAd: boolean; touches: number }
+
+/** A record is no click that the site saw, and may be the echo of one. */
+function toPaidClick(touch: TouchRow, sign: 1 | -1, timezone: string): PaidClick[] {
+  if (touch.platform === null || touch.reportedAt !== null) return []
+  const day = localDay(touch.occurredAt, timezone)
+  return [{ eventId: touch.id, day, platform: touch.platform, namedAd: touch.ad_id !== null, touches: sign }]
+}
+
+/** Clicks of one day, platform and kind are one row. */
+function sumClicks(clicks: readonly PaidClick[]): Omit<PaidClick, 'eventId'>[] {
+  const sums = new Map<string, Omit<PaidClick, 'eventId'>>()
+  for (const { eventId: _, ...click } of clicks) {
+    const key = `${click.day} ${click.platform} ${click.namedAd}`
+    const known = sums.get(key)
+    if (known === undefined) sums.set(key, click)
+    else known.touches += click.touches
   }
-  for (const touch of added) count(touch, 1)
-  for (const touch of removed) count(touch, -1)
-  const rows = [...counts.values()].filter((row) => row.touches !== 0)
+  return [...sums.values()].filter((row) => row.touches !== 0)
+}
+
+function restateClicks(
+  clicks: readonly PaidClick[],
+  { causeOf, restatements }: Parameters<typeof countTouches>[3],
+): void {
+  const closed = clicks.filter((click) => click.day <= restatements.closedThrough)
+  for (const [cause, own] of Map.groupBy(closed, (click) => causeOf(click.eventId)))
+    restatements.add(
+      { cause, fact: null },
+      sumClicks(own).map(({ day, platform: entity, namedAd, touches }) => ({
+        rollup: 'click',
+        level: namedAd ? NAMED_AD : '',
+        entity,
+        day,
+        outcomeType: '',
+        revenueType: '',
+        measures: [touches],
+      })),
+    )
+}
+
+/** The level of a recorded change of clicks that named their ad. */
+export const NAMED_AD = 'named_ad'
+
+/** Keeps how many paid clicks of a day named their ad, so that no report counts touches. */
+async function countPaid(tx: Tx, profileId: string, clicks: readonly PaidClick[]): Promise<void> {
   await applyDeltas(
     tx,
-    { into: 'paid_touch_daily', profileId: profile.profileId, rows },
+    { into: 'paid_touch_daily', profileId, rows: sumClicks(clicks) },
     { keys: ['day', 'platform', 'named_ad'], measures: ['touches'], mayVanish: (row) => row.touches < 0 },
   )
 }

@@ -23,13 +23,15 @@ import { queueConversions } from '../../facts/export-queue/queue.ts'
 import { dropForgotten, type LinkRow, linkOf, resolveChanged } from '../../facts/identity/resolve.ts'
 import { recordOutcomes } from '../../facts/outbox/outcomes.ts'
 import type { Cause } from '../../facts/restatements/causes.ts'
+import { openLedger } from '../../facts/restatements/closed-days.ts'
+import { restating } from '../../facts/restatements/save-restatements.ts'
 import { listPastLimit, MAX_DAY_MINOR } from '../crediting/day-limit.ts'
 import { noNewCustomers, toNewCustomers } from '../crediting/incremental/new-customers.ts'
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { countTouches } from '../crediting/touches.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
-import { reasonsOf } from './restatement-reasons.ts'
+import { causesOf, reasonsOf } from './restatement-reasons.ts'
 import { mayMoveServerSince, rejudgeBrowserMoney, type Sales, settleSales } from './sales.ts'
 import { type Read, Saved, saveEvents } from './save-events.ts'
 
@@ -173,7 +175,10 @@ export async function processEvents(
   const setting = { goals, exclusionOf: sales.exclusionOf, pepper: identityPepper }
   await inParts(entries, (part) => saveEvents(tx, profile, setting, part, saved, now), partSize)
   const { reads, links, touches: added, removedTouches } = saved
-  await countTouches(tx, profile, { added, removed: removedTouches })
+  const causeOf = causesOf(entries, options.cause)
+  await restating(tx, openLedger(profile, now), (restatements) =>
+    countTouches(tx, profile, { added, removed: removedTouches }, { causeOf, restatements }),
+  )
   const newCustomers = isAgain ? noNewCustomers : toNewCustomers(unlinked(saved.fresh, links), saved)
   const removed = saved.removedLinks.map(linkOf)
   const regrouped = await resolveChanged(tx, profileId, {

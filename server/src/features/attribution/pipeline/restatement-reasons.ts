@@ -31,6 +31,18 @@ export function reasonsOf(
   }
 }
 
+/** Of what an event of the batch itself made. */
+export function causesOf(
+  entries: readonly QueuedEvent[],
+  cause: Cause | undefined,
+): (eventId: string) => Cause {
+  let byEvent: Map<string, Cause> | undefined
+  return (eventId) => {
+    byEvent ??= new Map(entries.map((entry) => [entry.eventId, causeOf(entry)]))
+    return cause ?? byEvent.get(eventId) ?? 'late_event'
+  }
+}
+
 function causeOf({ isUpdate, event, cause }: QueuedEvent): Cause {
   if (cause) return cause
   if (isUpdate) return event === null ? 'retraction' : 'updated_event'

@@ -10,7 +10,7 @@ const sources = globSync('**/*.ts', { cwd: root })
 
 it('rollups are written only where the change is recorded', () => {
   const writes =
-    /\b(?:insert into|update|delete from|copy)\s+(?:credit_daily|held_daily|platform_daily|conversion_daily|uncredited_daily|delivery_daily)\b/i
+    /\b(?:insert into|update|delete from|copy)\s+(?:credit_daily|held_daily|platform_daily|conversion_daily|uncredited_daily|paid_touch_daily|delivery_daily)\b/i
   expect(
     sources
       .filter(({ text }) => writes.test(text))

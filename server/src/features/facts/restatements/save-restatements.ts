@@ -10,7 +10,7 @@ import { Pack } from './pack.ts'
 
 /** One row's difference; `measures` in the order of the rollup's columns. */
 export type RowChange = {
-  rollup: 'credit' | 'held' | 'platform' | 'total' | 'uncredited' | 'delivery'
+  rollup: 'credit' | 'held' | 'platform' | 'total' | 'uncredited' | 'click' | 'delivery'
   level: string
   entity: string
   day: string

@@ -7,7 +7,6 @@ import { scopes } from '../../../platform/contract/access.ts'
 /** They read people, journeys or answers, whose earlier states are not kept. */
 const withoutAsOf = [
   'explainPlatformGap',
-  'getAdIdQuality',
   'getCohorts',
   'getDeclaredReport',
   'getJourneys',

@@ -23,6 +23,7 @@ import { getChannels } from '../reports/channels/contract.ts'
 import {
   campaignTrend,
   comparePlatforms,
+  getAdIdQuality,
   getCampaign,
   getOverview,
   getUnattributed,
@@ -57,6 +58,7 @@ async function hashesOf({ call }: Player, query: Query, level: Level): Promise<R
     unattributed: await call(getUnattributed, { query: { ...query, level } }),
     overview: await call(getOverview, { query }),
     reasons: await call(listUnattributedReasons, { query }),
+    adIds: await call(getAdIdQuality, { query }),
     changes: await call(getChanges, { query: { ...query, level } }),
     brief: await call(getBrief, { query: { ...query, date_from: addDays(query.date_to, -9) } }),
     ...(parent_id !== undefined && {

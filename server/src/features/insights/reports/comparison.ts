@@ -317,7 +317,7 @@ export function getAdIdQuality(
 ): Promise<Reported<z.input<(typeof contract.getAdIdQuality)['reply']>>> {
   return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
-    const clicks = await paidClicks(tx, { profileId, range: scope.range })
+    const clicks = await paidClicks(tx, { profileId, range: scope.range, asOf: scope.asOf })
     const held = await heldCredit(tx, { profileId, level: 'ad', ...pick(snapshot.scope) })
     const unassigned = unassignedByPlatform(held)
     const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
@@ -335,6 +335,9 @@ export function getAdIdQuality(
         unassigned_cash_revenue: cashText(credit, currency),
       }
     })
-    return { data: { platforms, unknown_ads: unknown.ads, unknown_ads_total: unknown.total } }
+    return {
+      data: { platforms, unknown_ads: unknown.ads, unknown_ads_total: unknown.total },
+      hashed: { platforms },
+    }
   })
 }

@@ -332,12 +332,11 @@ export const getAdIdQuality = endpoint({
   path: '/quality/ad-ids',
   summary: 'How many paid clicks named their ad, and what the others cost in credit',
   description:
-    "A paid click that names no ad can be credited to no ad: its tracking template lacks the ad's macro.",
+    "A paid click that names no ad can be credited to no ad: its tracking template lacks the ad's macro. `unknown_ads` are those of now, also with `as_of`; `result_hash` leaves them out.",
   tag,
   access,
   revalidates: true,
-  query: z.object({ ...rangeQuery, model: ModelParam }),
-  refused: withoutPast,
+  query: z.object({ ...rangeQuery, model: ModelParam, ...asOfQuery }),
   reply: z.object({
     platforms: z.array(
       z.object({

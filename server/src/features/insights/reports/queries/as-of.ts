@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
+import { NAMED_AD } from '../../../attribution/crediting/touches.ts'
 import { unknowable } from '../../../facts/ads/delivery-changes.ts'
 import { versionColumns } from '../../../facts/ads/save-versions.ts'
 import { restatedRows } from '../../../facts/restatements/queries.ts'
@@ -12,8 +13,14 @@ import { restatedRows } from '../../../facts/restatements/queries.ts'
 export type AsOf = { profileId: string; asOf?: Date | undefined }
 
 type Image = {
-  rollup: 'credit' | 'held' | 'platform' | 'total' | 'uncredited'
-  table: 'credit_daily' | 'held_daily' | 'platform_daily' | 'conversion_daily' | 'uncredited_daily'
+  rollup: 'credit' | 'held' | 'platform' | 'total' | 'uncredited' | 'click'
+  table:
+    | 'credit_daily'
+    | 'held_daily'
+    | 'platform_daily'
+    | 'conversion_daily'
+    | 'uncredited_daily'
+    | 'paid_touch_daily'
   /** The key's columns, and what of the ledger's row each one is. */
   keys: Record<string, string>
   /** In the order of the ledger's measures. */
@@ -69,6 +76,11 @@ export function conversionDaily(at: AsOf): RawBuilder<unknown> {
 export function uncreditedDaily(at: AsOf): RawBuilder<unknown> {
   const keys = { reason: 'entity', day: 'day', ...kinds }
   return rollup({ rollup: 'uncredited', table: 'uncredited_daily', keys, measures: totalColumns }, at)
+}
+
+export function paidTouchDaily(at: AsOf): RawBuilder<unknown> {
+  const keys = { platform: 'entity', day: 'day', named_ad: `level = '${NAMED_AD}'` }
+  return rollup({ rollup: 'click', table: 'paid_touch_daily', keys, measures: ['touches'] }, at)
 }
 
 /** Columns that may be unknown are known where one of the summed rows knew them (`delivery-changes.ts`). */

@@ -3,17 +3,15 @@ import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { ALL } from '../../../attribution/crediting/reach/rules.ts'
 import { entityId } from '../../../facts/ads/entities.ts'
+import { type AsOf, paidTouchDaily } from './as-of.ts'
 
 export type PaidClicks = { platform: string; named: number; unnamed: number }
 
-export async function paidClicks(
-  db: Db | Tx,
-  params: { profileId: string; range: DateRange },
-): Promise<PaidClicks[]> {
+export async function paidClicks(db: Db | Tx, params: AsOf & { range: DateRange }): Promise<PaidClicks[]> {
   const { rows } = await sql<PaidClicks>`
     select platform, coalesce(sum(touches) filter (where named_ad), 0)::bigint as named,
       coalesce(sum(touches) filter (where not named_ad), 0)::bigint as unnamed
-    from paid_touch_daily
+    from ${paidTouchDaily(params)}
     where profile_id = ${params.profileId} and day between ${params.range.from}::date and ${params.range.to}::date
     group by platform`.execute(db)
   return rows
