@@ -105,10 +105,30 @@ export async function openWindow(
   }
 }
 
-/** Every file and every answer comes late: whatever counts on a page to be there already shows itself. */
-async function slowDown(context: BrowserContext, milliseconds: number): Promise<void> {
+const SLOWEST_FILE_MS = 300
+const SLOWEST_ANSWER_MS = 1500
+
+/**
+ * Every file and every answer comes late, each by another time of the seed, so that answers overtake each other, and the
+ * page computes at a quarter of the speed: what counts on an order, or on something to be there already, shows itself.
+ */
+async function slowDown(context: BrowserContext, seed: number): Promise<void> {
+  let state = seed
+  // The multipliers of the "minimal standard" generator: good enough to shuffle answers.
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  const throttle = async (page: Page) => {
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  }
+  for (const page of context.pages()) await throttle(page)
+  // One that is closed at once needs no throttling.
+  context.on('page', (page) => void throttle(page).catch(() => undefined))
   await context.route('**/*', async (route) => {
-    await delay(milliseconds)
+    const isAnswer = ['fetch', 'xhr'].includes(route.request().resourceType())
+    await delay(random() * (isAnswer ? SLOWEST_ANSWER_MS : SLOWEST_FILE_MS))
     // Anyone who asked may have gone elsewhere in the meantime.
     await route.continue().catch(() => undefined)
   })
