@@ -105,9 +105,9 @@ longIt(
     await untilHealthy(port, first.said)
     // It answers before it says so: the first account is made once it listens.
     await vi.waitFor(() => expect(first.said.join('')).toContain(`http://localhost:${port}/docs`), {
-      timeout: 20_000,
+      timeout: 50_000,
     })
-    await vi.waitFor(() => expect(passwordIn(first.said)).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(passwordIn(first.said)).toBeDefined(), { timeout: 50_000 })
     first.child.kill('SIGTERM')
     expect(await first.exited, first.said.join('')).toBe(0)
     // All that it said is heard once it has ended.
@@ -120,7 +120,7 @@ longIt(
     await untilHealthy(port, again.said)
     // The password is shown until it is used.
     await vi.waitFor(() => expect(passwordIn(again.said), again.said.join('')).toBeDefined(), {
-      timeout: 20_000,
+      timeout: 50_000,
     })
     expect(passwordIn(again.said)).toBe(passwordIn(first.said))
     const second = start(await freePort(), plain)
@@ -169,7 +169,7 @@ longIt(
     const port = await freePort()
     const first = start(port, plain)
     await untilHealthy(port, first.said)
-    await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 20_000 })
+    await vi.waitFor(() => expect(first.said.join('')).toContain('password '), { timeout: 50_000 })
     const reset = start(port, plain, ['reset-password', 'owner@example.com'])
     expect(await reset.exited, reset.said.join('')).toBe(0)
     const password = /is now: (\S+)/.exec(reset.said.join(''))?.[1]
@@ -201,10 +201,10 @@ longIt(
     const untilTwo = () => vi.waitFor(() => expect(services().length).toBe(2), { timeout: 60_000 })
     await untilTwo()
     // The first process serves before it speaks.
-    await vi.waitFor(() => expect(said.join('')).toMatch(/password/), { timeout: 20_000 })
+    await vi.waitFor(() => expect(said.join('')).toMatch(/password/), { timeout: 50_000 })
     const before = services()
     process.kill(before[1]!, 'SIGKILL')
-    await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(services()).not.toContain(before[1]), { timeout: 50_000 })
     await untilHealthy(port, said)
     await untilTwo()
     expect(said.join('').match(/password/g)?.length).toBe(1)
