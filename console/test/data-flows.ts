@@ -1,7 +1,7 @@
 /** What people do so that data comes in and means something: set up, goals, imports, and the way there by keyboard. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { picture } from './visit.ts'
+import { openSearch, picture, pressEnter } from './visit.ts'
 
 export type DataHouse = { page: Page; profileId: string; emptyProfileId: string }
 
@@ -10,14 +10,14 @@ export function dataFlows(house: () => DataHouse): void {
     const { page, profileId } = house()
     await page.goto(`/p/${profileId}/overview?from=2026-05-01&to=2026-05-31`)
     await page.getByText('Best campaigns').waitFor()
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await openSearch(page)
     await page.keyboard.type('goal')
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Goals' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Goals' }).waitFor()
-    await page.keyboard.press('Control+k')
+    await openSearch(page)
     await page.keyboard.type('of c2')
-    await page.getByRole('option', { name: /Name of C2/ }).waitFor()
+    await page.locator('[role=option][aria-selected=true]', { hasText: 'Name of C2' }).waitFor()
     await picture(page, 'command-menu')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Name of C2' }).waitFor()
@@ -26,19 +26,19 @@ export function dataFlows(house: () => DataHouse): void {
   it('defines a goal, changes it and deletes it, by keyboard', async () => {
     const { page, profileId } = house()
     await page.goto(`/p/${profileId}/goals`)
-    await page.getByRole('button', { name: 'New goal' }).press('Enter')
+    await pressEnter(page.getByRole('button', { name: 'New goal' }))
     await page.locator('input[name=display_name]:focus').waitFor()
     await page.keyboard.type('Trial started')
     await page.keyboard.press('Tab')
     await page.keyboard.type('trial_started, trial')
     await page.keyboard.press('Enter')
     await page.getByText('Trial started · events trial_started, trial').waitFor()
-    await page.getByRole('button', { name: 'Edit Trial started' }).press('Enter')
+    await pressEnter(page.getByRole('button', { name: 'Edit Trial started' }))
     await page.getByLabel('Event names').fill('trial_started')
     await page.keyboard.press('Enter')
     await page.getByText('Trial started · events trial_started', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Delete Trial started' }).press('Enter')
-    await page.getByRole('button', { name: 'Delete goal' }).press('Enter')
+    await pressEnter(page.getByRole('button', { name: 'Delete Trial started' }))
+    await pressEnter(page.getByRole('button', { name: 'Delete goal' }))
     await page.getByText('Trial started', { exact: true }).waitFor({ state: 'detached' })
   })
 
@@ -99,6 +99,6 @@ export function dataFlows(house: () => DataHouse): void {
     await page.getByRole('button', { name: 'Save profile' }).click()
     await page.getByRole('button', { name: /^Profile Third shop/ }).waitFor()
     await page.reload()
-    expect(await page.getByLabel('Currency').inputValue()).toBe('JPY')
+    await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('JPY')
   })
 }

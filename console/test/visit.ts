@@ -139,10 +139,11 @@ export async function pressEnter(target: Locator): Promise<void> {
 
 /** Opens the search of everything by its keys, for which the page listens a moment after it is drawn. */
 export async function openSearch(page: Page): Promise<Locator> {
-  const box = page.locator('[role=combobox]:focus')
+  const menu = page.getByRole('dialog', { name: 'Search', exact: true })
+  const box = menu.locator('input:focus')
   await expect
     .poll(async () => {
-      if ((await page.getByRole('combobox').count()) === 0) await page.keyboard.press('Control+k')
+      if ((await menu.count()) === 0) await page.keyboard.press('Control+k')
       return box.waitFor({ timeout: 2_000 }).then(
         () => true,
         () => false,

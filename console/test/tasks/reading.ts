@@ -1,6 +1,7 @@
 /** What people look up: why, who, how much, and how it compares. */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { openSearch } from '../visit.ts'
 import { ask, type Desk, lastDays, list, type Tasks, yesterday } from './desk.ts'
 
 type CampaignRow = { platform_id: string; campaign_name: string; outcome_value: number }
@@ -15,12 +16,9 @@ export const readingTasks: Tasks = {
     const { page, demo } = desk
     await openPage(desk, 'overview')
     await page.getByRole('link', { name: 'Campaigns', exact: true }).click()
-    const campaign = page
-      .getByRole('region', { name: 'campaigns', exact: true })
-      .locator('tbody th a')
-      .first()
-    const name = await campaign.innerText()
-    await campaign.click()
+    const campaigns = page.getByRole('region', { name: 'campaigns', exact: true }).locator('tbody th a')
+    const name = await campaigns.first().innerText()
+    await campaigns.getByText(name, { exact: true }).first().click()
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
     await page.getByRole('link', { name: /^Why:/ }).first().waitFor()
     const payments = page.getByRole('link', { name: /^Why: Payment received/ })
@@ -43,8 +41,7 @@ export const readingTasks: Tasks = {
   'find who paid 129.90': async (desk) => {
     const { page, demo } = desk
     await openPage(desk, 'overview')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('129.90')
+    await (await openSearch(page)).fill('129.90')
     await page.getByRole('option', { name: /Who paid 129.90/ }).click()
     await page.getByRole('link', { name: 'Paula Reyes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Paula Reyes' }).waitFor()
@@ -59,10 +56,9 @@ export const readingTasks: Tasks = {
     await openPage(desk, 'campaigns')
     await page.getByRole('radio', { name: 'All five models' }).click()
     const total = page.getByRole('row', { name: /^Total of the profile/ })
-    await total.waitFor()
-    const sums = (await total.innerText()).match(/\$[\d,.]+/g)!
-    expect(new Set(sums).size).toBe(1)
-    expect(sums).toHaveLength(5)
+    const sums = async () => (await total.innerText()).match(/\$[\d,.]+/g) ?? []
+    await expect.poll(async () => (await sums()).length).toBe(5)
+    expect(new Set(await sums()).size).toBe(1)
     for (const model of ['first_touch', 'linear']) {
       const { meta } = await ask<{ meta: { reconciliation: { delta: number } } }>(desk, '/campaigns', {
         profile_id: demo,
@@ -115,6 +111,7 @@ export const readingTasks: Tasks = {
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByText('View Earners saved').waitFor()
     const names = page.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
+    await names.first().waitFor()
     const shown = await names.allInnerTexts()
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied').waitFor()
