@@ -20,6 +20,7 @@ import {
   phone,
   picture,
   pictures,
+  pressEnter,
   seriousFaults,
   type Visit,
 } from './visit.ts'
@@ -118,6 +119,7 @@ async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate("history.pushState(null, '', '/nowhere')")
   await page.getByText('There is no such page').waitFor()
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+  await page.getByText('There is no such page').waitFor({ state: 'detached' })
 }
 
 describe('every page', () => {
@@ -222,8 +224,11 @@ describe('every page', () => {
       await page.getByText('Invite someone').waitFor()
       const { height } = desktop
       for (const shown of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
-        const box = (await shown.boundingBox())!
-        expect(box.y >= 0 && box.y + box.height <= height).toBe(true)
+        const isOnScreen = async () => {
+          const box = (await shown.boundingBox())!
+          return box.y >= 0 && box.y + box.height <= height
+        }
+        await expect.poll(isOnScreen).toBe(true)
       }
     },
   )
@@ -239,16 +244,14 @@ describe('every page', () => {
   it.each(looks)('menus and dialogs open and close by keyboard on a $device', async ({ device, open }) => {
     const { page } = visits.get(device)!
     await open(page, `/p/${profileId}/developers`)
-    const button = page.getByRole('button', { name: 'New key' })
-    await button.focus()
-    await page.keyboard.press('Enter')
+    await pressEnter(page.getByRole('button', { name: 'New key' }))
     await page.getByRole('dialog').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     // The dialog is gone a moment before the focus is back.
     await page.locator('button:focus', { hasText: 'New key' }).waitFor()
-    await page.getByRole('button', { name: /^Profile Harbor/ }).press('Enter')
+    await pressEnter(page.getByRole('button', { name: /^Profile Harbor/ }))
     await page.getByRole('menu').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 /** What people change: at the platforms, in what is sent there, among their customers and in the rules. */
 import { expect } from 'vitest'
+import { untilClosed } from '../visit.ts'
 import { ask, lastDays, list, type Tasks, yesterday } from './desk.ts'
 
 type Status = { platform_id: string; ad_name: string; status: string }
@@ -8,16 +9,24 @@ export const actingTasks: Tasks = {
   'pause an ad': async (desk) => {
     const { page, demo } = desk
     await page.goto(`/p/${demo}/campaigns?level=ad&q=Customer+story`)
-    const actions = page.getByRole('button', { name: /^Actions for/ }).first()
-    const name = (await actions.getAttribute('aria-label'))!.replace('Actions for ', '')
-    await actions.click()
+    const rows = page.getByRole('region', { name: 'ads', exact: true })
+    const label = (await rows
+      .getByLabel(/^Actions for/)
+      .first()
+      .getAttribute('aria-label'))!
+    const name = label.replace('Actions for ', '')
+    await rows.getByLabel(label, { exact: true }).first().click()
     await page.getByRole('menuitem', { name: 'Pause' }).click()
     const [reply] = await Promise.all([
       page.waitForResponse((one) => one.request().method() === 'POST' && one.url().includes('/pause')),
       page.getByRole('dialog').getByRole('button', { name: 'Pause ad' }).click(),
     ])
     const id = new URL(reply.url()).pathname.split('/').at(-2)
-    await page.getByText(`${name} is paused`).waitFor()
+    const undo = page
+      .locator('.toast', { hasText: `${name} is paused` })
+      .getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await untilClosed(page)
     const state = async () =>
       JSON.stringify(
         (await list<Status>(desk, '/campaigns', { level: 'ad', ...lastDays() })).find(
@@ -25,7 +34,7 @@ export const actingTasks: Tasks = {
         ),
       )
     expect(await state()).toContain('PAUSED')
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await undo.press('Enter')
     await expect.poll(state).toContain('ACTIVE')
   },
 
