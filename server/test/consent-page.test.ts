@@ -36,7 +36,8 @@ test('is answered without JavaScript on a phone, and asks no other host for anyt
   await page.goto(pageUrl())
   expect(hosts).toEqual(new Set([new URL(running.redirectUri).host]))
   await page.click('[data-choice="decline"]')
-  expect(new URL(page.url()).searchParams.get('error_reason')).toBe('user_denied')
+  const isDenied = (url: URL) => url.searchParams.get('error_reason') === 'user_denied'
+  await page.waitForURL(isDenied, { waitUntil: 'commit' })
   await context.close()
 })
 

@@ -137,6 +137,7 @@ test('a charge that changes later, as each does when its money settles, keeps th
 
 test('a subscription from a pricing table: client_reference_id', async () => {
   await comeByAd('<stripe-pricing-table id="table"></stripe-pricing-table>')
+  await page.locator('#table[client-reference-id]').waitFor({ state: 'attached' })
   const visitor = await page.getAttribute('#table', 'client-reference-id')
   const args = { anonymous_id: visitor, subscription: true }
   expect(await paymentOf('cardpay', 'new_charge', args)).toMatchObject(credited)

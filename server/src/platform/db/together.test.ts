@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
 import { inParts, readTogether, together } from './together.ts'
@@ -94,7 +94,7 @@ it('work in parts covers every row once, three parts at a time', async () => {
     },
     2,
   )
-  await vi.waitFor(() => expect(parts).toHaveLength(3))
+  await expect.poll(() => parts).toHaveLength(3)
   await turns()
   expect(parts).toEqual([
     [1, 2],
@@ -120,7 +120,7 @@ it('once a part has failed none starts, and those in flight end before the failu
     1,
   ).finally(() => steps.push('rejected'))
   const rejection = expect(working).rejects.toThrow('part 2 failed')
-  await vi.waitFor(() => expect([...under.keys()]).toEqual([1, 2, 3]))
+  await expect.poll(() => [...under.keys()]).toEqual([1, 2, 3])
   under.get(2)?.reject(new Error('part 2 failed'))
   await turns()
   expect(steps).toEqual([])

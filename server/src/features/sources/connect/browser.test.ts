@@ -65,8 +65,8 @@ describe('in a browser', () => {
       expect(await page.content()).not.toContain('Whence')
       // The logo is shown, and nothing was queried of anyone but the service.
       await page.locator('header img').waitFor()
+      await expect.poll(() => asked).toContain(`${handoff.url}/logo`)
       expect(asked.filter((url) => !url.startsWith(app.baseUrl))).toEqual([])
-      expect(asked).toContain(`${handoff.url}/logo`)
       await page.getByRole('link', { name: 'Continue to Stripe' }).tap()
       await page.locator('[data-choice="approve-one"]').tap()
       await page.getByRole('heading', { name: 'Back at the partner' }).waitFor()
@@ -85,7 +85,7 @@ describe('in a browser', () => {
       await page.goto(handoff.start_url)
       await page.locator('[data-choice="approve-one"]').tap()
       for (let visit = 0; visit < 2; visit++) {
-        expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Stripe is connected')
+        await page.getByRole('heading', { level: 1, name: 'Stripe is connected', exact: true }).waitFor()
         expect(await page.locator('header').textContent()).toBe('Whence')
         await page.reload()
       }
