@@ -31,7 +31,7 @@ const secrets: readonly [RegExp, string][] = [
   [/[\w.]+@example\.net\b/g, 'ana@example.com'],
   [/\bapp_[0-9a-f]{16,24}\b/g, String(believable.client_id)],
   [/\bgid:\/\/shopify\/WebPixel\/\d+/g, 'gid://shopify/WebPixel/…'],
-  [/\b(link|item)-sandbox-[0-9a-f]{32}\b/g, '$1-sandbox-…'],
+  [/\b(link|item)-sandbox-[0-9a-f]{32}\b/g, '$1-sandbox-TOKEN'],
   [/\breq_[a-z2-7]{20}\b/g, 'req_k3m9d2'],
   [/\b[0-9a-f]{32}-[0-9a-f]{16,}/g, '9f86d081884c7d65-9a2feaa0c55ad015'],
   [/^[0-9a-f]{12}$/, '9f86d081884c'],
