@@ -110,7 +110,10 @@ export async function loadFacts(
   const customers = owners.length === 0 ? new Map() : await loadCustomers(db, profileId, owners)
   const customerOf = (row: Wanted): string =>
     conversions.get(row.conversionId)?.customerId ?? customers.get(ownerOf(row) ?? '') ?? ''
-  const people = await loadPeople(db, profileId, [...new Set(wanted.map(customerOf))], options)
+  const ownIds = new Set<string>()
+  for (const { identifierId, customerId } of conversions.values())
+    if (identifierId === customerId) ownIds.add(customerId)
+  const people = await loadPeople(db, profileId, [...new Set(wanted.map(customerOf))], options, ownIds)
   return new Map(
     wanted.map((row) => {
       const conversion = conversions.get(row.conversionId) ?? null
@@ -126,15 +129,15 @@ export async function loadFacts(
 }
 
 async function loadConversions(db: Db | Tx, profileId: string, ids: readonly string[]) {
-  const { rows } = await sql<ConversionFacts & { customerId: string }>`
-    select found.*, owner.customer_id as "customerId" from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+  const { rows } = await sql<ConversionFacts & { identifierId: string; customerId: string }>`
+    select owner.customer_id as "customerId", found.* from unnest(${uuidList(ids)}::uuid[]) as asked(id)
     cross join lateral (
-      select id, goal_id as "goalId", identifier_id, occurred_at as "occurredAt",
+      select id, goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
         revenue_type as "revenueType", value_minor as "valueMinor", currency,
         (duplicate_of is not null or unconfirmed) as "isSetAside"
       from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
     cross join lateral (
-      select customer_id from identifiers where profile_id = ${profileId} and id = found.identifier_id offset 0) as owner`.execute(
+      select customer_id from identifiers where profile_id = ${profileId} and id = found."identifierId" offset 0) as owner`.execute(
     db,
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -189,14 +192,15 @@ async function loadCustomers(db: Db | Tx, profileId: string, identifierIds: read
 
 type ClickRow = { identifier_id: string; kind: string; click_id: string; seen_at: Date }
 
-/** People by customer id. */
+/** People by customer id; `ownIds` are customers just seen to hold the identifier of their own id. */
 export async function loadPeople(
   db: Db | Tx,
   profileId: string,
   customerIds: readonly string[],
   options: { withLeads: boolean },
+  ownIds?: ReadonlySet<string>,
 ): Promise<Map<string, PersonFacts>> {
-  const members = await loadMembers(db, profileId, customerIds)
+  const members = await loadMembers(db, profileId, customerIds, ownIds)
   const identifierIds = [...members.keys()]
   const [traits, clicks, leads, conversations, erased, country] = await Promise.all([
     loadTraits(db, profileId, identifierIds),

@@ -90,7 +90,7 @@ export async function markSent(
   const { profileId, sent } = params
   if (sent.length === 0) return 0
   const ids = sent.map((row) => row.id)
-  const { rows } = await sql`
+  const { numAffectedRows = 0n } = await sql`
     update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
       run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
       first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz), event_name = k.event_name,
@@ -99,9 +99,8 @@ export async function markSent(
       ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
       ${texts(sent, (row) => row.currency)}::text[], ${texts(sent, (row) => row.eventIdSource)}::text[])
       as k(id, event_name, payload_hash, value_minor, currency, event_id_source)
-    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}
-    returning x.id`.execute(tx)
-  return rows.length
+    where x.profile_id = ${profileId} and x.id = k.id and ${waitingOf(params.destinationId, ids)}`.execute(tx)
+  return Number(numAffectedRows)
 }
 
 export type Ended = {
