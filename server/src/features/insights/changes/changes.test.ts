@@ -304,6 +304,8 @@ it('each cause is recorded alone, with what it changed', { timeout: 240_000 }, a
   const { ad: _, ...visit } = click(ann, 'C1')
   const timestamp = '2026-03-02T09:50:00Z'
   await restate('late_event', send({ ...visit, idempotency_key: 'mail', timestamp, utm }))
+  const paid = { ...visit, idempotency_key: 'paid', timestamp: '2026-03-05T10:00:00Z' }
+  await restate('late_event', send({ ...paid, click_ids: { gclid: 'click-1' } }))
   // The money stays; the name of the visit's source goes.
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
   // One campaign's page has the linear credit too, which the repaired fault changed without a record.
