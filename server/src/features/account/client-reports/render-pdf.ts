@@ -85,10 +85,14 @@ function header({ doc, brand, language, facts, text }: Pen): void {
       .font('bold')
       .fontSize(12)
       .fillColor(ink)
-      .text(text(brand.name), MARGIN + WIDTH - 170, 36, right)
+      .text(text(brand.name), MARGIN + WIDTH - 170, 36, { ...right, height: 34, ellipsis: true })
   else doc.image(brand.logo, MARGIN + WIDTH - 170, 30, { fit: [170, 44], align: 'right' })
+  const name = text(facts.profile.name)
   doc.font('bold').fontSize(22).fillColor(ink)
-  doc.text(text(facts.profile.name), MARGIN, 32, { width: WIDTH - 190, height: 30, ellipsis: true })
+  // A long name takes two lines of smaller letters.
+  const isLong = doc.widthOfString(name) > WIDTH - 190
+  if (isLong) doc.fontSize(14)
+  doc.text(name, MARGIN, isLong ? 24 : 32, { width: WIDTH - 190, height: isLong ? 40 : 30, ellipsis: true })
   doc.font('regular').fontSize(10).fillColor(quiet)
   doc.text(`${words.title} · ${days(facts.now.days)}`, MARGIN, 64, { width: WIDTH - 190 })
   const model = words.model(modelName(language, facts.model))
