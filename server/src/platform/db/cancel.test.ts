@@ -22,7 +22,7 @@ it.each([
   const stop = new AbortController()
   await inTransaction(db, async (holder) => {
     await sql`select pg_advisory_xact_lock(1500)`.execute(holder)
-    const asked = inSnapshot(db, (tx) => cancelledBy(stop.signal, tx, () => ask(tx)))
+    const asked = inSnapshot(db, (tx) => cancelledBy<unknown>(stop.signal, tx, () => ask(tx)))
     const error = asked.catch((cause: unknown) => cause)
     await until(async () => {
       const { rows } = await sql`
