@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import {
@@ -11,11 +12,12 @@ import {
 import { checkManifest, filesOf, openExport, readManifest } from '../../../../test/exported-files.ts'
 import { runSchedule } from '../../../../test/jobs.ts'
 import { makeOwnProfile, refusalOf } from '../../../../test/make.ts'
+import { until } from '../../../../test/until.ts'
 import { ownerMail } from '../../../platform/access/owner-mail.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
 import { listChanges } from '../../../platform/audit/contract.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { inTransaction, isCancelled } from '../../../platform/db/database.ts'
 import { updateComplianceOverview } from '../../account/workspaces/contract.ts'
 import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
 import { erasureJobs } from '../../corrections/erasures/jobs.ts'
@@ -57,7 +59,11 @@ function stopping(target: Target, at: number, when: 'before' | 'after'): Target 
   }
 }
 
-async function writeWith(world: DataExportWorld, target: Target): Promise<boolean> {
+async function writeWith(
+  world: DataExportWorld,
+  target: Target,
+  signal = new AbortController().signal,
+): Promise<boolean> {
   const { service } = app
   const { profileId, destinationId } = world
   const now = service.clock.now()
@@ -75,7 +81,7 @@ async function writeWith(world: DataExportWorld, target: Target): Promise<boolea
     run,
     attemptId,
     target,
-    signal: new AbortController().signal,
+    signal,
   }).then(
     () => true,
     (error: Error) => {
@@ -95,6 +101,24 @@ const visit = (world: DataExportWorld, day: number, more: Record<string, unknown
       ...more,
     },
   })
+
+it('a run that is stopped before the first row of a table ends at once', async () => {
+  const world = await makeWorld({ tables: ['events'] })
+  const { db } = app.service
+  const stop = new AbortController()
+  await inTransaction(db, async (holder) => {
+    await sql`lock table events in access exclusive mode`.execute(holder)
+    const error = writeWith(world, folderTarget(world.folder), stop.signal).catch((cause: unknown) => cause)
+    await until(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%hashtextextended%'`.execute(db)
+      return rows.length > 0
+    }, 20)
+    stop.abort()
+    expect(isCancelled(await error)).toBe(true)
+  })
+})
 
 it('a run that is killed at any step leaves a manifest whose files are all there', async () => {
   const world = await makeWorld({ tables: ['touches', 'customers', 'identities'] })
