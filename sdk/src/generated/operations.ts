@@ -1529,7 +1529,7 @@ export const explainPlatformGap: Operation<{ query: { date_from: string; date_to
 }> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
 /** How many paid clicks named their ad, and what the others cost in credit */
-export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
+export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: GetAdIdQualityReply
   meta: ReportMeta
