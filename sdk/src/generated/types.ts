@@ -4128,11 +4128,11 @@ export type GetTrackingQualityReply = {
   sessions: number
   /** Visitors */
   visitors: number
-  /** With an identifier of a person */
+  /** Visitors with an identifier of a person */
   identified: number
   /** With a click id */
   with_click_id: number
-  /** That name an ad */
+  /** With a click id, that also name an ad */
   with_ad: number
   /** Findings */
   findings: Array<{

@@ -75,15 +75,17 @@ export class Asking {
     reply: Proven,
     scope: { level: Level; model: Model; range: Range },
     fxMissing: number,
+    hashed?: unknown,
   ): void {
     const { freshness, result_hash, profile_id, ...meta } = reply.meta
     this.check(`${where} meta`, this.expected.meta(scope.level, scope.model, scope.range, fxMissing), meta)
-    this.checkProof(where, reply)
+    this.checkProof(where, reply, hashed)
   }
 
-  checkProof(where: string, { data, meta }: Proven): void {
+  /** `hashed`: where the hash leaves out a part of the answer. */
+  checkProof(where: string, { data, meta }: Proven, hashed: unknown = data): void {
     this.check(`${where} profile`, this.player.profileId, meta.profile_id)
-    this.check(`${where} hash`, hashOf(data), meta.result_hash)
+    this.check(`${where} hash`, hashOf(hashed), meta.result_hash)
     this.check(`${where} stale`, false, (meta.freshness as { stale: boolean }).stale)
   }
 }

@@ -82,7 +82,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             />
             <Button
               small
-              disabled={rows.length < rowCount || !first || rest.isPending}
+              disabled={rows.length < rowCount || !first || !rest.isSuccess || rest.isPlaceholderData}
               onClick={() =>
                 saveFile(
                   `${profile.name} ${level} ${model} ${range.from} ${range.to}.csv`,

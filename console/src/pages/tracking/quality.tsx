@@ -74,9 +74,9 @@ export function Quality() {
             >
               <ul className="list">
                 <Coverage
-                  label="Visits that name their ad"
+                  label="Ad clicks that name their ad"
                   part={data.with_ad}
-                  whole={Math.max(data.with_click_id, data.with_ad)}
+                  whole={data.with_click_id}
                   hint="Credited to that very ad; the others to their platform only. The URL parameters under Install make every click name its ad."
                 />
                 <Coverage

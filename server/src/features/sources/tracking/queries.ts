@@ -203,7 +203,7 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
       count(distinct session_id)::int as sessions, count(distinct anonymous_id)::int as visitors,
       count(distinct anonymous_id) filter (where body ? 'traits')::int as identified,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null)::int as with_click_id,
-      count(*) filter (where body->'touch'->>'ad_id' is not null)::int as with_ad,
+      count(*) filter (where body->'touch'->>'click_id_kind' is not null and body->'touch'->>'ad_id' is not null)::int as with_ad,
       max(occurred_at) as last_event_at
     from events where profile_id = ${params.profileId} and occurred_at >= ${params.since} and source = 'tracker'`.execute(
     db,

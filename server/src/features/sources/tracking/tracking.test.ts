@@ -236,3 +236,25 @@ it('an identity signal counts as an event and comes from allowed sites only', as
   await expect.poll(() => app.service.ingestLimit.spend(profile, 500_000)).toBe(0)
   expect(await signal('https://shop.example', 'e@example.com')).toEqual([429, 'rate_limit_exceeded'])
 })
+
+it('of ad clicks those that name their ad are counted, each visitor once', async () => {
+  const person = await makePerson(app)
+  const profile = await makeProfile(person, await makeWorkspace(person))
+  const own = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
+  const { data } = await own(contract.issueTrackingKey)
+  const ad = { campaign_id: 'C1', ad_id: 'A1' }
+  const anonymous_id = randomUUID()
+  const views = [
+    pageView({ anonymous_id }),
+    pageView({ anonymous_id, ad }),
+    // Tagged, but no click of an ad.
+    pageView({ url: 'https://shop.example/', click_ids: {}, ad }),
+  ]
+  expect((await collect({ key: data.key, events: views })).status).toBe(202)
+  await app.service.processor.settled(profile)
+  expect((await own(contract.getTrackingQuality)).data).toMatchObject({
+    visitors: 2,
+    with_click_id: 2,
+    with_ad: 1,
+  })
+})
