@@ -5,6 +5,8 @@ export class WhenceError extends Error {
   readonly code: string
   readonly requestId: string | undefined
   readonly reason: string | undefined
+  /** The parameter or member that was refused, such as `properties.value`. */
+  readonly field: string | undefined
   constructor(status: number, error: ErrorFields) {
     super(error.message ?? `The service answered ${status}`)
     this.name = new.target.name
@@ -12,10 +14,17 @@ export class WhenceError extends Error {
     this.code = error.code ?? 'unknown'
     this.requestId = error.request_id
     this.reason = error.reason
+    this.field = error.field
   }
 }
 
-export type ErrorFields = { code?: string; message?: string; request_id?: string; reason?: string }
+export type ErrorFields = {
+  code?: string
+  message?: string
+  request_id?: string
+  reason?: string
+  field?: string
+}
 
 /** 400 and 422: the request is wrong. */
 export class InvalidRequestError extends WhenceError {}

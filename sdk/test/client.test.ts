@@ -82,6 +82,11 @@ it('gives up after three repetitions, with a class per kind of failure', async (
   const error = await conflict.client.call(listGoals).catch((one: unknown) => one)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({ status: 409, code: 'invalid_state', requestId: 'req_1', message: 'No' })
+  const wrong = fake({
+    status: 422,
+    body: { error: { code: 'validation_error', field: 'properties.value' } },
+  })
+  await expect(wrong.client.call(listGoals)).rejects.toMatchObject({ field: 'properties.value' })
 })
 
 it('does not repeat a write that the service would not recognise, unless it was refused unread', async () => {

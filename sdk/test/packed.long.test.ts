@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProfile } from '../../server/src/features/account/profiles/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
-import { makeKey, startTestProfile } from '../../server/test/make.ts'
+import { makeApp, makeKey, startTestProfile } from '../../server/test/make.ts'
 import { outsideFolder, outsideIt, runOutside } from '../../server/test/outside/outside.ts'
 
 const run = promisify(execFile)
@@ -21,9 +22,10 @@ const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => c
 
 let app: TestApp
 let profileId: string
+let workspaceId: string
 let folder: string
 beforeAll(async () => {
-  ;({ app, profileId } = await startTestProfile())
+  ;({ app, profileId, workspaceId } = await startTestProfile())
   folder = mkdtempSync(join(tmpdir(), 'whence-sdk-'))
   const source = join(folder, 'source')
   cpSync(join(root, 'sdk'), source, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
@@ -57,15 +59,18 @@ it('every example of the README compiles in an empty project and runs against th
     'connections:read',
     'payments:read',
   ])
-  const env = { ...process.env, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
+  const partner = await makeApp(app, workspaceId)
+  await partner.call(createProfile, { body: { name: 'Acme Madrid', user: { email: 'owner@acme.example' } } })
+  const client = { CLIENT_ID: partner.clientId, CLIENT_SECRET: partner.secret }
+  const env = { ...process.env, WHENCE_URL: app.baseUrl, WHENCE_KEY: key, ...client }
   const printed: string[] = []
-  for (const [index, code] of blocks.entries()) {
-    if (code.includes('CLIENT_SECRET')) continue
+  for (const index of blocks.keys()) {
     const { stdout } = await run(process.execPath, [`example-${index}.ts`], { cwd: folder, env })
     printed.push(stdout)
   }
   expect(printed[0]).toContain('accepted')
   expect(printed[2]).toContain('no such connection')
+  expect(printed.at(-1)).toContain('Acme Madrid')
 })
 
 outsideIt('its types compile with the TypeScript that most people have', { timeout: 60_000 }, async () => {

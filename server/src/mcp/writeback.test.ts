@@ -12,7 +12,7 @@ import { listMcpWritebacks, putMcpSettings } from '../features/account/mcp/contr
 let app: TestApp
 let shop: Shop
 let token: string
-let campaign: { external_id: string; daily_budget_minor: number }
+let campaign: { id: string; external_id: string; daily_budget_minor: number }
 const opened: Client[] = []
 
 beforeAll(async () => {
@@ -24,14 +24,14 @@ beforeAll(async () => {
   token = (await shop.owner.call(createUserToken, { body })).data.token
   const row = await app.service.db
     .selectFrom('ad_entities')
-    .select(['external_id', 'daily_budget_minor'])
+    .select(['id', 'external_id', 'daily_budget_minor'])
     .where('profile_id', '=', shop.profileId)
     .where('level', '=', 'campaign')
     .where('status', '=', 'ACTIVE')
     .where('daily_budget_minor', 'is not', null)
     .orderBy('external_id')
     .executeTakeFirstOrThrow()
-  campaign = { external_id: row.external_id, daily_budget_minor: Number(row.daily_budget_minor) }
+  campaign = { ...row, daily_budget_minor: Number(row.daily_budget_minor) }
 })
 beforeEach(() => save({}))
 afterAll(async () => {
@@ -78,6 +78,7 @@ type Result = {
   outcome?: string
   confirmation?: string
   before?: Record<string, unknown>
+  api_call?: { url: string }
   error?: { code: string }
 }
 async function call(client: Client, name: string, args: Record<string, unknown> = {}): Promise<Result> {
@@ -91,6 +92,20 @@ const written = async () =>
   ((await (await fetch(`${app.baseUrl}/sandbox/writes`)).json()) as { data: unknown[] }).data.length
 const audits = async (tool: string) =>
   (await shop.owner.call(listMcpWritebacks, { params: params(), query: { tool } })).data
+
+it('what was previewed with campaign_id of a report is confirmed with it', async () => {
+  const client = await connect()
+  const change = { id: campaign.id, daily_budget: campaign.daily_budget_minor / 100 }
+  const preview = await call(client, 'set_campaign_budget', change)
+  expect(preview.api_call?.url).toContain(`/campaigns/${campaign.external_id}/budget`)
+  const confirm = {
+    ...change,
+    mode: 'confirm',
+    confirmation: preview.confirmation,
+    idempotency_key: 'own-id',
+  }
+  expect(await call(client, 'set_campaign_budget', confirm)).toMatchObject({ outcome: 'no_change' })
+})
 
 it('a preview writes nothing; confirming it writes once, and every step is in the audit', async () => {
   const client = await connect()

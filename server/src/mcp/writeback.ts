@@ -57,13 +57,13 @@ export class WriteRefusal extends Error {
 
 export async function runWrite(request: WriteRequest) {
   const { service, tool, caller, profile, args } = request
-  const call = toRouteCall(tool, args, { caller, profile, maxRows: request.settings.max_rows })
+  let call = toRouteCall(tool, args, { caller, profile, maxRows: request.settings.max_rows })
   const row = await newRow(request)
-  const api_call = { ...apiCallOf(service, tool.route, call), body: call.body }
   let before: unknown = null
   try {
     await checkAllowed(request)
     before = await readBefore(request, call)
+    call = atPlatform(call, before)
     checkBudgetStep(request, before)
     if (request.mode === 'confirm') await checkConfirmed(request, row.arguments_digest)
   } catch (cause) {
@@ -76,6 +76,7 @@ export async function runWrite(request: WriteRequest) {
     })
     throw cause
   }
+  const api_call = { ...apiCallOf(service, tool.route, call), body: call.body }
   if (request.mode !== 'confirm') {
     const isPreview = request.mode === 'preview'
     const expires_at = isPreview ? new Date(row.occurred_at.getTime() + PREVIEW_MS) : null
@@ -176,6 +177,15 @@ async function readBefore(request: WriteRequest, write: RouteCall): Promise<unkn
   if (!Array.isArray(data)) return data
   const id = write.params.id ?? write.params.payment_id
   return data.find((row: { id?: string; payment_id?: string }) => (row.id ?? row.payment_id) === id) ?? null
+}
+
+/** The reader takes our own id of a campaign too, the write only the platform's. */
+function atPlatform(write: RouteCall, before: unknown): RouteCall {
+  const { campaign_id: own, platform_id: id } = (before ?? {}) as {
+    campaign_id?: string
+    platform_id?: string
+  }
+  return id === undefined || own !== write.params.id ? write : { ...write, params: { ...write.params, id } }
 }
 
 function checkBudgetStep({ args, settings }: WriteRequest, before: unknown): void {

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { attribute, defaultSettings, models } from '@whence/engine'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { makeApp, makeOwnProfile } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
+import { createAlert } from '../../features/account/alerts/contract.ts'
+import { listPayments } from '../../features/corrections/payments/contract.ts'
 import { grants } from '../contract/access.ts'
 import { signWebhook, toSigningKey } from '../outbound/standard-webhooks.ts'
 import { changelogPage } from './changelog-page.ts'
@@ -132,6 +135,29 @@ it('the requests of the quick start succeed, from an app without a profile to a 
   }
 })
 
+const senders = [
+  ['Google’s protocol', 'sh', ['sh', '-c']],
+  ['Segment’s client', 'js', [process.execPath, '--input-type=module', '-e']],
+] as const
+it.each(senders)('the example of %s brings a payment', { timeout: 30_000 }, async (_, language, command) => {
+  const { key, profileId, call } = await makeOwnProfile(app, ['events:write', 'payments:read'])
+  const [program, ...options] = [...command, blocksOf(guide('senders.md'), language)[0]!]
+  const env = { PATH: process.env.PATH, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
+  await run(program!, options, { env, cwd: fileURLToPath(new URL('../../../', import.meta.url)) })
+  await app.service.processor.settled(profileId)
+  const now = app.service.clock.now().getTime()
+  const at = (days: number) => new Date(now + days * 86_400_000).toISOString()
+  const { data } = await call(listPayments, { query: { from: at(-1), to: at(1) } })
+  expect(data.map(({ value, currency }) => [value, currency])).toEqual([[129.9, 'EUR']])
+})
+
+it('the example of an alert is accepted', async () => {
+  const { call } = await makeOwnProfile(app, ['tracking:write', 'campaigns:read'])
+  const [example] = blocksOf(guide('alerts.md'), 'json')
+  const { data } = await call(createAlert, { body: JSON.parse(example!) })
+  expect(data.name).toBe('Revenue drops')
+})
+
 it('the table of grants has their scopes', () => {
   const rows = [...guide('start-partner.md').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)]
   const { adoption: _, attribution_write: __, ...published } = grants
@@ -160,7 +186,7 @@ it('the JavaScript that verifies webhooks accepts ours and refuses others', asyn
   expect(verify(body, headers, secret, (seconds + 301) * 1000)).toBe(false)
 })
 
-const call = (body: string, at: number) => JSON.stringify([body, headers, secret, at])
+const argsOf = (body: string, at: number) => JSON.stringify([body, headers, secret, at])
 const languages: Record<string, { command: string[]; calls: (args: string) => string }> = {
   python: {
     command: ['python3', '-c'],
@@ -179,7 +205,7 @@ it.each(Object.entries(languages))(
   'the %s that verifies webhooks does too, where it is installed',
   async (name, language) => {
     const [code] = blocksOf(guide('webhooks.md'), name)
-    const args = [call(body, seconds), call(`${body} `, seconds), call(body, seconds + 301)]
+    const args = [argsOf(body, seconds), argsOf(`${body} `, seconds), argsOf(body, seconds + 301)]
     const [command, flag] = language.command as [string, string]
     const installed = await run(command, ['--version']).then(
       () => true,
