@@ -139,17 +139,22 @@ const senders = [
   ['Google’s protocol', 'sh', ['sh', '-c']],
   ['Segment’s client', 'js', [process.execPath, '--input-type=module', '-e']],
 ] as const
-it.each(senders)('the example of %s brings a payment', { timeout: 30_000 }, async (_, language, command) => {
-  const { key, profileId, call } = await makeOwnProfile(app, ['events:write', 'payments:read'])
-  const [program, ...options] = [...command, blocksOf(guide('senders.md'), language)[0]!]
-  const env = { PATH: process.env.PATH, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
-  await run(program!, options, { env, cwd: fileURLToPath(new URL('../../../', import.meta.url)) })
-  await app.service.processor.settled(profileId)
-  const now = app.service.clock.now().getTime()
-  const at = (days: number) => new Date(now + days * 86_400_000).toISOString()
-  const { data } = await call(listPayments, { query: { from: at(-1), to: at(1) } })
-  expect(data.map(({ value, currency }) => [value, currency])).toEqual([[129.9, 'EUR']])
-})
+it.each(senders)(
+  'the example of %s brings a payment, and once',
+  { timeout: 30_000 },
+  async (_, language, command) => {
+    const { key, profileId, call } = await makeOwnProfile(app, ['events:write', 'payments:read'])
+    const [program, ...options] = [...command, blocksOf(guide('senders.md'), language)[0]!]
+    const env = { PATH: process.env.PATH, WHENCE_URL: app.baseUrl, WHENCE_KEY: key }
+    const cwd = fileURLToPath(new URL('../../../', import.meta.url))
+    for (let times = 0; times < 2; times++) await run(program!, options, { env, cwd })
+    await app.service.processor.settled(profileId)
+    const now = app.service.clock.now().getTime()
+    const at = (days: number) => new Date(now + days * 86_400_000).toISOString()
+    const { data } = await call(listPayments, { query: { from: at(-1), to: at(1) } })
+    expect(data.map(({ value, currency }) => [value, currency])).toEqual([[129.9, 'EUR']])
+  },
+)
 
 it('the example of an alert is accepted', async () => {
   const { call } = await makeOwnProfile(app, ['tracking:write', 'campaigns:read'])

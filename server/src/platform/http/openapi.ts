@@ -52,7 +52,7 @@ Reports answer with an \`ETag\`. Send it back as \`If-None-Match\`: if no figure
 
 ## Rate limits
 
-Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: units of the credential, on event routes events of the profile. 429 carries \`Retry-After\`.
+Answers that count against a limit carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and the RateLimit headers of the IETF draft: units of the credential, on event routes events of the profile. 429 carries \`Retry-After\`.
 
 ## Webhooks
 
