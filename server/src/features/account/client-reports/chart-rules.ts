@@ -23,7 +23,9 @@ export function chartOf(days: ReportFacts['days'], box: Box): Chart {
     round(box.x + (days.length === 1 ? box.width / 2 : (index * box.width) / (days.length - 1)))
   const up = (value: number) => round(box.y + box.height - ((value - bottom) / (top - bottom)) * box.height)
   const ticks: Chart['ticks'] = []
-  for (let value = bottom; value <= top; value += step) ticks.push({ value, y: up(value) })
+  // Days without any money have no scale: only the line at zero.
+  const highest = values.every((value) => value === 0) ? 0 : top
+  for (let value = bottom; value <= highest; value += step) ticks.push({ value, y: up(value) })
   const every = Math.max(1, Math.ceil(days.length / MOST_LABELS))
   return {
     ticks,

@@ -48,10 +48,10 @@ export function figuresOf(language: Language, currency: string) {
       const direction = now > before ? 1 : -1
       if (before === 0) return { text: words.isNew, direction }
       const percent = ((now - before) / Math.abs(before)) * 100
-      const sign = direction === 1 ? '+' : '-'
       const size = Math.abs(percent)
+      const [sign, beyond] = direction === 1 ? ['+', '>'] : ['-', '<']
       return {
-        text: size > MOST_PERCENT ? `${sign}>${MOST_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
+        text: size > MOST_PERCENT ? `${beyond}${sign}${MOST_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
         direction,
       }
     },

@@ -261,7 +261,8 @@ function row(
   head?: readonly string[],
 ): void {
   const { doc, text } = pen
-  doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(kind === 'head' ? 7.5 : 8.5)
+  const size = kind === 'head' ? 7.5 : 8.5
+  doc.font(kind === 'body' ? 'regular' : 'bold').fontSize(size)
   const height = kind === 'head' ? 26 : 19
   if (doc.y + height > BOTTOM) {
     doc.addPage()
@@ -275,6 +276,10 @@ function row(
   cells.forEach((cell, index) => {
     const width = columns[index]! * WIDTH
     const options = { width: width - 6, height: height - 5, ellipsis: true }
+    doc.fontSize(size)
+    // A figure is never cut: long sums get smaller letters.
+    const isTooWide = kind !== 'head' && index > 0 && doc.widthOfString(cell) > width - 7
+    if (isTooWide) doc.fontSize((size * (width - 7)) / doc.widthOfString(cell))
     doc.text(text(cell), x + (index === 0 ? 0 : 6), y + 4, {
       ...options,
       align: index === 0 ? 'left' : 'right',
