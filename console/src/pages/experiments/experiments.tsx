@@ -7,7 +7,7 @@ import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
-import { dayText, today } from '../../format/times.ts'
+import { today } from '../../format/times.ts'
 import { ReportHealth } from '../../health/report-health.tsx'
 import { providerName, sentence } from '../../names/providers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -19,6 +19,7 @@ import { Page } from '../../ui/page.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
 import { GeoDesignCard } from './geo-design.tsx'
+import { day, reasonText } from './reason-text.ts'
 
 type Row = ReplyOf<typeof listExperiments>[number]
 type Reading = NonNullable<Row['own_reading']>
@@ -30,7 +31,6 @@ const verdictTones: Record<string, Tone> = {
   inconclusive: 'plain',
 }
 
-const day = (instant: string | null) => (instant === null ? NONE : dayText(instant.slice(0, 10), true))
 /** Shares come from 0 to 1. */
 const signed = (share: number) => `${share > 0 ? '+' : ''}${percent(share * 100, 1)}`
 
@@ -141,7 +141,7 @@ const columns: Column<Row>[] = [
         >
           {sentence(row.verdict ?? row.status)}
         </Badge>
-        <span className="sub wrapped">{row.reason}</span>
+        <span className="sub wrapped">{reasonText(row)}</span>
         {row.design && row.verdict === null && row.status !== 'canceled' ? <Cancel id={row.id} /> : null}
       </>
     ),
