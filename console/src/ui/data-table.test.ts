@@ -13,3 +13,19 @@ it.each([
 it('keeps the order that came where nothing is sorted', () => {
   expect(sortRows([2, 3, 1], columns, undefined)).toEqual([2, 3, 1])
 })
+
+it('sorts each group by itself, and the groups in their own order', () => {
+  const paid = { id: 'paid', label: 'Paid', value: (row: Paid) => row[1], group: (row: Paid) => row[0] }
+  const rows: Paid[] = [
+    ['JPY', 900],
+    ['EUR', 5],
+    ['JPY', null],
+    ['EUR', 7],
+    ['JPY', 1200],
+  ]
+  const sorted = (descending: boolean) =>
+    sortRows(rows, [{ ...paid, cell: String }], { id: 'paid', descending }).map(([, amount]) => amount)
+  expect(sorted(true)).toEqual([7, 5, 1200, 900, null])
+  expect(sorted(false)).toEqual([5, 7, 900, 1200, null])
+})
+type Paid = [currency: string, amount: number | null]

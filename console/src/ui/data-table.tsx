@@ -14,6 +14,8 @@ export type Column<Row> = {
   number?: boolean
   /** What to sort by; a column without it cannot be sorted. */
   value?: (row: Row) => string | number | null
+  /** Rows of different groups, such as currencies, are not compared: each group is sorted by itself. */
+  group?: (row: Row) => string
   /** On a phone, where rows are cards: next to the name without its label, half as wide or as wide as the card, or not at all. */
   phone?: 'lead' | 'half' | 'wide' | 'hidden'
   cell: (row: Row) => ReactNode
@@ -169,10 +171,12 @@ export function sortRows<Row>(
   columns: readonly Column<Row>[],
   sort: Sort | undefined,
 ): readonly Row[] {
-  const value = columns.find((column) => column.id === sort?.id)?.value
+  const { value, group } = columns.find((column) => column.id === sort?.id) ?? {}
   if (!sort || !value) return rows
   const way = sort.descending ? -1 : 1
   return [...rows].sort((one, other) => {
+    const [first, second] = [group?.(one) ?? '', group?.(other) ?? '']
+    if (first !== second) return first < second ? -1 : 1
     const [left, right] = [value(one), value(other)]
     if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
     return left === right ? 0 : left < right ? -way : way

@@ -31,18 +31,21 @@ const reportStates: Record<string, string> = {
   sent: 'sent',
 }
 
+const currencyOf = ({ currency }: Client) => currency
+
 /** `select` draws the box that chooses the row; without it nothing can be chosen. */
 export function clientColumns(select?: (row: Client) => ReactNode): Column<Client>[] {
   const figure = (
     id: Figure,
     label: string,
     text: (row: Client, value: number | null) => string,
-    more: { neutral?: boolean; title?: string } = {},
+    more: Pick<Column<Client>, 'title' | 'group'> & { neutral?: boolean } = {},
   ): Column<Client> => ({
     id,
     label,
     number: true,
     ...(more.title ? { title: more.title } : {}),
+    ...(more.group ? { group: more.group } : {}),
     value: (row) => row[id],
     cell: (row) => (
       <>
@@ -80,9 +83,13 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
         </span>
       ),
     },
-    figure('spend', 'Spend', (row, value) => money(value, row.currency), { neutral: true }),
+    figure('spend', 'Spend', (row, value) => money(value, row.currency), {
+      neutral: true,
+      group: currencyOf,
+    }),
     figure('revenue', 'Revenue', (row, value) => money(value, row.currency), {
       title: 'All cash, refunds subtracted',
+      group: currencyOf,
     }),
     figure('roas', 'ROAS', (_, value) => ratio(value), { title: 'Credited revenue ÷ spend' }),
     figure('payments', 'Payments', (_, value) => count(value)),

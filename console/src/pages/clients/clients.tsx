@@ -119,8 +119,8 @@ export function Clients() {
                 </div>
                 {isMixed ? (
                   <p className="muted small filters-note">
-                    Amounts are in several currencies. Choose one to compare and add them up, or set a
-                    reporting currency in Settings.
+                    Amounts are in several currencies and sorted within each. Choose one to compare and add
+                    them up, or set a reporting currency in Settings.
                   </p>
                 ) : null}
                 {rows.length > 0 ? (
@@ -139,6 +139,7 @@ export function Clients() {
                     sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
                     onSort={({ id, descending }) => change({ sort: id, up: descending ? undefined : true })}
                     linked
+                    cards
                   />
                 ) : (
                   <Empty icon="overview" title="No client matches">
