@@ -62,10 +62,11 @@ export function conversionColumns(
       value: (row) => row.revenue_type,
       cell: (row) => revenueNames[row.revenue_type],
     },
-    col.time('at', 'When', (row) => row.occurred_at, profile.timezone),
+    { ...col.time('at', 'When', (row: Row) => row.occurred_at, profile.timezone), phone: 'half' },
     {
       id: 'value',
       label: 'Value',
+      phone: 'hidden',
       number: true,
       value: (row) => row.value,
       cell: (row) => money(row.value, row.currency ?? currency),
@@ -73,6 +74,7 @@ export function conversionColumns(
     {
       id: 'credit',
       label: 'Credit',
+      phone: 'half',
       number: true,
       value: (row) => row.credit,
       cell: (row) => percent(row.credit * 100),
@@ -80,6 +82,7 @@ export function conversionColumns(
     {
       id: 'credited',
       label: 'Credited',
+      phone: 'lead',
       number: true,
       value: (row) => row.credited_value,
       cell: (row) => (row.value === null ? NONE : money(row.credited_value, currency)),

@@ -34,6 +34,7 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
           </Empty>
         }
         linked
+        cards
       />
     </Card>
   )

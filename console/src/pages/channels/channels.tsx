@@ -115,6 +115,7 @@ export function Channels() {
                       rows={reply.data.map(toChannelRow)}
                       rowKey={(row) => row.key}
                       initialSort={{ id: 'revenue', descending: true }}
+                      cards
                     />
                   </Card>
                   <Card
@@ -128,6 +129,7 @@ export function Channels() {
                       rows={reply.data.flatMap(toSourceRows)}
                       rowKey={(row) => row.key}
                       initialSort={{ id: 'revenue', descending: true }}
+                      cards
                     />
                   </Card>
                 </>
@@ -272,7 +274,7 @@ function columnsFor(
         </>
       ),
     },
-    figure('revenue', 'Revenue', (row) => row.outcome_value, amount),
+    figure('revenue', 'Revenue', (row) => row.outcome_value, amount, { phone: 'lead' }),
     ...(withDays
       ? [
           {

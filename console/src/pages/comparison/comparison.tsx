@@ -134,6 +134,7 @@ export function Comparison() {
                   rows={reply.data.rows}
                   rowKey={(row) => row.entity_id ?? `not assigned ${row.platform}`}
                   initialSort={{ id: 'spend', descending: true }}
+                  cards
                 />
               </Card>
             )}

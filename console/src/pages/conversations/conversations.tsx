@@ -52,13 +52,15 @@ export function Conversations() {
     {
       id: 'ad',
       label: 'Came from',
+      phone: 'half',
       value: (row) => adName(row) ?? '',
       cell: (row) => <span className="wrapped">{adName(row) ?? 'No ad'}</span>,
     },
-    col.count('messages', 'Messages', (row) => row.messages),
+    { ...col.count('messages', 'Messages', (row: Shown) => row.messages), phone: 'hidden' },
     {
       id: 'reply',
       label: 'First reply',
+      phone: 'half',
       number: true,
       value: (row) => replyMinutes(row) ?? Number.MAX_SAFE_INTEGER,
       cell: (row) => <FirstReply row={row} />,
@@ -66,6 +68,7 @@ export function Conversations() {
     {
       id: 'outcome',
       label: 'What came of it',
+      phone: 'half',
       value: (row) => (row.lead_event_id === null ? 0 : 1),
       cell: (row) => (
         <>
@@ -83,7 +86,10 @@ export function Conversations() {
         </>
       ),
     },
-    col.time('last', 'Last message', (row) => row.last_message_at, profile.timezone),
+    {
+      ...col.time('last', 'Last message', (row: Shown) => row.last_message_at, profile.timezone),
+      phone: 'half',
+    },
   ]
   return (
     <Page
@@ -111,6 +117,7 @@ export function Conversations() {
           columns={columns}
           rowKey={(row) => row.id}
           linked
+          cards
           empty={
             <Empty icon="message" title="No conversations yet">
               Connect Meta with the pages and numbers that your ads open. Conversations appear with the first

@@ -44,6 +44,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
         initialSort={{ id: 'at', descending: true }}
         empty={<Empty icon="check" title="None in these days" />}
         linked
+        cards
       />
     </Card>
   )

@@ -104,6 +104,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
     {
       id: 'revenue',
       label: 'Revenue',
+      phone: 'lead',
       number: true,
       value: (row) => row.outcome_value,
       cell: (row) => {
@@ -135,6 +136,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
     {
       id: 'cure',
       label: 'What would change it',
+      phone: 'wide',
       cell: (row) => {
         const { cure } = reasons[row.reason]
         return (
@@ -195,6 +197,7 @@ function Reasons({ rows, meta, before }: Found & { before: Found | undefined }) 
           rowKey={(row) => row.reason}
           initialSort={{ id: 'revenue', descending: true }}
           linked
+          cards
         />
       </Card>
       <ReasonSales key={open.reason} reason={open.reason} currency={profile.currency} />

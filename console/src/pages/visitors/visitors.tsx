@@ -42,6 +42,7 @@ export function Visitors() {
     {
       id: 'known',
       label: 'Known',
+      phone: 'lead',
       cell: (row) => (
         <Badge tone={row.is_identified ? 'good' : 'plain'}>
           {row.is_identified ? 'Identified' : 'Anonymous'}
@@ -51,6 +52,7 @@ export function Visitors() {
     {
       id: 'from',
       label: 'Came from',
+      phone: 'half',
       value: (row) => row.last_visit.channel,
       cell: ({ last_visit }) => (
         <>
@@ -62,6 +64,7 @@ export function Visitors() {
     {
       id: 'ad',
       label: 'Campaign',
+      phone: 'half',
       cell: ({ last_visit: { campaign, ad } }) =>
         campaign === null ? (
           'No ad'
@@ -81,11 +84,13 @@ export function Visitors() {
     {
       id: 'page',
       label: 'Landing page',
+      phone: 'half',
       cell: ({ last_visit }) => <span className="wrapped">{last_visit.landing_path ?? '–'}</span>,
     },
     {
       id: 'at',
       label: 'Last visit',
+      phone: 'half',
       value: (row) => row.last_visit.occurred_at,
       cell: (row) => instantText(row.last_visit.occurred_at, profile.timezone),
     },
@@ -107,6 +112,7 @@ export function Visitors() {
             </Empty>
           }
           linked
+          cards
         />
       </Card>
     </Page>
