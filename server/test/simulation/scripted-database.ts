@@ -28,7 +28,7 @@ export type Wiring = {
 }
 
 type Done = (error: Error | null, result?: unknown) => void
-type Submitted = { text?: string; callback?: Done; query_timeout?: number; submit?: unknown }
+type Submitted = { text?: string; callback?: Done; limitMs?: number | undefined; submit?: unknown }
 
 const lostConnection = () => new Error('Connection terminated unexpectedly')
 
@@ -74,8 +74,8 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
     override query(submitted: any): any {
       const given = submitted as Submitted
       const isStatement = typeof given.submit === 'function'
-      const limitMs = given.query_timeout
-      given.query_timeout = undefined
+      const { limitMs } = given
+      given.limitMs = undefined
       if (isStatement) return this.#ask(given, given.callback!, limitMs)
       return new Promise((resolve, reject) => {
         const done: Done = (error, result) => (error ? reject(error) : resolve(result))

@@ -13,7 +13,7 @@ import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
-import { runStatement } from './statement.ts'
+import { LATE, runStatement } from './statement.ts'
 import { parseTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<DB>
@@ -112,13 +112,7 @@ function naming(
         kind: 'client' as const,
         attributes: () => statementOf(text),
       }
-      return noteBroken(
-        traced(span, () =>
-          name === undefined
-            ? client.query({ text, values, query_timeout: limitMs } as pg.QueryConfig)
-            : runStatement(client, name, text, values, limitMs),
-        ),
-      )
+      return noteBroken(traced(span, () => runStatement(client, name, text, values, limitMs)))
     },
     release: (error?: Error) => release(error ?? broken),
   }
@@ -307,7 +301,7 @@ export function isCancelled(error: unknown): boolean {
 }
 
 function isLate(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
+  return error instanceof Error && error.message === LATE
 }
 
 /** The disk is full, or memory, or another limit of the machine; what was there can still be read. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
 import { runStatement } from './statement.ts'
 
@@ -12,6 +12,9 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: cloned.connectionString })
   await client.connect()
   await client.query('create temp table kept (n integer primary key, word text)')
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 afterAll(async () => {
   await client.end()
@@ -74,3 +77,38 @@ it('an answer that does not come in time is an error', async () => {
     void slow.end()
   }
 })
+
+it.each(['named', undefined])(
+  'a statement (%s) has its whole time, however long those before it took',
+  async (name) => {
+    const locks = [1, 2, 3]
+    for (const lock of locks) await client.query('select pg_advisory_lock($1)', [lock])
+    const waiting = new pg.Client({ connectionString: cloned.connectionString })
+    await waiting.connect()
+    waiting.on('error', () => {})
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const ask = (lock: number) =>
+        runStatement(waiting, name, 'select $1::int as n from pg_advisory_lock($1)', [lock], 1000)
+      const asked = locks.map(ask)
+      const ended = Promise.allSettled([...asked, ask(4)])
+      for (const lock of [1, 2]) {
+        vi.advanceTimersByTime(600)
+        await client.query('select pg_advisory_unlock($1)', [lock])
+        expect((await asked[lock - 1]!).rows).toEqual([{ n: lock }])
+      }
+      vi.advanceTimersByTime(1000)
+      const [, , late, behind] = await ended
+      expect(late).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } })
+      // It waits for nothing: the connection is closed.
+      expect(behind).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('terminated') },
+      })
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      await client.query('select pg_advisory_unlock_all()')
+      await waiting.end()
+    }
+  },
+)

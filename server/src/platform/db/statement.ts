@@ -1,6 +1,8 @@
 /**
  * A statement with a name: PostgreSQL plans it once per connection. What columns it has cannot change after that (the
  * database refuses a plan whose columns would be others), so they are asked for once too, not with every execution.
+ * With or without a name, it has its time limit from when it is sent: the driver's own counts from when it was asked
+ * for, behind the statements before it.
  */
 import pg from 'pg'
 
@@ -9,13 +11,14 @@ type Done = (error: Error | null, result: pg.QueryResult) => void
 
 /** Members of the driver's query that its types lack. */
 interface DriverQuery {
-  name: string
+  name: string | undefined
   callback: Done
-  query_timeout?: number
   _result: Columns
   _accumulateRows: boolean
+  submit(connection: pg.Connection): Error | null
   prepare(connection: pg.Connection): void
   handleCommandComplete(message: unknown, connection: pg.Connection): void
+  handleError(error: Error, connection: pg.Connection): void
 }
 
 const DriverQuery = pg.Query as unknown as new (text: string, values: unknown[]) => DriverQuery
@@ -33,16 +36,39 @@ function known(connection: pg.Connection): Known {
   return found
 }
 
+/** What the driver too says of a statement that took longer than it may: the connection is then of no more use. */
+export const LATE = 'Query read timeout'
+
 class Statement extends DriverQuery {
-  constructor(name: string, text: string, values: unknown[], done: Done) {
+  limitMs: number | undefined
+
+  constructor(name: string | undefined, text: string, values: unknown[], done: Done, limitMs?: number) {
     super(text, values)
     this.name = name
     this.callback = done
+    this.limitMs = limitMs
+  }
+
+  override submit(connection: pg.Connection): Error | null {
+    if (this.limitMs !== undefined) {
+      const done = this.callback
+      const timer = setTimeout(() => {
+        this.handleError(new Error(LATE), connection)
+        this.callback = () => {}
+        // What waits behind it would wait for its answer.
+        connection.stream.destroy()
+      }, this.limitMs)
+      this.callback = (error, result) => {
+        clearTimeout(timer)
+        done(error, result)
+      }
+    }
+    return super.submit(connection)
   }
 
   override prepare(connection: pg.Connection): void {
     const { columns, undescribed } = known(connection)
-    const own = columns.get(this.name)
+    const own = this.name === undefined ? undefined : columns.get(this.name)
     if (own !== undefined) {
       this._result.fields = own.fields
       this._result._parsers = own._parsers
@@ -54,7 +80,7 @@ class Statement extends DriverQuery {
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
     const { columns } = known(connection)
-    if (!columns.has(this.name)) {
+    if (this.name !== undefined && !columns.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
       columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject })
     }
@@ -64,16 +90,14 @@ class Statement extends DriverQuery {
 
 export function runStatement(
   client: pg.ClientBase,
-  name: string,
+  name: string | undefined,
   text: string,
   values: unknown[],
   limitMs?: number,
 ): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    const statement = new Statement(name, text, values, (error, result) =>
-      error === null ? resolve(result) : reject(error),
-    )
-    if (limitMs !== undefined) statement.query_timeout = limitMs
+    const done: Done = (error, result) => (error === null ? resolve(result) : reject(error))
+    const statement = new Statement(name, text, values, done, limitMs)
     client.query(statement as unknown as pg.Submittable)
   })
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type pg from 'pg'
+import { LATE } from '../statement.ts'
 import { ReadingSocket } from './reading-socket.ts'
 
 const COPY_DATA = 'd'.charCodeAt(0)
@@ -20,8 +21,6 @@ const MAX_QUEUED = 1024 * 1024
 const FIRST_BYTES = 128 * 1024
 /** What has come may be many rows; other work has its turn between them. */
 const ROWS_A_TURN = 4096
-/** What the driver says of any statement that took longer than it may: the connection is then of no more use. */
-const LATE = 'Query read timeout'
 
 /** Fields of one row: where each begins in `bytes` and how long it is, -1 for null. Valid until the next row. */
 export type CopyRow = {
