@@ -350,8 +350,15 @@ it('is refused before the first ledger day, for open days and for the future', a
   const ask = (change: Record<string, string>) =>
     player.call(listCampaigns, { query: { ...query, ...change } })
   const codeOf = async (change: Record<string, string>) => {
-    const { status, code, message } = await refusalOf(ask(change))
-    return `${status} ${code} ${message?.split(' ')[0]}`
+    const refusals = [
+      await refusalOf(ask(change)),
+      await refusalOf(player.call(getChanges, { query: { ...query, ...change } })),
+    ]
+    const [of, ofChanges] = refusals.map(
+      ({ status, code, message }) => `${status} ${code} ${message?.split(' ')[0]}`,
+    )
+    expect(ofChanges).toBe(of)
+    return of
   }
   expect((await ask({})).data).toEqual([])
   const early = { date_to: '2026-02-10', as_of: '2026-02-28T23:59:59Z' }
@@ -359,6 +366,9 @@ it('is refused before the first ledger day, for open days and for the future', a
   expect((await ask({ ...early, as_of: '2026-03-01T00:00:00Z' })).data).toEqual([])
   expect(await codeOf({ as_of: '2026-03-21T00:00:00Z' })).toBe('400 invalid_parameter as_of:')
   expect(await codeOf({ date_to: addDays(day, 1) })).toBe('400 invalid_parameter as_of:')
+  expect(await codeOf({ date_to: '2026-03-19', as_of: '2026-03-21T00:00:00Z' })).toBe(
+    '400 invalid_parameter as_of:',
+  )
   const changes = async (date_to: string) =>
     (await player.call(getChanges, { query: { date_from: '2026-02-01', date_to } })).data
   expect((await changes('2026-03-19')).since).toBe(null)

@@ -41,24 +41,26 @@ export async function getChanges(
   window: Omit<Window, 'profileId' | 'since' | 'until'> & {
     since: Date | undefined
     until: Date | undefined
+    /** Given: the same as `until`, refused where no report is known as of then. */
+    asOf?: Date | undefined
   },
   limit: number,
 ): Promise<{ data: Changes; meta: { date_from: string; date_to: string; result_hash: string } }> {
   const { id: profileId, currency } = context.profile
+  const { asOf } = window
   const until = window.until ?? context.now
+  const field = asOf === undefined ? 'until' : 'as_of'
   if (window.since !== undefined && until < window.since)
-    throw toError(new Refusal('invalid_parameter', 'is before since.', { field: 'until' }))
+    throw toError(new Refusal('invalid_parameter', 'is before since.', { field }))
   const { db } = await context.service.nodes.shardOf(profileId)
   return inSnapshot(db, async (tx) => {
     const closedAt = window.since ?? (await closingOf(tx, context, window.range))
     const isOpen = closedAt === undefined || closedAt > until
     const since = isOpen ? until : closedAt
-    if (!isOpen) {
-      await requireKnown(tx, context, window.range, since, 'since')
-      await requireKnown(tx, context, window.range, until, 'until')
-    }
+    if (!isOpen) await requireKnown(tx, context, window.range, since, 'since')
+    if (!isOpen || asOf !== undefined) await requireKnown(tx, context, window.range, until, field)
     const own = { ...window, profileId, since, until }
-    const before = await figuresAt(tx, own, isOpen ? undefined : since)
+    const before = await figuresAt(tx, own, isOpen ? asOf : since)
     const changed = await listChanged(tx, own, before)
     const total = { before: sum([...before.values()]), delta: sum(changed.map((row) => row.delta)) }
     const ids = changed.map((row) => row.id)

@@ -17,6 +17,7 @@ export const changesRoutes: readonly Route[] = [
           model: query.model,
           since: readAsOf(query.since),
           until: accepted(readUntil(query)),
+          asOf: readAsOf(query.as_of),
         },
         query.limit,
       ),
