@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { until } from '../../../test/until.ts'
-import { cancelledBy } from './cancel.ts'
+import { cancelledBy, cancelStatement, findBackend } from './cancel.ts'
 import { readCopyIn } from './copy/copy-in-transaction.ts'
-import { inSnapshot, inTransaction, isCancelled, type Tx } from './database.ts'
+import { inSnapshot, inTransaction, isCancelled, poolOf, type Tx } from './database.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,11 +18,11 @@ it.each([
   ['a query', (tx: Tx) => sql.raw(waits).execute(tx)],
   ['a COPY', (tx: Tx) => readCopyIn(tx, `copy (${waits}) to stdout (format binary)`, 1, () => {})],
 ])('%s that gives no rows ends when its work is aborted', async (_, ask) => {
-  const { db } = app.service
+  const { db, log } = app.service
   const stop = new AbortController()
   await inTransaction(db, async (holder) => {
     await sql`select pg_advisory_xact_lock(1500)`.execute(holder)
-    const asked = inSnapshot(db, (tx) => cancelledBy<unknown>(stop.signal, tx, () => ask(tx)))
+    const asked = inSnapshot(db, (tx) => cancelledBy<unknown>(stop.signal, { tx, log }, () => ask(tx)))
     const error = asked.catch((cause: unknown) => cause)
     await until(async () => {
       const { rows } = await sql`
@@ -39,7 +39,38 @@ it.each([
 it('work that was aborted before it began does not begin', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   const work = () => Promise.reject(new Error('begun'))
-  await expect(inTransaction(app.service.db, (tx) => cancelledBy(signal, tx, work))).rejects.toThrow(
-    'stopped',
-  )
+  const { db, log } = app.service
+  const asked = inTransaction(db, (tx) => cancelledBy(signal, { tx, log }, work))
+  await expect(asked).rejects.toThrow('stopped')
+})
+
+it('a later process of the database with the same number is not cancelled', async () => {
+  const { db } = app.service
+  await inTransaction(db, async (tx) => {
+    const backend = await findBackend(tx)
+    const pool = poolOf(db)
+    expect(await cancelStatement(pool, { ...backend, started: '2026-01-01T00:00:00Z' })).toBe(false)
+    expect(await cancelStatement(pool, backend)).toBe(true)
+  })
+})
+
+it('a statement that could not be cancelled is logged, and the work ends as it would', async () => {
+  const stop = new AbortController()
+  const warnings: string[] = []
+  const log = { ...app.service.log, warn: (message: string) => void warnings.push(message) }
+  await inTransaction(app.service.db, async (tx) => {
+    const query = vi
+      .spyOn(poolOf(tx), 'query')
+      .mockImplementation(() => Promise.reject(new Error('none free')))
+    try {
+      const work = async () => {
+        stop.abort()
+        return 'ended'
+      }
+      expect(await cancelledBy(stop.signal, { tx, log }, work)).toBe('ended')
+    } finally {
+      query.mockRestore()
+    }
+  })
+  expect(warnings).toEqual(['statement not cancelled'])
 })

@@ -1,18 +1,42 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
 import { poolOf, type Tx } from './database.ts'
+
+/** A process of the database: its number alone may be that of a later one. */
+type Backend = { pid: number; started: string }
+
+export async function findBackend(tx: Tx): Promise<Backend> {
+  const { rows } = await sql<Backend>`
+    select pid, backend_start::text as started from pg_stat_activity where pid = pg_backend_pid()`.execute(tx)
+  return rows[0]!
+}
+
+/** Whether the backend was still there. */
+export async function cancelStatement(pool: pg.Pool, { pid, started }: Backend): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and backend_start = $2::timestamptz',
+    [pid, started],
+  )
+  return rowCount === 1
+}
 
 /**
  * Work of a transaction that ends with the signal: the statement that runs then is cancelled through another
  * connection, which a statement that gives no rows would not notice otherwise. The work checks the signal between its
  * statements.
  */
-export async function cancelledBy<T>(signal: AbortSignal, tx: Tx, work: () => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+export async function cancelledBy<T>(
+  signal: AbortSignal,
+  { tx, log }: { tx: Tx; log: Log },
+  work: () => Promise<T>,
+): Promise<T> {
+  const backend = await findBackend(tx)
   let cancelling: Promise<unknown> | undefined
   const cancel = () => {
-    cancelling = poolOf(tx)
-      .query('select pg_cancel_backend($1)', [rows[0]!.pid])
-      .catch(() => {})
+    cancelling = cancelStatement(poolOf(tx), backend).catch((error) =>
+      log.warn('statement not cancelled', { error }),
+    )
   }
   signal.throwIfAborted()
   signal.addEventListener('abort', cancel, { once: true })

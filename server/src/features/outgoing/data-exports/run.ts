@@ -27,7 +27,7 @@ export async function writeTables(writing: Writing): Promise<void> {
     const { spoolChanges } = await import('./spool-changes.ts')
     // A slow store holds no snapshot: files wait on this machine until all are written.
     const written = await inSnapshot(patientDb, (tx) =>
-      cancelledBy(writing.signal, tx, () => spoolChanges(tx, writing, spool, current)),
+      cancelledBy(writing.signal, { tx, log: service.log }, () => spoolChanges(tx, writing, spool, current)),
     )
     const fence = createFence(writing, written.includesIdentifiers)
     await sendFiles(writing, spool, written.files, fence)

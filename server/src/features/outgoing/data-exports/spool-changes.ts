@@ -52,6 +52,7 @@ export async function spoolChanges(
     writing.signal.throwIfAborted()
     const isWanted = destination.tables.length === 0 || destination.tables.includes(table.name)
     const partitions = isWanted ? orEmpty(await listPartitions(tx, table, scope)) : []
+    writing.signal.throwIfAborted()
     const own = current.filter((file) => file.table_name === table.name)
     const changes = changesOf(partitions, own, run.is_full)
     if (changes.written.length === 0 && changes.replaced.length === 0) continue
