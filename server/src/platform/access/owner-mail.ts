@@ -23,7 +23,7 @@ export const ownerMail = job({
   async run({ service, db, jobId }: JobContext, payload) {
     const text = [...payload.lines, `Decided by ${await deciderName(db, payload)}.`].join('\n\n')
     const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
-    await mailEach(service.mailer, owners, {
+    await mailEach(service, owners, {
       subject: payload.subject,
       text: `${text}\n`,
       messageId: jobId,

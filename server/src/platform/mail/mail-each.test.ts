@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
+import { createLog } from '../log.ts'
 import { mailEach } from './mail-each.ts'
 import type { Mail } from './mailer.ts'
 
+const log = createLog('silent')
 const mail = { subject: 'Decided', text: 'Decided by Ana.\n', messageId: 'job-1' }
 
 it('a repeated job repeats the Message-ID of each recipient, also where the list changed in between', async () => {
   const sent: Mail[] = []
   const mailer = { send: async (one: Mail) => void sent.push(one) }
-  await mailEach(mailer, ['ana@example.com', 'ben@example.com'], mail)
-  await mailEach(mailer, ['aaron@example.com', 'ben@example.com'], mail)
+  await mailEach({ mailer, log }, ['ana@example.com', 'ben@example.com'], mail)
+  await mailEach({ mailer, log }, ['aaron@example.com', 'ben@example.com'], mail)
   const idOf = (at: number) => sent[at]!.messageId
   expect(sent.map(({ to }) => to[0])).toEqual(['a', 'b', 'a', 'b'])
   expect(idOf(3)).toBe(idOf(1))
@@ -24,8 +26,33 @@ it('a recipient that fails keeps the mail from no other, and the job fails', asy
       sent.push(to)
     },
   }
-  await expect(mailEach(mailer, ['ana@example.com', 'ben@example.com'], mail)).rejects.toThrow(
+  await expect(mailEach({ mailer, log }, ['ana@example.com', 'ben@example.com'], mail)).rejects.toThrow(
     'mailbox unavailable',
   )
   expect(sent).toEqual(['ben@example.com'])
+})
+
+const refusing = (responseCode: number, command = 'RCPT TO') => {
+  const sent: string[] = []
+  const mailer = {
+    async send({ to }: Mail) {
+      if (to.startsWith('ana')) throw Object.assign(new Error('refused'), { responseCode, command })
+      sent.push(to)
+    },
+  }
+  return { mailer, log, sent }
+}
+
+it('an address that the mail server refuses for good repeats no mail of the others', async () => {
+  const service = refusing(550)
+  await mailEach(service, ['ana@example.com', 'ben@example.com'], mail)
+  expect(service.sent).toEqual(['ben@example.com'])
+  await expect(mailEach(service, ['ana@example.com'], mail), 'no one got it').rejects.toThrow('refused')
+})
+
+it.each([
+  ['an address that is refused for now', refusing(451)],
+  ['a sender that is refused', refusing(550, 'MAIL FROM')],
+])('%s fails the job', async (_, service) => {
+  await expect(mailEach(service, ['ana@example.com', 'ben@example.com'], mail)).rejects.toThrow('refused')
 })

@@ -13,7 +13,7 @@ export type Mail = {
   attachments?: { filename: string; contentType: string; content: Buffer }[]
   /** Unset: MAIL_FROM. A domain of its own has the key that signs its mail. */
   sender?: MailSender
-  /** One mail that is sent twice keeps its id, so that mail programs show it once. */
+  /** One mail that is sent twice keeps its id, by which many mail programs show it once. */
   messageId?: string
   /** Where one click takes the person off the list. */
   unsubscribeUrl?: string

@@ -23,7 +23,7 @@ const owners = job({
   async run({ service, db, jobId }, payload) {
     const owners = await listMailedOwners(db, { workspaceId: payload.workspace_id })
     const { subject, text } = payload
-    await mailEach(service.mailer, owners, { subject, text, messageId: jobId })
+    await mailEach(service, owners, { subject, text, messageId: jobId })
   },
 })
 

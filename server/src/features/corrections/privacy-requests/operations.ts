@@ -109,7 +109,7 @@ async function tellOwners(
           .map((id) => `${base}/${id}?profile_id=${profileId}`)
           .join('\n')}`,
   ].join('\n\n')
-  await mailEach(service.mailer, await listOwnerAddresses(db, { workspaceId }), {
+  await mailEach(service, await listOwnerAddresses(db, { workspaceId }), {
     subject: 'A customer asks for their data',
     text,
     messageId: `${jobId}.${profileId}`,
