@@ -1,8 +1,8 @@
 /**
  * A statement with a name: PostgreSQL plans it once per connection. What columns it has cannot change after that (the
  * database refuses a plan whose columns would be others), so they are asked for once too, not with every execution.
- * With or without a name, it has its time limit from when it is sent: the driver's own counts from when it was asked
- * for, behind the statements before it.
+ * With or without a name, its time limit counts from when it is sent; the driver's own limit also counts the time that it
+ * waits behind other statements.
  */
 import pg from 'pg'
 
@@ -36,7 +36,7 @@ function known(connection: pg.Connection): Known {
   return found
 }
 
-/** What the driver too says of a statement that took longer than it may: the connection is then of no more use. */
+/** The driver's own message for a statement that took longer than its limit; the connection is closed then. */
 export const LATE = 'Query read timeout'
 
 class Statement extends DriverQuery {
