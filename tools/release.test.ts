@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -57,7 +57,11 @@ const release = (next: string) =>
 
 beforeAll(() => {
   repository = mkdtempSync(join(tmpdir(), 'whence-release-'))
-  cpSync(fileURLToPath(new URL('.', import.meta.url)), join(repository, 'tools'), { recursive: true })
+  cpSync(fileURLToPath(new URL('.', import.meta.url)), join(repository, 'tools'), {
+    recursive: true,
+    // The packages of the long tests are thousands of files.
+    filter: (source) => basename(source) !== 'node_modules',
+  })
   for (const [file, content] of Object.entries(files)) write(file, `${JSON.stringify(content, null, 2)}\n`)
   write('server/migrations/0001_a.sql', '')
   write('server/migrations/0002_b.sql', '')
