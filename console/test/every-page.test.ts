@@ -174,7 +174,8 @@ describe('every page', () => {
       await page.goto(`/p/${profileId}/campaigns?${range}&q=spring`)
       const name = page.locator('tbody th').first()
       await name.getByText('SpringSpring').waitFor()
-      expect((await name.boundingBox())!.width).toBeLessThanOrEqual(device === 'phone' ? 180 : 340)
+      expect((await name.boundingBox())!.width).toBeLessThanOrEqual(device === 'phone' ? 240 : 340)
+      await fits('tbody td.lead')
       await page.unrouteAll({ behavior: 'wait' })
       await page.route(/merge-proposals\/scan/, (route) =>
         route.fulfill({

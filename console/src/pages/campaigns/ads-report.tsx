@@ -155,9 +155,11 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
                     openId={parentId}
                     noun={noun}
                     columns={columns.map(({ id }) => id)}
+                    labels={Object.fromEntries(columns.map(({ id, label }) => [id, label]))}
                   />
                 }
                 linked
+                cards
               />
               {shown.length > 0 ? null : rows.length > 0 ? (
                 <Empty icon="campaigns" title={`No ${noun} matches`}>

@@ -228,14 +228,26 @@ function ByModel({ entity, currency }: { entity: Entity; currency: string }) {
   type Row = Entity['by_model'][number]
   const columns: Column<Row>[] = [
     { id: 'model', label: 'Model', cell: (row) => modelNames[row.model].name },
-    { id: 'revenue', label: 'Revenue', number: true, cell: (row) => money(row.outcome_value, currency) },
+    {
+      id: 'revenue',
+      label: 'Revenue',
+      number: true,
+      phone: 'lead',
+      cell: (row) => money(row.outcome_value, currency),
+    },
     { id: 'payments', label: 'Payments', number: true, cell: (row) => count(row.outcome_count) },
     { id: 'roas', label: 'ROAS', number: true, cell: (row) => ratio(row.roas) },
     { id: 'cac', label: 'CAC', number: true, cell: (row) => money(row.cac, currency) },
   ]
   return (
     <Card title="By model" flush>
-      <DataTable label="By model" columns={columns} rows={entity.by_model} rowKey={(row) => row.model} />
+      <DataTable
+        label="By model"
+        columns={columns}
+        rows={entity.by_model}
+        rowKey={(row) => row.model}
+        cards
+      />
     </Card>
   )
 }

@@ -92,11 +92,13 @@ export function figureColumns(
     id: string,
     label: string,
     value: (row: AdRow) => string | null | undefined,
+    more: Partial<FigureColumn> = {},
   ): FigureColumn => ({
     id,
     label,
     value: (row) => value(row) ?? null,
     cell: (row) => value(row) ?? NONE,
+    ...more,
   })
   return [
     {
@@ -107,15 +109,18 @@ export function figureColumns(
         <EntityLink row={isInside ? { ...row, platform: null, parent_name: null } : row} level={level} />
       ),
     },
-    { ...word('status', 'Status', (row) => row.status), cell: (row) => <StatusBadge status={row.status} /> },
+    word('status', 'Status', (row) => row.status, { cell: (row) => <StatusBadge status={row.status} /> }),
     word('platform', 'Platform', (row) => row.platform),
     ...(level === 'campaign'
       ? []
-      : [word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name)]),
-    ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign)] : []),
+      : [
+          word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name, { phone: 'wide' }),
+        ]),
+    ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign, { phone: 'wide' })] : []),
     figure('spend', 'Spend', 'money', (row) => row.spend, { usual: true }),
     figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
+      phone: 'lead',
       usual: true,
     }),
     figure('roas', 'ROAS', 'ratio', (row) => row.roas, { title: 'Revenue ÷ spend', usual: true }),

@@ -12,6 +12,7 @@ import { lowerIsBetter, neutral } from './figure-columns.tsx'
 
 type Rest = ReplyOf<typeof getUnattributed>
 export type Total = CampaignTotal
+type Labels = Partial<Record<string, string>>
 
 /** All rows together, those that the filters leave, and what belongs to none of them. */
 export function FiguresFoot({
@@ -25,6 +26,7 @@ export function FiguresFoot({
   openId,
   noun,
   columns,
+  labels,
 }: {
   rows: readonly AdRow[]
   shown: readonly AdRow[]
@@ -38,6 +40,7 @@ export function FiguresFoot({
   openId: string | undefined
   noun: string
   columns: readonly string[]
+  labels: Labels
 }) {
   const { profile } = usePlace()
   const amount = (value: number | null) => money(value, profile.currency)
@@ -46,13 +49,17 @@ export function FiguresFoot({
       {shown.length < rows.length ? (
         <FootRow
           columns={columns}
+          labels={labels}
           name="Rows shown"
           cells={sumsOf(shown, before, { currency: profile.currency, isDivided })}
         />
       ) : null}
-      {openId && isWhole ? <Unnamed rows={rows} total={total} noun={noun} columns={columns} /> : null}
+      {openId && isWhole ? (
+        <Unnamed rows={rows} total={total} noun={noun} columns={columns} labels={labels} />
+      ) : null}
       <FootRow
         columns={columns}
+        labels={labels}
         name={openId ? 'Total' : `All ${noun}s`}
         hint="ROAS and CAC of credited revenue"
         cells={{
@@ -65,6 +72,7 @@ export function FiguresFoot({
       {openId ? null : (
         <FootRow
           columns={columns}
+          labels={labels}
           name={
             <Link to="/p/$profileId/unattributed" params={{ profileId: profile.id }}>
               Unattributed
@@ -151,11 +159,13 @@ function Unnamed({
   total,
   noun,
   columns,
+  labels,
 }: {
   rows: readonly AdRow[]
   total: Total
   noun: string
   columns: readonly string[]
+  labels: Labels
 }) {
   const { profile } = usePlace()
   const left = (of: (row: { spend: number | null; outcome_value: number | null }) => number | null) =>
@@ -165,6 +175,7 @@ function Unnamed({
   return (
     <FootRow
       columns={columns}
+      labels={labels}
       name={`No ${noun} known`}
       hint={`Credited to the ${noun === 'ad set' ? 'campaign' : 'ad set'} only`}
       cells={{ spend: money(spend, profile.currency), revenue: money(revenue, profile.currency) }}
@@ -181,7 +192,7 @@ export function FootRow({
 }: {
   columns: readonly string[]
   /** Shown where rows are cards. */
-  labels?: Partial<Record<string, string>>
+  labels?: Labels
   name: ReactNode
   hint?: string
   cells: Partial<Record<string, ReactNode>>
