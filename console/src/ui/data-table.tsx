@@ -122,6 +122,10 @@ function cellClass({ number, phone }: Pick<Column<never>, 'number' | 'phone'>): 
   return [number ? 'number' : '', phone ?? ''].filter(Boolean).join(' ') || undefined
 }
 
+function headClass({ number, phone }: Pick<Column<never>, 'number' | 'phone'>): string | undefined {
+  return cellClass({ ...(number ? { number } : {}), ...(phone === 'hidden' ? { phone } : {}) })
+}
+
 /** The room of the rows that are not drawn. */
 function Gap({ height, columns }: { height: number; columns: number }) {
   return (
@@ -143,12 +147,7 @@ function HeadCell<Row>({
   const active = sort?.id === column.id
   const direction = active ? (sort.descending ? 'descending' : 'ascending') : undefined
   return (
-    <th
-      scope="col"
-      className={column.number ? 'number' : undefined}
-      aria-sort={direction}
-      title={column.title}
-    >
+    <th scope="col" className={headClass(column)} aria-sort={direction} title={column.title}>
       {column.value ? (
         <button
           type="button"

@@ -227,28 +227,43 @@ function columnsFor(
     ...rows.flatMap((row) => row.cumulative_revenue.map((_, month) => shareOf(row, month, show) ?? 0)),
   )
   const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
+  const sizeChange = (row: Cohort) => (
+    <Change now={row.size} before={earlier(row)?.size} was={count(earlier(row)?.size)} />
+  )
   return [
     {
       id: 'name',
       label: heads[by],
       value: (row) => (by === 'month' ? row.key : nameOf(by, row)),
-      cell: (row) => <CohortLink by={by} row={row} year={year} />,
+      cell: (row) => (
+        <>
+          <div>
+            <CohortLink by={by} row={row} year={year} />
+          </div>
+          <span className="sub on-phone">
+            {plural(row.size, 'customer')}
+            {sizeChange(row)}
+          </span>
+        </>
+      ),
     },
     {
       id: 'size',
       label: 'Customers',
+      phone: 'hidden',
       number: true,
       value: (row) => row.size,
       cell: (row) => (
         <>
           {count(row.size)}
-          <Change now={row.size} before={earlier(row)?.size} was={count(earlier(row)?.size)} />
+          {sizeChange(row)}
         </>
       ),
     },
     {
       id: 'spend',
       label: 'Spend',
+      phone: 'hidden',
       number: true,
       value: (row) => row.spend,
       cell: (row) => (row.spend === 0 ? NONE : money(row.spend, currency)),
@@ -256,6 +271,7 @@ function columnsFor(
     {
       id: 'cac',
       label: 'Cost per customer',
+      phone: 'hidden',
       title: 'Spend ÷ customers',
       number: true,
       value: (row) => costOf(row),
@@ -275,6 +291,7 @@ function columnsFor(
     {
       id: 'payback',
       label: 'Paid back',
+      phone: 'hidden',
       title: 'The month by whose end the customers have paid as much as was spent; month 0 is the first',
       number: true,
       value: (row) => row.payback_month,
