@@ -34,7 +34,7 @@ export function firstRunFlows(house: () => House): void {
       .poll(async () => Number.parseFloat(await roas.innerText()), { timeout: 30_000, interval: 50 })
       .toBeGreaterThan(1)
     await picture(page, 'demo-overview')
-  }, 180_000)
+  }, 600_000)
 
   it('the trend can be read as a table, and without the period before', async () => {
     await page.getByRole('radio', { name: 'Table' }).click()
