@@ -102,17 +102,20 @@ it('an install that was interrupted is done again', () => {
   expect(forStart()).toBe(LEAN)
 })
 
-it('the lockfile of tools/outside names every package that one in it needs, so that npm ci takes it', () => {
-  const file = new URL('outside/package-lock.json', import.meta.url)
-  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Needs> }
-  const isThere = (from: string, name: string): boolean => {
-    if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true
-    return from !== '' && isThere(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
-  }
-  const missing = Object.entries(packages).flatMap(([from, entry]) =>
-    Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
-      .filter((name) => !isThere(from, name))
-      .map((name) => `${name}, of ${from}`),
-  )
-  expect(missing).toEqual([])
-})
+it.each(['../package-lock.json', 'outside/package-lock.json'])(
+  '%s names every package that one in it needs, so that npm ci takes it on every platform',
+  (path) => {
+    const file = new URL(path, import.meta.url)
+    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Needs> }
+    const isThere = (from: string, name: string): boolean => {
+      if (packages[`${from === '' ? '' : `${from}/`}node_modules/${name}`] !== undefined) return true
+      return from !== '' && isThere(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
+    }
+    const missing = Object.entries(packages).flatMap(([from, entry]) =>
+      Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })
+        .filter((name) => !isThere(from, name))
+        .map((name) => `${name}, of ${from}`),
+    )
+    expect(missing).toEqual([])
+  },
+)
