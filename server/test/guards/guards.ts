@@ -11,6 +11,7 @@ import { messagingGuards } from './messaging-guards.ts'
 import { moneyGuards } from './money-guards.ts'
 import { operatorGuards } from './operator-guards.ts'
 import { outsideGuards } from './outside-guards.ts'
+import { pastGuards } from './past-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
 import { reportGuards } from './report-guards.ts'
 import { scoreGuards } from './score-guards.ts'
@@ -28,6 +29,7 @@ export const guards: readonly Guard[] = [
   ...moneyGuards,
   ...privacyGuards,
   ...insightsGuards,
+  ...pastGuards,
   ...scoreGuards,
   ...steeringGuards,
   ...briefGuards,

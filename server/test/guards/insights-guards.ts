@@ -6,16 +6,6 @@ const lift = 'server/src/features/insights/creative-patterns/lift-rules.ts'
 const experiments = 'server/src/features/insights/experiments/experiments.test.ts'
 const experimentRules = 'server/src/features/insights/experiments/rules.ts'
 
-const changes = 'server/src/features/insights/changes/changes.test.ts'
-const asOf = 'server/src/features/insights/reports/as-of.ts'
-const notKnown = 'is refused before the first ledger day, for open days and for the future'
-
-const reports = 'server/src/features/insights/reports'
-const revalidate = `${reports}/revalidate.ts`
-const unchanged = `${reports}/revalidate.test.ts`
-const randomWrites = `${reports}/revalidate.random.test.ts`
-const equalsComputed = 'what is cached or unchanged equals what is computed'
-
 const dataDriven = 'engine/src/data-driven/model.test.ts'
 
 export const insightsGuards: readonly Guard[] = [
@@ -55,34 +45,6 @@ export const insightsGuards: readonly Guard[] = [
       file: 'server/src/features/insights/experiments/geo-design.test.ts',
       title: 'a past that supports no study is refused with the reason',
     },
-  },
-  {
-    name: 'restatements: a write saves what it changes of closed days',
-    file: 'server/src/features/facts/restatements/save-restatements.ts',
-    snippet: '  await restatements.save()\n',
-    replacement: '',
-    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
-  },
-  {
-    name: 'restatements: conversions that no visit can have are recorded',
-    file: 'server/src/features/attribution/crediting/credits/uncredited.ts',
-    snippet: '    restatements.add(reason, deltas.map(toChange))\n    sums',
-    replacement: '    sums',
-    test: { file: changes, title: 'each cause is recorded alone, with what it changed' },
-  },
-  {
-    name: 'as_of: days that were open then are refused',
-    file: asOf,
-    snippet: 'if (range.to > lastClosed)',
-    replacement: "if (range.to > lastClosed && field === '')",
-    test: { file: changes, title: notKnown },
-  },
-  {
-    name: 'as_of: times before the first ledger day are refused',
-    file: asOf,
-    snippet: 'if (asOf < since)',
-    replacement: "if (asOf < since && field === '')",
-    test: { file: changes, title: notKnown },
   },
   {
     name: 'advice: regions that grow at another speed get no verdict',
@@ -359,47 +321,5 @@ export const insightsGuards: readonly Guard[] = [
       file: 'server/src/features/insights/top-performers/top-performers.test.ts',
       title: 'gives ads the grade lift where a finished lift study of their campaign is positive',
     },
-  },
-  {
-    name: 'unchanged reports: taking the lock moves the number',
-    file: 'server/src/platform/db/profile-lock.ts',
-    snippet: 'if (rows.length > 0) return moveNumber(tx, profileId, true)',
-    replacement: 'if (rows.length > 0) return',
-    test: { file: randomWrites, title: equalsComputed },
-  },
-  {
-    name: 'unchanged reports: a batch of events moves the number',
-    file: 'server/src/features/attribution/pipeline/process.ts',
-    snippet: 'await moveNumberOfHolder(tx, profileId)',
-    replacement: '',
-    test: { file: randomWrites, title: equalsComputed },
-  },
-  {
-    name: 'unchanged reports: a change at a platform moves the number',
-    file: 'server/src/features/facts/ads/written.ts',
-    snippet: 'await moveReportNumber(tx, profileId)',
-    replacement: '',
-    test: { file: randomWrites, title: equalsComputed },
-  },
-  {
-    name: 'unchanged reports: an answer from before a commit is not stored under a later number',
-    file: revalidate,
-    snippet: '|| etagOf(route, context, input, after) !== etag) return answer',
-    replacement: '|| after === before) return answer',
-    test: { file: unchanged, title: 'an answer that was read while a change was committed is not stored' },
-  },
-  {
-    name: 'unchanged reports: another profile has another ETag',
-    file: revalidate,
-    snippet: '    profile,\n    [caller.kind',
-    replacement: '    [caller.kind',
-    test: { file: unchanged, title: 'another profile has other ETags, whatever its numbers' },
-  },
-  {
-    name: 'unchanged reports: other permissions have another ETag',
-    file: revalidate,
-    snippet: "[caller.kind, caller.kind === 'key' ? caller.appId : null, role, ...scopes],",
-    replacement: '',
-    test: { file: unchanged, title: 'the next day and another caller have other ETags' },
   },
 ]

@@ -7,7 +7,7 @@ import { type DocsPage, docsLayout, searchScript, sections, style, withCode } fr
 import { type Html, html } from './html.ts'
 import { mountReference, referenceEntries } from './reference-pages.ts'
 
-const pages = sections.flatMap((section) => section.pages)
+const pages = [...sections.flatMap((section) => section.pages), changelogPage()]
 
 export function mountGuides(
   app: FastifyInstance,
@@ -22,7 +22,7 @@ export function mountGuides(
     return send(reply, docsLayout(basePath, missingPage))
   }
   app.get('/docs/*', async (request, reply) => missing(request, reply))
-  for (const page of [...pages, errorsPage(), changelogPage()])
+  for (const page of [...pages, errorsPage()])
     app.get(`/docs/${page.slug}`, async (_request, reply) => send(reply, docsLayout(basePath, page)))
   mountReference(app, basePath, send, missing)
   app.get('/docs/search.json', async (_request, reply) => {
@@ -48,7 +48,7 @@ let index: Promise<Entry[]> | undefined
 
 /** Guides, errors, operations and webhook events. */
 async function searchIndex(): Promise<Entry[]> {
-  const guides = [...pages, changelogPage()].map(({ html: _html, ...page }) => page)
+  const guides = pages.map(({ html: _html, ...page }) => page)
   const errors = codes.map((code) => ({
     slug: `errors#${code}`,
     title: code,

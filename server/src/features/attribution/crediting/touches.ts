@@ -141,7 +141,7 @@ export async function countTouches(
   tx: Tx,
   profile: { profileId: string; timezone: string },
   { added, removed }: { added: readonly TouchRow[]; removed: readonly TouchRow[] },
-  restated: { causeOf: (eventId: string) => Cause; restatements: Restatements },
+  restated: RestatedTouches,
 ): Promise<void> {
   await saveSources(tx, profile.profileId, added.map(toSource))
   const clicks = [
@@ -177,6 +177,8 @@ export function toSource(row: TouchRow): TouchSource {
   })
 }
 
+type RestatedTouches = { causeOf: (eventId: string) => Cause; restatements: Restatements }
+
 type PaidClick = { eventId: string; day: string; platform: string; namedAd: boolean; touches: number }
 
 /** A record is no click that the site saw, and may be the echo of one. */
@@ -198,10 +200,7 @@ function sumClicks(clicks: readonly PaidClick[]): Omit<PaidClick, 'eventId'>[] {
   return [...sums.values()].filter((row) => row.touches !== 0)
 }
 
-function restateClicks(
-  clicks: readonly PaidClick[],
-  { causeOf, restatements }: Parameters<typeof countTouches>[3],
-): void {
+function restateClicks(clicks: readonly PaidClick[], { causeOf, restatements }: RestatedTouches): void {
   const closed = clicks.filter((click) => click.day <= restatements.closedThrough)
   for (const [cause, own] of Map.groupBy(closed, (click) => causeOf(click.eventId)))
     restatements.add(
