@@ -8,6 +8,7 @@ const files = [
   'openapi.json',
   'sdk/src/generated/types.ts',
   'sdk/src/generated/operations.ts',
+  'sdk/src/generated/values.ts',
   'server/src/platform/db/schema.ts',
   'docs/operating.md',
   'docs/connectors.md',

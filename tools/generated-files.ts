@@ -1,4 +1,4 @@
-/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK, pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes what is generated and committed: database types, openapi.json, types and operations of the SDK (only these two with `--api`, which needs no database), pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { version } from '../server/src/platform/version.ts'
 import { decisionsIndex } from './decisions-index.ts'
 import { guides } from './guides.ts'
 import { scaleArithmetic } from './scale-arithmetic.ts'
-import { type OpenApi, sdkOperations, sdkTypes } from './sdk-files.ts'
+import { type OpenApi, sdkOperations, sdkTypes, sdkValues } from './sdk-files.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -54,32 +54,35 @@ function between(page: string, name: string, text: string): string {
   return [parts[0], parts[1], `\n\n${text}\n\n`, parts[3], parts[4]].join('')
 }
 
-async function operatingPage(): Promise<string> {
-  const page = await readFile(new URL('docs/operating.md', root), 'utf8')
-  return between(between(page, 'settings', operatingTable()), 'platforms', platformsSection())
+/** A file that stays the same is not touched: what watches it would act for nothing. */
+async function write(path: string, text: string): Promise<void> {
+  const file = new URL(path, root)
+  const before = await readFile(file, 'utf8').catch(() => undefined)
+  if (before !== text) await writeFile(file, text)
 }
 
-const types = await databaseTypes()
-await writeFile(new URL('server/src/platform/db/schema.ts', root), types)
+async function rewrite(path: string, change: (text: string) => string): Promise<void> {
+  await write(path, change(await readFile(new URL(path, root), 'utf8')))
+}
+
 const openApi = toOpenApi(
   routes.map((route) => route.entry),
   { version, schemaNames: await readSchemaNames(), events: publishedEvents },
 )
-await writeFile(new URL('openapi.json', root), `${writeJson(openApi)}\n`)
-const sdk = new URL('sdk/src/generated/', root)
-await writeFile(new URL('types.ts', sdk), sdkTypes(openApi as OpenApi))
-await writeFile(new URL('operations.ts', sdk), sdkOperations(openApi as OpenApi))
-await writeFile(new URL('docs/operating.md', root), await operatingPage())
-const connectors = new URL('docs/connectors.md', root)
-const connectorsPage = await readFile(connectors, 'utf8')
-await writeFile(connectors, between(connectorsPage, 'abilities', abilitiesTable()))
-const scale = new URL('docs/scale.md', root)
-const scalePage = await readFile(scale, 'utf8')
-const results = await readFile(new URL('bench/RESULTS.md', root), 'utf8')
-await writeFile(scale, between(scalePage, 'arithmetic', scaleArithmetic(scalePage, results)))
-await writeFile(
-  new URL('server/src/platform/http/guides.json', root),
-  await guides(root, (openApi.info as { description: string }).description),
-)
-const decisions = new URL('docs/decisions/', root)
-await writeFile(new URL('README.md', decisions), await decisionsIndex(decisions))
+await write('openapi.json', `${writeJson(openApi)}\n`)
+await write('sdk/src/generated/types.ts', sdkTypes(openApi as OpenApi))
+await write('sdk/src/generated/values.ts', sdkValues(openApi as OpenApi))
+await write('sdk/src/generated/operations.ts', sdkOperations(openApi as OpenApi))
+
+if (!process.argv.includes('--api')) {
+  await write('server/src/platform/db/schema.ts', await databaseTypes())
+  await rewrite('docs/operating.md', (page) =>
+    between(between(page, 'settings', operatingTable()), 'platforms', platformsSection()),
+  )
+  await rewrite('docs/connectors.md', (page) => between(page, 'abilities', abilitiesTable()))
+  const results = await readFile(new URL('bench/RESULTS.md', root), 'utf8')
+  await rewrite('docs/scale.md', (page) => between(page, 'arithmetic', scaleArithmetic(page, results)))
+  const { description } = openApi.info as { description: string }
+  await write('server/src/platform/http/guides.json', await guides(root, description))
+  await write('docs/decisions/README.md', await decisionsIndex(new URL('docs/decisions/', root)))
+}

@@ -35,6 +35,19 @@ export function sdkTypes({ components, webhooks }: OpenApi): string {
   )
 }
 
+/** The members of named enumerations, for forms and checks. */
+export function sdkValues({ components }: OpenApi): string {
+  const lists = Object.entries(components.schemas).flatMap(([name, { enum: values }]) =>
+    Array.isArray(values) && values.every((value) => typeof value === 'string') ? [{ name, values }] : [],
+  )
+  const imports = `import type {\n${lists.map(({ name }) => `${name},\n`).join('')}} from './types.ts'\n`
+  const constants = lists.map(
+    ({ name, values }) =>
+      `export const ${name[0]!.toLowerCase()}${name.slice(1)}Values: readonly ${name}[] = [${values.map(literal).join(', ')}]\n`,
+  )
+  return indented(`${head}${imports}\n${constants.join('\n')}`)
+}
+
 export function sdkOperations(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -72,10 +85,11 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
     ...(body === undefined
       ? []
       : [`body${operation.requestBody!.required && raw.length === 0 ? '' : '?'}: ${typeOf(body)}`]),
-    ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(literal).join(' | ')}>`]),
+    ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(mediaType).join(' | ')}>`]),
   ]
   const takesKey = parameters.some((one) => one.name === 'Idempotency-Key')
   const flags = [
+    `name: '${operation.operationId}'`,
     `method: '${method}'`,
     `path: '${path}'`,
     ...(takesKey ? ['takesKey: true'] : []),
@@ -182,6 +196,8 @@ function indented(text: string): string {
 const typeName = (name: string) => (name === 'Error' ? 'ErrorBody' : name)
 const union = (types: readonly string[]) => [...new Set(types)].join(' | ')
 const literal = (value: unknown) => JSON.stringify(value)
+const mediaType = (name: string) =>
+  name.endsWith('/*') ? `\`${name.slice(0, -1)}\${string}\`` : literal(name)
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name))
 const comment = (text: unknown) =>
   typeof text === 'string' ? `/** ${text.replaceAll('*/', '* /').replaceAll('\n', ' ')} */\n` : ''

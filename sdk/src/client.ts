@@ -4,12 +4,14 @@ import type { Operation, RawBody } from './operation.ts'
 import { isRetryable, waitBefore } from './retries.ts'
 
 export type ClientOptions = {
-  /** Where the service is, for example https://whence.example. */
+  /** Where the service is, for example https://whence.example; in a page of the service itself the path before `/api`. */
   baseUrl: string
-  /** An API key or user token. */
+  /** An API key or user token. Without one and without `app`, a browser sends the session cookie of its own origin. */
   token?: string
   /** The credentials of a partner app, for its own routes. */
   app?: { clientId: string; clientSecret: string }
+  /** Sent with every request. */
+  headers?: Record<string, string>
   /** Attempts after the first; 3 unless set. */
   maxRetries?: number
   /** Milliseconds for one attempt; 60,000 unless set. */
@@ -31,9 +33,12 @@ type Parts = {
   body?: unknown
   raw?: RawBody<string>
 }
-type Arguments<Input> =
-  Partial<Input> extends Input ? [input?: Input & CallOptions] : [input: Input & CallOptions]
-type Page<Row> = { data: Row[]; pagination: { has_next: boolean; cursor: string | null } }
+/** An input whose parts are all optional may be left out. */
+export type Arguments<Input> =
+  Partial<Input> extends Input
+    ? [input?: NoInfer<Input> & CallOptions]
+    : [input: NoInfer<Input> & CallOptions]
+export type Page<Row> = { data: Row[]; pagination: { has_next: boolean; cursor: string | null } }
 
 export type Client = {
   call<Input, Output>(operation: Operation<Input, Output>, ...input: Arguments<Input>): Promise<Output>
@@ -47,8 +52,12 @@ export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch
 
   async function call<Output>(operation: Operation<unknown, Output>, input: Parts & CallOptions = {}) {
-    const url = urlOf(options.baseUrl, operation.path, input)
-    const headers: Record<string, string> = { accept: 'application/json', ...authorization }
+    const url = urlOf(options.baseUrl, operation, input)
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      ...options.headers,
+      ...authorization,
+    }
     if (operation.takesKey) headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID()
     const body = bodyOf(operation, input)
     if (body !== undefined) headers['content-type'] = input.raw?.type ?? 'application/json'
@@ -129,7 +138,12 @@ function authorizationOf({ token, app }: ClientOptions): Record<string, string> 
   return {}
 }
 
-function urlOf(baseUrl: string, path: string, { params = {}, query = {} }: Parts): string {
+/** The address of a request, for links and for showing it. */
+export function urlOf(
+  baseUrl: string,
+  { path }: Operation<unknown, unknown>,
+  { params = {}, query = {} }: Pick<Parts, 'params' | 'query'> = {},
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

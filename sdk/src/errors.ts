@@ -7,6 +7,10 @@ export class WhenceError extends Error {
   readonly reason: string | undefined
   /** The parameter or member that was refused, such as `properties.value`. */
   readonly field: string | undefined
+  /** What is wrong with `field`, without its name. */
+  readonly problem: string | undefined
+  /** The rule that `field` breaks, such as `required` or `too_big`, where it is one of those. */
+  readonly rule: string | undefined
   constructor(status: number, error: ErrorFields) {
     super(error.message ?? `The service answered ${status}`)
     this.name = new.target.name
@@ -15,6 +19,8 @@ export class WhenceError extends Error {
     this.requestId = error.request_id
     this.reason = error.reason
     this.field = error.field
+    this.problem = error.problem
+    this.rule = error.rule
   }
 }
 
@@ -24,6 +30,8 @@ export type ErrorFields = {
   request_id?: string
   reason?: string
   field?: string
+  problem?: string
+  rule?: string
 }
 
 /** 400 and 422: the request is wrong. */

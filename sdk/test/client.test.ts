@@ -1,16 +1,25 @@
 import { expect, it } from 'vitest'
+import * as sdk from '../src/index.ts'
 import {
+  type ClientOptions,
   ConflictError,
   ConnectionError,
   type CreateWebhookSubscriptionRequest,
   createClient,
   createWebhookSubscription,
+  type DataOf,
+  downloadReport,
+  getConnection,
+  type InputOf,
   listGoals,
   listPayments,
+  type Operation,
+  privacyModeValues,
   RateLimitError,
   ServerError,
   sendEvents,
   signIn,
+  urlOf,
 } from '../src/index.ts'
 import { waitBefore } from '../src/retries.ts'
 
@@ -18,12 +27,14 @@ type Sent = { url: string; headers: Record<string, string>; body: string | undef
 type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | Error
 
 /** A service that gives these answers in turn. */
-function fake(...answers: Answer[]) {
+const fake = (...answers: Answer[]) => fakeWith({ token: 'key' }, ...answers)
+
+function fakeWith(options: Partial<ClientOptions>, ...answers: Answer[]) {
   const sent: Sent[] = []
   const waits: number[] = []
   const client = createClient({
     baseUrl: 'https://whence.example/',
-    token: 'key',
+    ...options,
     sleep: async (ms) => void waits.push(ms),
     fetch: async (url, request) => {
       sent.push({
@@ -84,9 +95,15 @@ it('gives up after three repetitions, with a class per kind of failure', async (
   expect(error).toMatchObject({ status: 409, code: 'invalid_state', requestId: 'req_1', message: 'No' })
   const wrong = fake({
     status: 422,
-    body: { error: { code: 'validation_error', field: 'properties.value' } },
+    body: {
+      error: { code: 'validation_error', field: 'name', problem: 'is required.', rule: 'required' },
+    },
   })
-  await expect(wrong.client.call(listGoals)).rejects.toMatchObject({ field: 'properties.value' })
+  await expect(wrong.client.call(listGoals)).rejects.toMatchObject({
+    field: 'name',
+    problem: 'is required.',
+    rule: 'required',
+  })
 })
 
 it('does not repeat a write that the service would not recognise, unless it was refused unread', async () => {
@@ -123,4 +140,51 @@ it('follows the cursor through all pages and leaves out what is not set', async 
     'https://whence.example/api/v1/payments?from=2026-01-01&to=2026-01-31&limit=1',
     'https://whence.example/api/v1/payments?from=2026-01-01&to=2026-01-31&limit=1&cursor=next',
   ])
+})
+
+it('in a page of the service: below its path, with its headers, by the cookie and without repetitions', async () => {
+  const options = { baseUrl: '/prefix', headers: { 'x-app': 'shop' }, maxRetries: 0 }
+  const { client, sent } = fakeWith(options, {}, { status: 503 })
+  await client.call(listGoals)
+  expect(sent[0]).toMatchObject({ url: '/prefix/api/v1/goals', headers: { 'x-app': 'shop' } })
+  expect(sent[0]!.headers).not.toHaveProperty('authorization')
+  await expect(client.call(listGoals)).rejects.toBeInstanceOf(ServerError)
+  expect(sent).toHaveLength(2)
+})
+
+it('a file is a Blob', async () => {
+  const { client } = fake({ body: 'a,b' })
+  const file = await client.call(downloadReport, { params: { workspaceId: '1', reportId: '2' } })
+  expect(file).toBeInstanceOf(Blob)
+  expect(await file.text()).toBe('"a,b"')
+})
+
+it('an aborted call is not repeated', async () => {
+  const { client, sent } = fake(new DOMException('aborted', 'AbortError'), {})
+  await expect(client.call(listGoals, { signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
+    ConnectionError,
+  )
+  expect(sent).toHaveLength(1)
+})
+
+it('an operation knows its name, which is that of its export', () => {
+  const isOperation = (value: unknown): value is Operation<unknown, unknown> =>
+    typeof value === 'object' && value !== null && 'method' in value
+  const operations = Object.entries(sdk).filter(([, value]) => isOperation(value))
+  expect(operations.length).toBeGreaterThan(200)
+  for (const [name, operation] of operations) expect(operation).toMatchObject({ name })
+})
+
+it('shows the address of a request', () => {
+  const query = { profile_id: 'p 1' }
+  expect(urlOf('https://whence.example/', getConnection, { params: { id: 'a/b' }, query })).toBe(
+    'https://whence.example/api/v1/connections/a%2Fb?profile_id=p+1',
+  )
+})
+
+it('names what an operation takes and gives, and the members of an enumeration', () => {
+  const input: InputOf<typeof getConnection> = { params: { id: '1' } }
+  const rows: DataOf<typeof listPayments> = []
+  expect([input.params.id, rows.length]).toEqual(['1', 0])
+  expect(privacyModeValues).toEqual(['standard', 'platform_safe', 'hipaa'])
 })

@@ -81,6 +81,7 @@ import type {
   CreativePattern,
   CreditedConversion,
   Customer,
+  CustomerSort,
   DataDestination,
   DataDrivenModel,
   DataRun,
@@ -209,6 +210,7 @@ import type {
   PreviewPhoneRepairReply,
   PreviewPhoneRepairRequest,
   Problem,
+  ProblemKind,
   Profile,
   ProfileMeta,
   ProviderParam,
@@ -374,332 +376,332 @@ export const signUp: Operation<{ body: SignUpRequest }, {
   /** The answer */
   data: SignedIn
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/sign-up' }
+}> = { name: 'signUp', method: 'POST', path: '/api/v1/auth/sign-up' }
 
 /** Sign in with email and password */
 export const signIn: Operation<{ body: SignInRequest }, {
   /** The answer */
   data: SignedIn
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/sign-in' }
+}> = { name: 'signIn', method: 'POST', path: '/api/v1/auth/sign-in' }
 
 /** End the session in use */
-export const signOut: Operation<{  }, null> = { method: 'POST', path: '/api/v1/auth/sign-out', takesKey: true }
+export const signOut: Operation<{  }, null> = { name: 'signOut', method: 'POST', path: '/api/v1/auth/sign-out', takesKey: true }
 
 /** The signed-in person */
 export const getMe: Operation<{  }, {
   /** The answer */
   data: GetMeReply
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/auth/me' }
+}> = { name: 'getMe', method: 'GET', path: '/api/v1/auth/me' }
 
 /** Change the password; every other session and every user token ends */
-export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = { method: 'POST', path: '/api/v1/auth/password', takesKey: true }
+export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = { name: 'changePassword', method: 'POST', path: '/api/v1/auth/password', takesKey: true }
 
 /** Whether sign-up is open */
 export const getAuthOptions: Operation<{  }, {
   /** The answer */
   data: GetAuthOptionsReply
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/auth/options' }
+}> = { name: 'getAuthOptions', method: 'GET', path: '/api/v1/auth/options' }
 
 /** Mail a link that verifies the address of the account */
 export const sendVerification: Operation<{  }, {
   /** The answer */
   data: null
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
+}> = { name: 'sendVerification', method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
 
 /** Verify the address, or take the new one, with the token from the mail */
 export const confirmAddress: Operation<{ body: ConfirmAddressRequest }, {
   /** The answer */
   data: User
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
+}> = { name: 'confirmAddress', method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
 
 /** Ask for another address; it counts once the link mailed to it is confirmed */
 export const changeEmail: Operation<{ body: ChangeEmailRequest }, {
   /** The answer */
   data: null
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/email', takesKey: true }
+}> = { name: 'changeEmail', method: 'POST', path: '/api/v1/auth/email', takesKey: true }
 
 /** Mail a link that resets the password */
 export const requestPasswordReset: Operation<{ body: RequestPasswordResetRequest }, {
   /** The answer */
   data: null
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/password/reset-request' }
+}> = { name: 'requestPasswordReset', method: 'POST', path: '/api/v1/auth/password/reset-request' }
 
 /** Set a new password with the token from the mail */
-export const resetPassword: Operation<{ body: ResetPasswordRequest }, null> = { method: 'POST', path: '/api/v1/auth/password/reset' }
+export const resetPassword: Operation<{ body: ResetPasswordRequest }, null> = { name: 'resetPassword', method: 'POST', path: '/api/v1/auth/password/reset' }
 
 /** Mail a link that signs in without the password */
 export const requestSignInLink: Operation<{ body: RequestSignInLinkRequest }, {
   /** The answer */
   data: null
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/sign-in-link' }
+}> = { name: 'requestSignInLink', method: 'POST', path: '/api/v1/auth/sign-in-link' }
 
 /** Sign in with the token from the mail */
 export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
   /** The answer */
   data: SignedIn
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
+}> = { name: 'signInByLink', method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
 
 /** Workspaces of the signed-in person */
 export const listWorkspaces: Operation<{  }, {
   /** The rows */
   data: Array<Workspace>
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/workspaces' }
+}> = { name: 'listWorkspaces', method: 'GET', path: '/api/v1/workspaces' }
 
 /** Create a workspace */
 export const createWorkspace: Operation<{ body?: CreateWorkspaceRequest }, {
   /** The answer */
   data: CreateWorkspaceReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/workspaces', takesKey: true }
+}> = { name: 'createWorkspace', method: 'POST', path: '/api/v1/workspaces', takesKey: true }
 
 /** Archive a workspace for good */
 export const archiveWorkspace: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: ArchiveWorkspaceReply
   meta: ArchiveWorkspaceMeta
-}> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
+}> = { name: 'archiveWorkspace', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}', takesKey: true }
 
 /** Plan, status and period of a workspace */
 export const getSubscription: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: GetSubscriptionReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
+}> = { name: 'getSubscription', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/subscription' }
 
 /** Privacy posture of each profile */
 export const getComplianceOverview: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: ComplianceOverview
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/compliance-overview' }
+}> = { name: 'getComplianceOverview', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/compliance-overview' }
 
 /** Set whether the workspace is a healthcare agency */
 export const updateComplianceOverview: Operation<{ params: { workspaceId: string }; body: UpdateComplianceOverviewRequest }, {
   /** The answer */
   data: ComplianceOverview
   meta: WorkspaceMeta
-}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
+}> = { name: 'updateComplianceOverview', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/compliance-overview', takesKey: true }
 
 /** Currency of reports across profiles */
 export const getReportingCurrency: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: ReportingCurrency
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reporting-currency' }
+}> = { name: 'getReportingCurrency', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reporting-currency' }
 
 /** Set the currency of reports across profiles */
 export const updateReportingCurrency: Operation<{ params: { workspaceId: string }; body: UpdateReportingCurrencyRequest }, {
   /** The answer */
   data: ReportingCurrency
   meta: WorkspaceMeta
-}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/reporting-currency', takesKey: true }
+}> = { name: 'updateReportingCurrency', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/reporting-currency', takesKey: true }
 
 /** Create a checkout link for a plan upgrade */
 export const createCheckoutSession: Operation<{ params: { workspaceId: string }; body: CreateCheckoutSessionRequest }, {
   /** The answer */
   data: CreateCheckoutSessionReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/checkout-session', takesKey: true }
+}> = { name: 'createCheckoutSession', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/checkout-session', takesKey: true }
 
 /** Open the payment provider's customer portal */
 export const createBillingPortalSession: Operation<{ params: { workspaceId: string }; body?: CreateBillingPortalSessionRequest }, {
   /** The answer */
   data: CreateBillingPortalSessionReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
+}> = { name: 'createBillingPortalSession', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/billing-portal-session', takesKey: true }
 
 /** Choose a plan that the store platform bills */
 export const selectStorePlan: Operation<{ params: { workspaceId: string }; body: SelectStorePlanRequest }, {
   /** The answer */
   data: SelectStorePlanReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
+}> = { name: 'selectStorePlan', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/storefront-plan-selection', takesKey: true }
 
 /** Profiles of a workspace that the person can open */
 export const listWorkspaceProfiles: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Profile>
   meta: ListWorkspaceProfilesMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles' }
+}> = { name: 'listWorkspaceProfiles', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles' }
 
 /** Profiles of the person or the app */
 export const listProfiles: Operation<{ query?: { workspace_id?: string } }, {
   /** The rows */
   data: Array<Profile>
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/profiles' }
+}> = { name: 'listProfiles', method: 'GET', path: '/api/v1/profiles' }
 
 /** Create a profile */
 export const createProfile: Operation<{ body: CreateProfileRequest }, {
   /** The answer */
   data: CreateProfileReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/profiles', takesKey: true }
+}> = { name: 'createProfile', method: 'POST', path: '/api/v1/profiles', takesKey: true }
 
 /** What the profile still needs before its numbers can be trusted */
 export const getReadiness: Operation<{ params: { profileId: string } }, {
   /** The answer */
   data: GetReadinessReply
   meta: GetReadinessMeta
-}> = { method: 'GET', path: '/api/v1/profiles/{profileId}/readiness' }
+}> = { name: 'getReadiness', method: 'GET', path: '/api/v1/profiles/{profileId}/readiness' }
 
 /** Rename a profile, or set its time zone, currency and country */
 export const updateProfile: Operation<{ params: { profileId: string }; body?: UpdateProfileRequest }, {
   /** The answer */
   data: Profile
   meta: Meta
-}> = { method: 'PATCH', path: '/api/v1/profiles/{profileId}', takesKey: true }
+}> = { name: 'updateProfile', method: 'PATCH', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Archive a profile that the app provisioned */
 export const archiveProfile: Operation<{ params: { profileId: string } }, {
   /** The answer */
   data: ArchiveProfileReply
   meta: AppMeta
-}> = { method: 'DELETE', path: '/api/v1/profiles/{profileId}', takesKey: true }
+}> = { name: 'archiveProfile', method: 'DELETE', path: '/api/v1/profiles/{profileId}', takesKey: true }
 
 /** Adopt an existing profile */
 export const adoptProfile: Operation<{ params: { profileId: string }; body?: AdoptProfileRequest }, {
   /** The answer */
   data: AdoptProfileReply
   meta: AppMeta
-}> = { method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
+}> = { name: 'adoptProfile', method: 'POST', path: '/api/v1/profiles/{profileId}/adopt', takesKey: true }
 
 /** Switch a feature of a profile that the app provisioned */
 export const setEntitlement: Operation<{ params: { profileId: string; feature: "attribution" }; body: SetEntitlementRequest }, {
   /** The answer */
   data: SetEntitlementReply
   meta: AppMeta
-}> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
+}> = { name: 'setEntitlement', method: 'PUT', path: '/api/v1/profiles/{profileId}/entitlements/{feature}', takesKey: true }
 
 /** API keys of the profiles of a workspace */
 export const listApiKeys: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ApiKey>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-keys' }
+}> = { name: 'listApiKeys', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-keys' }
 
 /** Create an API key for one profile */
 export const createApiKey: Operation<{ params: { workspaceId: string }; body: CreateApiKeyRequest }, {
   /** The answer */
   data: MintedApiKey
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
+}> = { name: 'createApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys', takesKey: true }
 
 /** Revoke an API key at once */
 export const revokeApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RevokeApiKeyRequest }, {
   /** The answer */
   data: RevokeApiKeyReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
+}> = { name: 'revokeApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/revoke', takesKey: true }
 
 /** Rotate an API key; the old one works until the overlap ends */
 export const rotateApiKey: Operation<{ params: { workspaceId: string; id: string }; body?: RotateApiKeyRequest }, {
   /** The answer */
   data: RotateApiKeyReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
+}> = { name: 'rotateApiKey', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/api-keys/{id}/rotate', takesKey: true }
 
 /** Requests and errors per API key */
 export const getApiUsage: Operation<{ params: { workspaceId: string }; query?: { profile_id?: string; days?: string } }, {
   /** The answer */
   data: GetApiUsageReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
+}> = { name: 'getApiUsage', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/api-usage' }
 
 /** User tokens and authorized clients of the signed-in person */
 export const listUserTokens: Operation<{  }, {
   /** The rows */
   data: Array<UserToken>
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/user-tokens' }
+}> = { name: 'listUserTokens', method: 'GET', path: '/api/v1/user-tokens' }
 
 /** Create a token for all profiles of the person */
 export const createUserToken: Operation<{ body: CreateUserTokenRequest }, {
   /** The answer */
   data: CreateUserTokenReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
+}> = { name: 'createUserToken', method: 'POST', path: '/api/v1/user-tokens', takesKey: true }
 
 /** Revoke a user token, or end the access of a client */
-export const revokeUserToken: Operation<{ params: { id: string } }, null> = { method: 'DELETE', path: '/api/v1/user-tokens/{id}', takesKey: true }
+export const revokeUserToken: Operation<{ params: { id: string } }, null> = { name: 'revokeUserToken', method: 'DELETE', path: '/api/v1/user-tokens/{id}', takesKey: true }
 
 /** People of a workspace, with their single profiles */
 export const listMembers: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Member>
   meta: WorkspaceOrAppMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/members' }
+}> = { name: 'listMembers', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/members' }
 
 /** Add or update a member */
 export const putMember: Operation<{ params: { workspaceId: string }; body: PutMemberRequest }, {
   /** The answer */
   data: Member
   meta: WorkspaceOrAppMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/members', takesKey: true }
+}> = { name: 'putMember', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/members', takesKey: true }
 
 /** Remove a person from the workspace and its profiles */
-export const removeMember: Operation<{ params: { workspaceId: string; userId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/members/{userId}', takesKey: true }
+export const removeMember: Operation<{ params: { workspaceId: string; userId: string } }, null> = { name: 'removeMember', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/members/{userId}', takesKey: true }
 
 /** Pending invitations to the workspace */
 export const listInvitations: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Invitation>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/invitations' }
+}> = { name: 'listInvitations', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/invitations' }
 
 /** Invite a person to the workspace by mail */
 export const inviteMember: Operation<{ params: { workspaceId: string }; body: InviteMemberRequest }, {
   /** The answer */
   data: InviteMemberReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/invitations', takesKey: true }
+}> = { name: 'inviteMember', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/invitations', takesKey: true }
 
 /** Revoke a pending invitation to the workspace */
-export const revokeInvitation: Operation<{ params: { workspaceId: string; invitationId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/invitations/{invitationId}', takesKey: true }
+export const revokeInvitation: Operation<{ params: { workspaceId: string; invitationId: string } }, null> = { name: 'revokeInvitation', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/invitations/{invitationId}', takesKey: true }
 
 /** Pending invitations to one profile */
 export const listProfileInvitations: Operation<{ params: { workspaceId: string; profileId: string } }, {
   /** The rows */
   data: Array<Invitation>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations' }
+}> = { name: 'listProfileInvitations', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations' }
 
 /** Invite a person to one profile by mail */
 export const inviteProfileMember: Operation<{ params: { workspaceId: string; profileId: string }; body: InviteProfileMemberRequest }, {
   /** The answer */
   data: InviteProfileMemberReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations', takesKey: true }
+}> = { name: 'inviteProfileMember', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations', takesKey: true }
 
 /** Revoke a pending invitation to one profile */
-export const revokeProfileInvitation: Operation<{ params: { workspaceId: string; profileId: string; invitationId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations/{invitationId}', takesKey: true }
+export const revokeProfileInvitation: Operation<{ params: { workspaceId: string; profileId: string; invitationId: string } }, null> = { name: 'revokeProfileInvitation', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/invitations/{invitationId}', takesKey: true }
 
 /** Accept an invitation with the token from the mail */
 export const acceptInvitation: Operation<{ body: AcceptInvitationRequest }, {
   /** The answer */
   data: AcceptInvitationReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/invitations/accept', takesKey: true }
+}> = { name: 'acceptInvitation', method: 'POST', path: '/api/v1/invitations/accept', takesKey: true }
 
 /** Change the role or the permissions of a profile member */
 export const updateProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string }; body?: UpdateProfileMemberRequest }, {
   /** The answer */
   data: UpdateProfileMemberReply
   meta: WorkspaceMeta
-}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
+}> = { name: 'updateProfileMember', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
 
 /** Remove a person from one profile */
-export const removeProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
+export const removeProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string } }, null> = { name: 'removeProfileMember', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
 
 /** Partner apps of the workspace, with their DPA status */
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
@@ -745,42 +747,42 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
     updated_at: string
   }>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/oauth-apps' }
+}> = { name: 'listOAuthApps', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/oauth-apps' }
 
 /** Register a partner app */
 export const createOAuthApp: Operation<{ params: { workspaceId: string }; body: CreateOAuthAppRequest }, {
   /** The answer */
   data: CreateOAuthAppReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps', takesKey: true }
+}> = { name: 'createOAuthApp', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps', takesKey: true }
 
 /** Change the registration of a partner app */
 export const updateOAuthApp: Operation<{ params: { workspaceId: string; appId: string }; body?: UpdateOAuthAppRequest }, {
   /** The answer */
   data: UpdateOAuthAppReply
   meta: WorkspaceMeta
-}> = { method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
+}> = { name: 'updateOAuthApp', method: 'PATCH', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}', takesKey: true }
 
 /** Rotate the app’s secret; the old one works until the grace period ends */
 export const rotateOAuthAppSecret: Operation<{ params: { workspaceId: string; appId: string }; body?: RotateOAuthAppSecretRequest }, {
   /** The answer */
   data: RotateOAuthAppSecretReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret', takesKey: true }
+}> = { name: 'rotateOAuthAppSecret', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret', takesKey: true }
 
 /** Accept the data-processing agreement for profiles the app provisions */
 export const acceptDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: AcceptDpaRequest }, {
   /** The answer */
   data: AcceptDpaReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
+}> = { name: 'acceptDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/accept', takesKey: true }
 
 /** Withdraw the acceptance */
 export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: string }; body?: WithdrawDpaRequest }, {
   /** The answer */
   data: WithdrawDpaReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
+}> = { name: 'withdrawDpa', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/oauth-apps/{appId}/dpa/withdraw', takesKey: true }
 
 /** Live authorizations of partner apps across the profiles */
 export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
@@ -824,58 +826,58 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
     created_at: string
   }>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/connected-apps' }
+}> = { name: 'listConnectedApps', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/connected-apps' }
 
 /** Revoke an authorization and all keys created with it */
-export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/connected-apps/{id}', takesKey: true }
+export const revokeConnectedApp: Operation<{ params: { workspaceId: string; id: string } }, null> = { name: 'revokeConnectedApp', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/connected-apps/{id}', takesKey: true }
 
 /** Name, colours and logo that people see */
 export const getBranding: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: Branding
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/branding' }
+}> = { name: 'getBranding', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/branding' }
 
 /** Replace the branding, except the logo */
 export const putBranding: Operation<{ params: { workspaceId: string }; body?: PutBrandingRequest }, {
   /** The answer */
   data: Branding
   meta: WorkspaceMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
+}> = { name: 'putBranding', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/branding', takesKey: true }
 
 /** Upload the logo: the image itself, or multipart/form-data with one file */
-export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<"image/*" | "multipart/form-data" | "application/octet-stream"> }, {
+export const uploadLogo: Operation<{ params: { workspaceId: string }; raw?: RawBody<`image/${string}` | "multipart/form-data" | "application/octet-stream"> }, {
   /** The answer */
   data: Branding
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
+}> = { name: 'uploadLogo', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
 
 /** Remove the logo */
-export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
+export const removeLogo: Operation<{ params: { workspaceId: string } }, null> = { name: 'removeLogo', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/branding/logo', takesKey: true }
 
 /** Alert rules, and the state of each */
 export const listAlerts: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Alert>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/alerts' }
+}> = { name: 'listAlerts', method: 'GET', path: '/api/v1/alerts' }
 
 /** Alert people about a threshold or about findings of the doctor */
 export const createAlert: Operation<{ query?: { profile_id?: string }; body: CreateAlertRequest }, {
   /** The answer */
   data: Alert
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/alerts', takesKey: true }
+}> = { name: 'createAlert', method: 'POST', path: '/api/v1/alerts', takesKey: true }
 
 /** Rename, change, pause or mute an alert rule */
 export const updateAlert: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAlertRequest }, {
   /** The answer */
   data: Alert
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
+}> = { name: 'updateAlert', method: 'PATCH', path: '/api/v1/alerts/{id}', takesKey: true }
 
 /** Remove an alert rule */
-export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/alerts/{id}', takesKey: true }
+export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteAlert', method: 'DELETE', path: '/api/v1/alerts/{id}', takesKey: true }
 
 /** How often a rule would have fired in the last 90 days */
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
@@ -898,107 +900,107 @@ export const previewAlert: Operation<{ query?: { profile_id?: string }; body: Pr
     latest: AlertFigure
   } | null
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/alerts/preview', takesKey: true }
+}> = { name: 'previewAlert', method: 'POST', path: '/api/v1/alerts/preview', takesKey: true }
 
 /** What fired and recovered, with the figures of that day */
 export const listAlertLog: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<AlertLogEntry>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/alerts/log' }
+}> = { name: 'listAlertLog', method: 'GET', path: '/api/v1/alerts/log' }
 
 /** What changed, in at most five sentences */
 export const getBrief: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; language?: "en" | "es"; as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: GetBriefReply
   meta: GetBriefMeta
-}> = { method: 'GET', path: '/api/v1/reports/brief' }
+}> = { name: 'getBrief', method: 'GET', path: '/api/v1/reports/brief' }
 
 /** Your mailed briefs, and the webhooks that receive briefs */
 export const listBriefReceivers: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: ListBriefReceiversReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/briefs' }
+}> = { name: 'listBriefReceivers', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/briefs' }
 
 /** Choose when a profile’s brief is mailed to you */
 export const putBriefSubscription: Operation<{ params: { workspaceId: string }; body: PutBriefSubscriptionRequest }, {
   /** The answer */
   data: BriefSubscription
   meta: WorkspaceMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/briefs/subscription', takesKey: true }
+}> = { name: 'putBriefSubscription', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/briefs/subscription', takesKey: true }
 
 /** Send a profile’s briefs to a chat channel */
 export const createBriefWebhook: Operation<{ params: { workspaceId: string }; body: CreateBriefWebhookRequest }, {
   /** The answer */
   data: BriefWebhook
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
+}> = { name: 'createBriefWebhook', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks', takesKey: true }
 
 /** Remove a webhook for briefs */
-export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webhookId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks/{webhookId}', takesKey: true }
+export const deleteBriefWebhook: Operation<{ params: { workspaceId: string; webhookId: string } }, null> = { name: 'deleteBriefWebhook', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/briefs/webhooks/{webhookId}', takesKey: true }
 
 /** The domain that reports are sent from */
 export const getSenderDomain: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: SenderDomain | null
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sender-domain' }
+}> = { name: 'getSenderDomain', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sender-domain' }
 
 /** Register the domain that reports are sent from */
 export const registerSenderDomain: Operation<{ params: { workspaceId: string }; body: RegisterSenderDomainRequest }, {
   /** The answer */
   data: SenderDomain
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
+}> = { name: 'registerSenderDomain', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
 
 /** Remove the sending domain */
-export const removeSenderDomain: Operation<{ params: { workspaceId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
+export const removeSenderDomain: Operation<{ params: { workspaceId: string } }, null> = { name: 'removeSenderDomain', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/sender-domain', takesKey: true }
 
 /** Check the DNS records now */
 export const verifySenderDomain: Operation<{ params: { workspaceId: string }; body?: VerifySenderDomainRequest }, {
   /** The answer */
   data: SenderDomain
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
+}> = { name: 'verifySenderDomain', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/sender-domain/verify', takesKey: true }
 
 /** New items per tab of the console */
 export const getTabCounts: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: GetTabCountsReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/tab-counts' }
+}> = { name: 'getTabCounts', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/tab-counts' }
 
 /** Mark a tab as seen */
 export const markTabSeen: Operation<{ params: { workspaceId: string; tab: "top_performers" | "recommendations" | "experiments" | "reports" | "patterns" | "proposals" | "connections" }; body?: MarkTabSeenRequest }, {
   /** The answer */
   data: MarkTabSeenReply
   meta: WorkspaceMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
+}> = { name: 'markTabSeen', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/tab-counts/{tab}', takesKey: true }
 
 /** Generate reports of some or all profiles, and mail them if wanted */
 export const generateReports: Operation<{ params: { workspaceId: string }; body: GenerateReportsRequest }, {
   /** The answer */
   data: GenerateReportsReply
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
+}> = { name: 'generateReports', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/bulk-generate', takesKey: true }
 
 /** Reports, schedules and batches of a workspace */
 export const getReportsHub: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: GetReportsHubReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
+}> = { name: 'getReportsHub', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/hub' }
 
 /** The file of a report */
-export const downloadReport: Operation<{ params: { workspaceId: string; reportId: string } }, Blob> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/download', isFile: true }
+export const downloadReport: Operation<{ params: { workspaceId: string; reportId: string } }, Blob> = { name: 'downloadReport', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/download', isFile: true }
 
 /** Approve a report, which mails it */
 export const approveReport: Operation<{ params: { workspaceId: string; reportId: string }; body?: ApproveReportRequest }, {
   /** The answer */
   data: ClientReport
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/approve', takesKey: true }
+}> = { name: 'approveReport', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/{reportId}/approve', takesKey: true }
 
 /** Change the report schedules of some or all profiles */
 export const patchSchedules: Operation<{ params: { workspaceId: string }; body: PatchSchedulesRequest }, {
@@ -1014,24 +1016,24 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
     schedule: ReportSchedule | null
   }>
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/schedules/bulk', takesKey: true }
+}> = { name: 'patchSchedules', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/reports/schedules/bulk', takesKey: true }
 
 /** List live links for clients */
 export const listLiveLinks: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<LiveLink>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/live-links' }
+}> = { name: 'listLiveLinks', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/live-links' }
 
 /** Create a page of live figures for a client */
 export const createLiveLink: Operation<{ params: { workspaceId: string }; body: NewLiveLink }, {
   /** The answer */
   data: LiveLink
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/live-links', takesKey: true }
+}> = { name: 'createLiveLink', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/live-links', takesKey: true }
 
 /** Revoke a live link */
-export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLinkId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/live-links/{liveLinkId}', takesKey: true }
+export const revokeLiveLink: Operation<{ params: { workspaceId: string; liveLinkId: string } }, null> = { name: 'revokeLiveLink', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/live-links/{liveLinkId}', takesKey: true }
 
 /** All clients of a workspace: figures, pacing, health and last report */
 export const listClients: Operation<{ params: { workspaceId: string }; query: { date_from: string; date_to: string; model?: ModelParam; currency?: string } }, {
@@ -1141,7 +1143,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     }
   } | null
   meta: ListClientsMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/clients' }
+}> = { name: 'listClients', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/clients' }
 
 /** Add tags to clients, or remove them */
 export const tagClients: Operation<{ params: { workspaceId: string }; body: TagClientsRequest }, {
@@ -1153,7 +1155,7 @@ export const tagClients: Operation<{ params: { workspaceId: string }; body: TagC
     tags: Array<string>
   }>
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/clients/tags', takesKey: true }
+}> = { name: 'tagClients', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/clients/tags', takesKey: true }
 
 /** Recorded changes, newest first */
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
@@ -1184,7 +1186,7 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
+}> = { name: 'listChanges', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
 
 /** Views of personal data, newest first */
 export const listPersonAccess: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1215,21 +1217,21 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
+}> = { name: 'listPersonAccess', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
 
 /** What assistants may do in a workspace */
 export const getMcpSettings: Operation<{ params: { workspaceId: string } }, {
   /** The answer */
   data: McpSettings
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
+}> = { name: 'getMcpSettings', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-settings' }
 
 /** Replace the settings for assistants */
 export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: PutMcpSettingsRequest }, {
   /** The answer */
   data: McpSettings
   meta: WorkspaceMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
+}> = { name: 'putMcpSettings', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/mcp-settings', takesKey: true }
 
 /** Writes of assistants, newest first */
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
@@ -1238,87 +1240,87 @@ export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; que
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
+}> = { name: 'listMcpWritebacks', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
 
 /** Create a link that a person follows to connect an account */
 export const mintHandoff: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
   /** The answer */
   data: Handoff
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/connections/{provider}/handoff', takesKey: true }
+}> = { name: 'mintHandoff', method: 'POST', path: '/api/v1/connections/{provider}/handoff', takesKey: true }
 
 /** Poll a hand-off */
 export const getHandoff: Operation<{ params: { id: string } }, {
   /** The answer */
   data: Handoff
   meta: GetHandoffMeta
-}> = { method: 'GET', path: '/api/v1/handoffs/{id}' }
+}> = { name: 'getHandoff', method: 'GET', path: '/api/v1/handoffs/{id}' }
 
 /** Report one outcome from a server */
 export const sendEvent: Operation<{ query?: { profile_id?: string }; body?: EventInput }, {
   /** The answer */
   data: EventResult
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/events', takesKey: true }
+}> = { name: 'sendEvent', method: 'POST', path: '/api/v1/events', takesKey: true }
 
 /** Report up to 1000 outcomes; valid ones are stored */
 export const sendEvents: Operation<{ query?: { profile_id?: string }; body: SendEventsRequest }, {
   /** The answer */
   data: SendEventsReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
+}> = { name: 'sendEvents', method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
 
 /** Find an event that was sent, accepted or refused */
 export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {
   /** The answer */
   data: LookUpEventsReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/events/lookup' }
+}> = { name: 'lookUpEvents', method: 'GET', path: '/api/v1/events/lookup' }
 
 /** Retract an event that was sent by mistake */
 export const retractEvent: Operation<{ query?: { profile_id?: string }; body: RetractEventRequest }, {
   /** The answer */
   data: RetractEventReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
+}> = { name: 'retractEvent', method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
 
 /** Conversion definitions: what an event name means */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Goal>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/goals' }
+}> = { name: 'listGoals', method: 'GET', path: '/api/v1/goals' }
 
 /** Define a conversion; past events count too */
 export const createGoal: Operation<{ query?: { profile_id?: string }; body: CreateGoalRequest }, {
   /** The answer */
   data: Goal
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/goals', takesKey: true }
+}> = { name: 'createGoal', method: 'POST', path: '/api/v1/goals', takesKey: true }
 
 /** Change a conversion definition; past events are read again */
 export const updateGoal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateGoalRequest }, {
   /** The answer */
   data: Goal
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
+}> = { name: 'updateGoal', method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
 
 /** Delete a conversion definition and its conversions */
-export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/goals/{id}', takesKey: true }
+export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteGoal', method: 'DELETE', path: '/api/v1/goals/{id}', takesKey: true }
 
 /** Set what a goal should reach in a week or month */
 export const setGoalTarget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: SetGoalTargetRequest }, {
   /** The answer */
   data: SetGoalTargetReply
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/goals/{id}/target', takesKey: true }
+}> = { name: 'setGoalTarget', method: 'PUT', path: '/api/v1/goals/{id}/target', takesKey: true }
 
 /** Import daily spend of a platform without a connector */
 export const importSpend: Operation<{ query?: { profile_id?: string }; body?: ImportSpendRequest; raw?: RawBody<"text/csv"> }, {
   /** The answer */
   data: ImportSpendReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
+}> = { name: 'importSpend', method: 'POST', path: '/api/v1/imports/spend', takesKey: true }
 
 /** Spend, return and credited conversions per campaign, ad set or ad */
 export const listCampaigns: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; limit?: number; cursor?: string; level?: AdLevel; parent_id?: string; profile_id?: string } }, {
@@ -1392,14 +1394,14 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ListCampaignsMeta
-}> = { method: 'GET', path: '/api/v1/campaigns' }
+}> = { name: 'listCampaigns', method: 'GET', path: '/api/v1/campaigns' }
 
 /** Daily spend, impressions and clicks of some entities */
 export const campaignTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; level?: AdLevel; model?: ModelParam; profile_id?: string } }, {
   /** The rows */
   data: Array<TrendRow>
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/trend' }
+}> = { name: 'campaignTrend', method: 'GET', path: '/api/v1/campaigns/trend' }
 
 /** Daily delivery of some ads, with conversations started */
 export const adTrend: Operation<{ query: { date_from: string; date_to: string; as_of?: string; entity_ids: string; model?: ModelParam; profile_id?: string } }, {
@@ -1419,21 +1421,21 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
     messaging_conversations_started_7d: number | null
   }>
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/ads/trend' }
+}> = { name: 'adTrend', method: 'GET', path: '/api/v1/ads/trend' }
 
 /** What customers say brought them, next to what was credited */
 export const getDeclaredReport: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; profile_id?: string } }, {
   /** The answer */
   data: DeclaredReport
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/declared' }
+}> = { name: 'getDeclaredReport', method: 'GET', path: '/api/v1/reports/declared' }
 
 /** Conversions without credit to a campaign, ad set or ad */
 export const getUnattributed: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
   /** The answer */
   data: GetUnattributedReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/unattributed' }
+}> = { name: 'getUnattributed', method: 'GET', path: '/api/v1/campaigns/unattributed' }
 
 /** Why conversions are credited to no campaign */
 export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
@@ -1455,7 +1457,7 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
     fx_missing: number
   }>
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/unattributed' }
+}> = { name: 'listUnattributedReasons', method: 'GET', path: '/api/v1/reports/unattributed' }
 
 /** The conversions behind one reason */
 export const listUnattributedConversions: Operation<{ query: { reason: UnattributedReason; date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1489,7 +1491,7 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
+}> = { name: 'listUnattributedConversions', method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
 
 /** The conversions that a campaign, ad set or ad was credited with */
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1498,42 +1500,42 @@ export const listCampaignConversions: Operation<{ params: { id: string }; query:
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
+}> = { name: 'listCampaignConversions', method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
 
 /** One campaign, ad set or ad in a range of days */
 export const getCampaign: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   /** The answer */
   data: GetCampaignReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/{id}' }
+}> = { name: 'getCampaign', method: 'GET', path: '/api/v1/campaigns/{id}' }
 
 /** One ad in a range of days */
 export const getAd: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   /** The answer */
   data: DetailedRow
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/ads/{id}' }
+}> = { name: 'getAd', method: 'GET', path: '/api/v1/ads/{id}' }
 
 /** The ad platforms’ own conversions next to ours; the two are never added */
 export const comparePlatforms: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; level?: AdLevel; profile_id?: string } }, {
   /** The answer */
   data: ComparePlatformsReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
+}> = { name: 'comparePlatforms', method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
 
 /** Why a platform counts other sales than we do, step by step */
 export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
   /** The answer */
   data: ExplainPlatformGapReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
+}> = { name: 'explainPlatformGap', method: 'GET', path: '/api/v1/campaigns/platform-comparison/explain' }
 
 /** How many paid clicks named their ad, and what the others cost in credit */
 export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: GetAdIdQualityReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/quality/ad-ids' }
+}> = { name: 'getAdIdQuality', method: 'GET', path: '/api/v1/quality/ad-ids' }
 
 /** All revenue by the channel it came from, ads and everything else */
 export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
@@ -1569,7 +1571,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     new_customer_roas: number | null
   }
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/channels' }
+}> = { name: 'getChannels', method: 'GET', path: '/api/v1/reports/channels' }
 
 /** The most common paths to a payment, channel to channel */
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
@@ -1591,7 +1593,7 @@ export const getJourneys: Operation<{ query: { date_from: string; date_to: strin
     several_channels: number
   }
   meta: GetJourneysMeta
-}> = { method: 'GET', path: '/api/v1/reports/journeys' }
+}> = { name: 'getJourneys', method: 'GET', path: '/api/v1/reports/journeys' }
 
 /** The payments of one path */
 export const listJourneyPayments: Operation<{ query: { path: string; date_from: string; date_to: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1611,107 +1613,107 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/journeys/payments' }
+}> = { name: 'listJourneyPayments', method: 'GET', path: '/api/v1/reports/journeys/payments' }
 
 /** Spend and revenue of the whole profile, in total and per day */
 export const getOverview: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; profile_id?: string } }, {
   /** The answer */
   data: GetOverviewReply
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/overview' }
+}> = { name: 'getOverview', method: 'GET', path: '/api/v1/reports/overview' }
 
 /** What new customers pay over the months, and when they have paid back their ads */
 export const getCohorts: Operation<{ query: { date_from: string; date_to: string; by?: CohortBy; model?: ModelParam; horizon?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Cohort>
   meta: ReportMeta
-}> = { method: 'GET', path: '/api/v1/reports/cohorts' }
+}> = { name: 'getCohorts', method: 'GET', path: '/api/v1/reports/cohorts' }
 
 /** Why figures of past days changed */
 export const getChanges: Operation<{ query: { date_from: string; date_to: string; since?: string; until?: string; as_of?: string; level?: AdLevel; model?: ModelParam; limit?: number; profile_id?: string } }, {
   /** The answer */
   data: GetChangesReply
   meta: GetChangesMeta
-}> = { method: 'GET', path: '/api/v1/reports/changes' }
+}> = { name: 'getChanges', method: 'GET', path: '/api/v1/reports/changes' }
 
 /** Channel rules of the profile that differ from the default list */
 export const getChannelRules: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetChannelRulesReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/quality/channel-rules' }
+}> = { name: 'getChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules' }
 
 /** Replace the overrides; credit by channel is recomputed */
 export const saveChannelRules: Operation<{ query?: { profile_id?: string }; body: SaveChannelRulesRequest }, {
   /** The answer */
   data: SaveChannelRulesReply
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
+}> = { name: 'saveChannelRules', method: 'PUT', path: '/api/v1/quality/channel-rules', takesKey: true }
 
 /** Which rule decides the channel of a visit to this address */
 export const testChannelRules: Operation<{ query: { url: string; referrer?: string; profile_id?: string } }, {
   /** The answer */
   data: TestChannelRulesReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/quality/channel-rules/test' }
+}> = { name: 'testChannelRules', method: 'GET', path: '/api/v1/quality/channel-rules/test' }
 
 /** Exchange rates that were entered for the profile */
 export const listExchangeRates: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ExchangeRate>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/quality/exchange-rates' }
+}> = { name: 'listExchangeRates', method: 'GET', path: '/api/v1/quality/exchange-rates' }
 
 /** Enter an exchange rate; what had waited for it is converted */
 export const saveExchangeRate: Operation<{ query?: { profile_id?: string }; body: SaveExchangeRateRequest }, {
   /** The answer */
   data: ExchangeRate
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
+}> = { name: 'saveExchangeRate', method: 'PUT', path: '/api/v1/quality/exchange-rates', takesKey: true }
 
 /** Remove a rate that was entered */
-export const deleteExchangeRate: Operation<{ params: { currency: string; day: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/quality/exchange-rates/{currency}/{day}', takesKey: true }
+export const deleteExchangeRate: Operation<{ params: { currency: string; day: string }; query?: { profile_id?: string } }, null> = { name: 'deleteExchangeRate', method: 'DELETE', path: '/api/v1/quality/exchange-rates/{currency}/{day}', takesKey: true }
 
 /** Notes on days, for example a sale or an outage */
 export const listAnnotations: Operation<{ query: { date_from: string; date_to: string; profile_id?: string } }, {
   /** The rows */
   data: Array<Annotation>
   meta: ListAnnotationsMeta
-}> = { method: 'GET', path: '/api/v1/annotations' }
+}> = { name: 'listAnnotations', method: 'GET', path: '/api/v1/annotations' }
 
 /** Add a note to a day */
 export const createAnnotation: Operation<{ query?: { profile_id?: string }; body: CreateAnnotationRequest }, {
   /** The answer */
   data: Annotation
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/annotations', takesKey: true }
+}> = { name: 'createAnnotation', method: 'POST', path: '/api/v1/annotations', takesKey: true }
 
 /** Change a note or its day */
 export const updateAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateAnnotationRequest }, {
   /** The answer */
   data: Annotation
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
+}> = { name: 'updateAnnotation', method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
 
 /** Remove a note */
-export const deleteAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/annotations/{id}', takesKey: true }
+export const deleteAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteAnnotation', method: 'DELETE', path: '/api/v1/annotations/{id}', takesKey: true }
 
 /** Views of a report that a person saved, and those shared with them */
 export const listSavedViews: Operation<{ query?: { page?: "campaigns"; profile_id?: string } }, {
   /** The rows */
   data: Array<SavedView>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/saved-views' }
+}> = { name: 'listSavedViews', method: 'GET', path: '/api/v1/saved-views' }
 
 /** Save a view under a name */
 export const saveView: Operation<{ query?: { profile_id?: string }; body: SaveViewRequest }, {
   /** The answer */
   data: SavedView
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/saved-views', takesKey: true }
+}> = { name: 'saveView', method: 'POST', path: '/api/v1/saved-views', takesKey: true }
 
 /** Remove a view */
-export const deleteView: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/saved-views/{id}', takesKey: true }
+export const deleteView: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteView', method: 'DELETE', path: '/api/v1/saved-views/{id}', takesKey: true }
 
 /** What happened in a profile, for the people who look after it */
 export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
@@ -1720,83 +1722,83 @@ export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
   /** Notifications that were not read */
   unread_count: number
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/notifications' }
+}> = { name: 'listNotifications', method: 'GET', path: '/api/v1/notifications' }
 
 /** Mark what happened until a moment as read */
 export const readNotifications: Operation<{ query?: { profile_id?: string }; body: ReadNotificationsRequest }, {
   /** The answer */
   data: ReadNotificationsReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
+}> = { name: 'readNotifications', method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
 
 /** Ads scored against comparable creative */
 export const listTopPerformers: Operation<{ query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_id?: string } }, {
   /** The rows */
   data: Array<TopPerformerRow>
   meta: ListTopPerformersMeta
-}> = { method: 'GET', path: '/api/v1/top-performers' }
+}> = { name: 'listTopPerformers', method: 'GET', path: '/api/v1/top-performers' }
 
 /** Top ads across every profile */
 export const listWorkspaceTopPerformers: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_ids?: string } }, {
   /** The rows */
   data: Array<WorkspaceTopPerformerRow>
   meta: ListWorkspaceTopPerformersMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers' }
+}> = { name: 'listWorkspaceTopPerformers', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers' }
 
 /** Six counters summarising the leaderboard */
 export const getTopPerformersBrief: Operation<{ params: { workspaceId: string }; query?: { window?: ScoreWindowParam; profile_ids?: string } }, {
   /** The answer */
   data: GetTopPerformersBriefReply
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers/brief' }
+}> = { name: 'getTopPerformersBrief', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/top-performers/brief' }
 
 /** Export top ads as a bundle for a coding agent */
-export const exportTopPerformers: Operation<{ params: { workspaceId: string }; body?: TopPerformersExport }, Blob> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/top-performers/export', isFile: true }
+export const exportTopPerformers: Operation<{ params: { workspaceId: string }; body?: TopPerformersExport }, Blob> = { name: 'exportTopPerformers', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/top-performers/export', isFile: true }
 
 /** List shared leaderboards */
 export const listSnapshots: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<Snapshot>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/snapshots' }
+}> = { name: 'listSnapshots', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/snapshots' }
 
 /** Capture a leaderboard under a link that can be shared */
 export const captureSnapshot: Operation<{ params: { workspaceId: string }; body: SnapshotCapture }, {
   /** The answer */
   data: Snapshot
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/snapshots', takesKey: true }
+}> = { name: 'captureSnapshot', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/snapshots', takesKey: true }
 
 /** Revoke a snapshot link */
-export const revokeSnapshot: Operation<{ params: { workspaceId: string; snapshotId: string } }, null> = { method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/snapshots/{snapshotId}', takesKey: true }
+export const revokeSnapshot: Operation<{ params: { workspaceId: string; snapshotId: string } }, null> = { name: 'revokeSnapshot', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/snapshots/{snapshotId}', takesKey: true }
 
 /** Lookback windows and half-life of the models */
 export const getAttributionSettings: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: AttributionSettings
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/attribution/settings' }
+}> = { name: 'getAttributionSettings', method: 'GET', path: '/api/v1/attribution/settings' }
 
 /** Change lookback windows or half-life; all credit is recomputed */
 export const updateAttributionSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateAttributionSettingsRequest }, {
   /** The answer */
   data: UpdateAttributionSettingsReply
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/attribution/settings', takesKey: true }
+}> = { name: 'updateAttributionSettings', method: 'PATCH', path: '/api/v1/attribution/settings', takesKey: true }
 
 /** Recompute all credit of the profile */
 export const startRecompute: Operation<{ query?: { profile_id?: string }; body?: StartRecomputeRequest }, {
   /** The answer */
   data: Recompute
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
+}> = { name: 'startRecompute', method: 'POST', path: '/api/v1/attribution/recompute', takesKey: true }
 
 /** Why a conversion is credited as it is: every candidate touch in order */
 export const explainConversion: Operation<{ params: { id: string }; query?: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct" | "all"; profile_id?: string } }, {
   /** The answer */
   data: ExplainConversionReply
   meta: ExplainConversionMeta
-}> = { method: 'GET', path: '/api/v1/conversions/{id}/explain' }
+}> = { name: 'explainConversion', method: 'GET', path: '/api/v1/conversions/{id}/explain' }
 
 /** Payments with manual corrections */
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1805,35 +1807,35 @@ export const listPayments: Operation<{ query: { status?: string; search?: string
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/payments' }
+}> = { name: 'listPayments', method: 'GET', path: '/api/v1/payments' }
 
 /** Mark or unmark a later installment, which is never a first payment */
 export const setInstallment: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetInstallmentRequest }, {
   /** The answer */
   data: Payment
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
+}> = { name: 'setInstallment', method: 'PUT', path: '/api/v1/payments/{payment_id}/installment', takesKey: true }
 
 /** Set the payer by customer id, email or phone; customer_id null removes it */
 export const setPayer: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: SetPayerRequest }, {
   /** The answer */
   data: Payment
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/payments/{payment_id}/payer', takesKey: true }
+}> = { name: 'setPayer', method: 'PUT', path: '/api/v1/payments/{payment_id}/payer', takesKey: true }
 
 /** Record a refund made outside the provider; at most one per payment */
 export const recordRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string }; body: RecordRefundRequest }, {
   /** The answer */
   data: Payment
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
+}> = { name: 'recordRefund', method: 'POST', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** Undo a refund that was recorded by hand */
 export const deleteRefund: Operation<{ params: { payment_id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: Payment
   meta: ProfileMeta
-}> = { method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
+}> = { name: 'deleteRefund', method: 'DELETE', path: '/api/v1/payments/{payment_id}/refund', takesKey: true }
 
 /** How each sale reached an ad */
 export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -1878,59 +1880,59 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/payments/linkage' }
+}> = { name: 'listPaymentLinkage', method: 'GET', path: '/api/v1/payments/linkage' }
 
 /** Report a card-gateway payment directly, without a connection */
 export const reportCardGatewayPayment: Operation<{ query?: { profile_id?: string }; body: ReportCardGatewayPaymentRequest }, {
   /** The answer */
   data: ReportCardGatewayPaymentReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
+}> = { name: 'reportCardGatewayPayment', method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
 
 /** How many people ads reached: counts only, no personal data */
 export const listAdPeople: Operation<{ query: { date_from: string; date_to: string; group_by?: "month" | "day" | "ad"; channel?: "chatapp" | "photoapp" | "pagechat" | "web" | "other"; first_only?: "true" | "false"; limit?: number; profile_id?: string } }, {
   /** The answer */
   data: ListAdPeopleReply
   meta: ListAdPeopleMeta
-}> = { method: 'GET', path: '/api/v1/attribution/ad-people' }
+}> = { name: 'listAdPeople', method: 'GET', path: '/api/v1/attribution/ad-people' }
 
 /** Report the ad behind a conversation that was not seen live */
 export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: SendAdReferralRequest }, {
   /** The answer */
   data: SendAdReferralReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/partner/ad-referrals' }
+}> = { name: 'sendAdReferral', method: 'POST', path: '/api/v1/partner/ad-referrals' }
 
 /** List the connections and their health */
 export const listConnections: Operation<{ query?: { channel?: Channel; profile_id?: string } }, {
   /** The rows */
   data: Array<Connection>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections' }
+}> = { name: 'listConnections', method: 'GET', path: '/api/v1/connections' }
 
 /** Read one connection */
 export const getConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/{id}' }
+}> = { name: 'getConnection', method: 'GET', path: '/api/v1/connections/{id}' }
 
 /** End the calling app’s authorization for a connection, and all its keys */
-export const deleteConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/connections/{id}', takesKey: true }
+export const deleteConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteConnection', method: 'DELETE', path: '/api/v1/connections/{id}', takesKey: true }
 
 /** Disconnect an account from the profile */
 export const disconnectConnection: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
+}> = { name: 'disconnectConnection', method: 'POST', path: '/api/v1/connections/{id}/disconnect', takesKey: true }
 
 /** Read the pixels of an ad account, live */
 export const listPixels: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: ListPixelsReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/{id}/pixels' }
+}> = { name: 'listPixels', method: 'GET', path: '/api/v1/connections/{id}/pixels' }
 
 /** Consents that wait for a choice */
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
@@ -1944,160 +1946,160 @@ export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, 
     expires_at: string
   }>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/pending' }
+}> = { name: 'listPendingChoices', method: 'GET', path: '/api/v1/connections/pending' }
 
 /** List the accounts of a consent */
 export const listCandidates: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Candidate>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/pending/{provider}' }
+}> = { name: 'listCandidates', method: 'GET', path: '/api/v1/connections/pending/{provider}' }
 
 /** Choose an account of a consent */
 export const finalizeConnection: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: FinalizeConnectionRequest }, {
   /** The answer */
   data: FinalizeConnectionReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/connections/pending/{provider}/finalize', takesKey: true }
+}> = { name: 'finalizeConnection', method: 'POST', path: '/api/v1/connections/pending/{provider}/finalize', takesKey: true }
 
 /** Start a sync */
 export const startSync: Operation<{ query?: { profile_id?: string }; body?: StartSyncRequest }, {
   /** The answer */
   data: StartSyncReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/connections/sync', takesKey: true }
+}> = { name: 'startSync', method: 'POST', path: '/api/v1/connections/sync', takesKey: true }
 
 /** Read a provider’s sync progress */
 export const getSyncStatus: Operation<{ query: { provider: ProviderParam; profile_id?: string } }, {
   /** The answer */
   data: GetSyncStatusReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/sync/status' }
+}> = { name: 'getSyncStatus', method: 'GET', path: '/api/v1/connections/sync/status' }
 
 /** Read a CRM’s pipeline stages with suggested and current outcomes */
 export const listStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string } }, {
   /** The answer */
   data: ListStagesReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/connections/{provider}/stages' }
+}> = { name: 'listStages', method: 'GET', path: '/api/v1/connections/{provider}/stages' }
 
 /** Map a pipeline stage to an outcome */
 export const saveStages: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body: SaveStagesRequest }, {
   /** The answer */
   data: SaveStagesReply
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
+}> = { name: 'saveStages', method: 'PUT', path: '/api/v1/connections/{provider}/stages', takesKey: true }
 
 /** Suggest outcome mappings from the CRM’s pipeline stages */
 export const prefillOutcomes: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: PrefillOutcomesReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
+}> = { name: 'prefillOutcomes', method: 'GET', path: '/api/v1/integrations/crmsuite/outcomes/prefill' }
 
 /** List the stores that post their webhooks by hand */
 export const listManualStores: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ManualStore>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/storefront/manual-connections' }
+}> = { name: 'listManualStores', method: 'GET', path: '/api/v1/integrations/storefront/manual-connections' }
 
 /** Create a manual store webhook connection */
 export const createManualStore: Operation<{ query?: { profile_id?: string }; body: CreateManualStoreRequest }, {
   /** The answer */
   data: ManualStore
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/storefront/manual-connections', takesKey: true }
+}> = { name: 'createManualStore', method: 'POST', path: '/api/v1/integrations/storefront/manual-connections', takesKey: true }
 
 /** Store the store’s webhook signing id */
 export const setSigningId: Operation<{ params: { connectionId: string }; query?: { profile_id?: string }; body: SetSigningIdRequest }, {
   /** The answer */
   data: ManualStore
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
+}> = { name: 'setSigningId', method: 'PATCH', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
 
 /** Remove a manual store webhook connection */
-export const deleteManualStore: Operation<{ params: { connectionId: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
+export const deleteManualStore: Operation<{ params: { connectionId: string }; query?: { profile_id?: string } }, null> = { name: 'deleteManualStore', method: 'DELETE', path: '/api/v1/integrations/storefront/manual-connections/{connectionId}', takesKey: true }
 
 /** Install the store app’s web pixel again */
 export const activateWebPixel: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: ActivateWebPixelReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/storefront/web-pixel/activate', takesKey: true }
+}> = { name: 'activateWebPixel', method: 'POST', path: '/api/v1/integrations/storefront/web-pixel/activate', takesKey: true }
 
 /** List the tracked pages */
 export const listPages: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/social/pages' }
+}> = { name: 'listPages', method: 'GET', path: '/api/v1/integrations/social/pages' }
 
 /** Select which pages to track; replaces the set */
 export const trackPages: Operation<{ query?: { profile_id?: string }; body: TrackPagesRequest }, {
   /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/social/pages', takesKey: true }
+}> = { name: 'trackPages', method: 'POST', path: '/api/v1/integrations/social/pages', takesKey: true }
 
 /** List the pages that the connected account can see, live */
 export const listAvailablePages: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<SocialPage>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/social/pages/available' }
+}> = { name: 'listAvailablePages', method: 'GET', path: '/api/v1/integrations/social/pages/available' }
 
 /** Read the chatbot connection */
 export const getChatbot: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/integrations/chatbot/connection' }
+}> = { name: 'getChatbot', method: 'GET', path: '/api/v1/integrations/chatbot/connection' }
 
 /** Create or update the chatbot connection */
 export const saveChatbot: Operation<{ query?: { profile_id?: string }; body: SaveChatbotRequest }, {
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/chatbot/connection', takesKey: true }
+}> = { name: 'saveChatbot', method: 'POST', path: '/api/v1/integrations/chatbot/connection', takesKey: true }
 
 /** Start a bank link */
 export const startBankLink: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: StartBankLinkReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
+}> = { name: 'startBankLink', method: 'POST', path: '/api/v1/integrations/banklink/link/start', takesKey: true }
 
 /** Finish a bank link and keep the connection */
 export const connectBankLink: Operation<{ query?: { profile_id?: string }; body: ConnectBankLinkRequest }, {
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
+}> = { name: 'connectBankLink', method: 'POST', path: '/api/v1/integrations/banklink/link/connect', takesKey: true }
 
 /** Create a link that a person follows to connect a calendar account */
 export const startCalendarLink: Operation<{ query?: { profile_id?: string }; body: StartCalendarLinkRequest }, {
   /** The answer */
   data: Handoff
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/calendar/link/start', takesKey: true }
+}> = { name: 'startCalendarLink', method: 'POST', path: '/api/v1/integrations/calendar/link/start', takesKey: true }
 
 /** List the calendars of connected accounts */
 export const listCalendars: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Calendar>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/calendars' }
+}> = { name: 'listCalendars', method: 'GET', path: '/api/v1/calendars' }
 
 /** Create a calendar in the connected account */
 export const createCalendar: Operation<{ query?: { profile_id?: string }; body: CreateCalendarRequest }, {
   /** The answer */
   data: Calendar
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/calendars', takesKey: true }
+}> = { name: 'createCalendar', method: 'POST', path: '/api/v1/calendars', takesKey: true }
 
 /** Share a calendar that was created here */
-export const shareCalendar: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: ShareCalendarRequest }, null> = { method: 'POST', path: '/api/v1/calendars/{id}/share', takesKey: true }
+export const shareCalendar: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: ShareCalendarRequest }, null> = { name: 'shareCalendar', method: 'POST', path: '/api/v1/calendars/{id}/share', takesKey: true }
 
 /** Read the events of a calendar, live */
 export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2106,14 +2108,14 @@ export const listCalendarEvents: Operation<{ params: { id: string }; query: { fr
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/calendars/{id}/events' }
+}> = { name: 'listCalendarEvents', method: 'GET', path: '/api/v1/calendars/{id}/events' }
 
 /** List the accounts that people can write to, live */
 export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<MessagingAccount>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/messaging/accounts' }
+}> = { name: 'listMessagingAccounts', method: 'GET', path: '/api/v1/messaging/accounts' }
 
 /** Connect an account that people write to */
 export const connectMessagingAccount: Operation<{ query?: { profile_id?: string }; body: {
@@ -2130,261 +2132,261 @@ export const connectMessagingAccount: Operation<{ query?: { profile_id?: string 
   /** The answer */
   data: Connection
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
+}> = { name: 'connectMessagingAccount', method: 'POST', path: '/api/v1/messaging/accounts', takesKey: true }
 
 /** Create a link that a person follows to connect a mailbox */
 export const startMailboxLink: Operation<{ query?: { profile_id?: string }; body: StartMailboxLinkRequest }, {
   /** The answer */
   data: Handoff
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/integrations/mailbox/link/start', takesKey: true }
+}> = { name: 'startMailboxLink', method: 'POST', path: '/api/v1/integrations/mailbox/link/start', takesKey: true }
 
 /** Upload a file to send in the chat app */
 export const uploadChatMedia: Operation<{ query?: { profile_id?: string }; raw?: RawBody<"multipart/form-data"> }, {
   /** The answer */
   data: UploadChatMediaReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/chatapp/media', takesKey: true }
+}> = { name: 'uploadChatMedia', method: 'POST', path: '/api/v1/chatapp/media', takesKey: true }
 
 /** Read a file of the chat app */
-export const getChatMedia: Operation<{ params: { media_id: string }; query?: { profile_id?: string } }, Blob> = { method: 'GET', path: '/api/v1/chatapp/media/{media_id}', isFile: true }
+export const getChatMedia: Operation<{ params: { media_id: string }; query?: { profile_id?: string } }, Blob> = { name: 'getChatMedia', method: 'GET', path: '/api/v1/chatapp/media/{media_id}', isFile: true }
 
 /** List the numbers of the chat account, live */
 export const listChatNumbers: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ChatNumber>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/chatapp/numbers' }
+}> = { name: 'listChatNumbers', method: 'GET', path: '/api/v1/chatapp/numbers' }
 
 /** Have the platform send a number its code */
 export const requestChatCode: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RequestChatCodeRequest }, {
   /** The answer */
   data: RequestChatCodeReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/code', takesKey: true }
+}> = { name: 'requestChatCode', method: 'POST', path: '/api/v1/chatapp/numbers/{id}/code', takesKey: true }
 
 /** Register a number for messages */
 export const registerChatNumber: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RegisterChatNumberRequest }, {
   /** The answer */
   data: RegisterChatNumberReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
+}> = { name: 'registerChatNumber', method: 'POST', path: '/api/v1/chatapp/numbers/{id}/register', takesKey: true }
 
 /** Write to the person of a conversation */
 export const sendMessage: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: NewMessage }, {
   /** The answer */
   data: SentMessage
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
+}> = { name: 'sendMessage', method: 'POST', path: '/api/v1/conversations/{id}/messages', takesKey: true }
 
 /** Send a mail from a connected mailbox */
 export const sendMail: Operation<{ query?: { profile_id?: string }; body: NewMail }, {
   /** The answer */
   data: SentMail
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/mail/messages', takesKey: true }
+}> = { name: 'sendMail', method: 'POST', path: '/api/v1/mail/messages', takesKey: true }
 
 /** Read a campaign’s status and budget from the platform, live */
 export const getCampaignStatus: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: GetCampaignStatusReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/campaigns/{id}/status' }
+}> = { name: 'getCampaignStatus', method: 'GET', path: '/api/v1/campaigns/{id}/status' }
 
 /** Pause a campaign at the platform */
 export const pauseCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/campaigns/{id}/pause', takesKey: true }
+}> = { name: 'pauseCampaign', method: 'POST', path: '/api/v1/campaigns/{id}/pause', takesKey: true }
 
 /** Resume a paused campaign at the platform */
 export const resumeCampaign: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/campaigns/{id}/resume', takesKey: true }
+}> = { name: 'resumeCampaign', method: 'POST', path: '/api/v1/campaigns/{id}/resume', takesKey: true }
 
 /** Pause an ad set at the platform */
 export const pauseAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/ad-sets/{id}/pause', takesKey: true }
+}> = { name: 'pauseAdSet', method: 'POST', path: '/api/v1/ad-sets/{id}/pause', takesKey: true }
 
 /** Resume a paused ad set at the platform */
 export const resumeAdSet: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/ad-sets/{id}/resume', takesKey: true }
+}> = { name: 'resumeAdSet', method: 'POST', path: '/api/v1/ad-sets/{id}/resume', takesKey: true }
 
 /** Pause an ad at the platform */
 export const pauseAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/ads/{id}/pause', takesKey: true }
+}> = { name: 'pauseAd', method: 'POST', path: '/api/v1/ads/{id}/pause', takesKey: true }
 
 /** Resume a paused ad at the platform */
 export const resumeAd: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: StatusChange
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/ads/{id}/resume', takesKey: true }
+}> = { name: 'resumeAd', method: 'POST', path: '/api/v1/ads/{id}/resume', takesKey: true }
 
 /** Set a campaign’s daily or lifetime budget, in the ad account’s currency */
 export const setCampaignBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
   /** The answer */
   data: BudgetChange
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/campaigns/{id}/budget', takesKey: true }
+}> = { name: 'setCampaignBudget', method: 'PUT', path: '/api/v1/campaigns/{id}/budget', takesKey: true }
 
 /** Set an ad set’s daily or lifetime budget, in the ad account’s currency */
 export const setAdSetBudget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: Budget }, {
   /** The answer */
   data: BudgetChange
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/ad-sets/{id}/budget', takesKey: true }
+}> = { name: 'setAdSetBudget', method: 'PUT', path: '/api/v1/ad-sets/{id}/budget', takesKey: true }
 
 /** Month-to-date spend and outcomes against budget, with a forecast */
 export const getPacing: Operation<{ params: { workspaceId: string }; query?: { month?: string; profile_ids?: string } }, {
   /** The rows */
   data: Array<PacingRow>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pacing' }
+}> = { name: 'getPacing', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pacing' }
 
 /** Set what a profile means to spend at a provider in a month */
 export const setPacingTarget: Operation<{ params: { workspaceId: string }; body: SetPacingTargetRequest }, {
   /** The answer */
   data: PacingTarget
   meta: WorkspaceMeta
-}> = { method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/pacing/targets', takesKey: true }
+}> = { name: 'setPacingTarget', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/pacing/targets', takesKey: true }
 
 /** Lift, split and geo studies, with our reading and a verdict */
 export const listExperiments: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<Experiment>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
+}> = { name: 'listExperiments', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/experiments' }
 
 /** Propose a geo study from the past of the profile’s regions */
 export const designGeoExperiment: Operation<{ query?: { metric?: "payments" | "conversions"; effect?: number; treated?: string; lot?: number; profile_id?: string } }, {
   /** The answer */
   data: GeoDesign
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/experiments/geo-design' }
+}> = { name: 'designGeoExperiment', method: 'GET', path: '/api/v1/experiments/geo-design' }
 
 /** Create a geo study from a design */
 export const createGeoExperiment: Operation<{ query?: { profile_id?: string }; body: CreateGeoExperimentRequest }, {
   /** The answer */
   data: CreateGeoExperimentReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/experiments', takesKey: true }
+}> = { name: 'createGeoExperiment', method: 'POST', path: '/api/v1/experiments', takesKey: true }
 
 /** Cancel a geo study that was created here */
-export const cancelGeoExperiment: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/experiments/{id}', takesKey: true }
+export const cancelGeoExperiment: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'cancelGeoExperiment', method: 'DELETE', path: '/api/v1/experiments/{id}', takesKey: true }
 
 /** Open recommendations, with what they rest on and what they should bring */
 export const listRecommendations: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string; status?: "open" | "applied" | "undone" | "dismissed" | "expired" } }, {
   /** The rows */
   data: Array<Recommendation>
   meta: ListRecommendationsMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/recommendations' }
+}> = { name: 'listRecommendations', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/recommendations' }
 
 /** Apply a recommendation at the platform */
 export const applyRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
   /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/apply', takesKey: true }
+}> = { name: 'applyRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/apply', takesKey: true }
 
 /** Undo an applied recommendation */
 export const undoRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
   /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/undo', takesKey: true }
+}> = { name: 'undoRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/undo', takesKey: true }
 
 /** Dismiss a recommendation for four weeks */
 export const dismissRecommendation: Operation<{ params: { workspaceId: string; id: string } }, {
   /** The answer */
   data: Recommendation
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
+}> = { name: 'dismissRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
 
 /** Pairs of traits that go along with better or worse results, across profiles */
 export const listCreativePatterns: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativePattern>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns' }
+}> = { name: 'listCreativePatterns', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns' }
 
 /** Single traits of ads that go along with better or worse results */
 export const listCreativeDimensions: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativeDimension>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns/dimensions' }
+}> = { name: 'listCreativeDimensions', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns/dimensions' }
 
 /** Kinds of ads by rule, and how often each wins */
 export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativeArchetype>
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
+}> = { name: 'listCreativeArchetypes', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-archetypes' }
 
 /** Revenue by channel under a model learned from visits with and without a payment */
 export const getDataDriven: Operation<{ query?: { as_of?: string; profile_id?: string } }, {
   /** The answer */
   data: DataDrivenModel
   meta: GetDataDrivenMeta
-}> = { method: 'GET', path: '/api/v1/attribution/data-driven' }
+}> = { name: 'getDataDriven', method: 'GET', path: '/api/v1/attribution/data-driven' }
 
 /** What is wrong with the data, and what to do */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetDoctorReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/quality/doctor' }
+}> = { name: 'getDoctor', method: 'GET', path: '/api/v1/quality/doctor' }
 
 /** Run the data-health checks now */
 export const runDoctor: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: RunDoctorReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
+}> = { name: 'runDoctor', method: 'POST', path: '/api/v1/quality/doctor/check', takesKey: true }
 
 /** Issue the tracking key; a profile with an active key gets that key back */
 export const issueTrackingKey: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingKey
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
+}> = { name: 'issueTrackingKey', method: 'POST', path: '/api/v1/tracking/keys', takesKey: true }
 
 /** Active tracking keys */
 export const listTrackingKeys: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<TrackingKey>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/keys' }
+}> = { name: 'listTrackingKeys', method: 'GET', path: '/api/v1/tracking/keys' }
 
 /** Revoke a tracking key */
-export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/tracking/keys/{id}', takesKey: true }
+export const revokeTrackingKey: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'revokeTrackingKey', method: 'DELETE', path: '/api/v1/tracking/keys/{id}', takesKey: true }
 
 /** The script to paste, optionally with the ad platform’s pixel */
 export const getTrackingSnippet: Operation<{ query?: { social_pixel_id?: string; profile_id?: string } }, {
   /** The answer */
   data: GetTrackingSnippetReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/snippet' }
+}> = { name: 'getTrackingSnippet', method: 'GET', path: '/api/v1/tracking/snippet' }
 
 /** The payload a tag-manager container imports */
 export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTagManagerInstallerReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/installers/gtm' }
+}> = { name: 'getTagManagerInstaller', method: 'GET', path: '/api/v1/tracking/installers/gtm' }
 
 /** What to paste at each ad platform, and whether it arrives */
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
@@ -2408,38 +2410,38 @@ export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }
     state: "waiting" | "missing" | "partial" | "arriving"
   }>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/templates' }
+}> = { name: 'getTrackingTemplates', method: 'GET', path: '/api/v1/tracking/templates' }
 
 /** The payload a store’s custom web pixel expects */
 export const getStorefrontPixelInstaller: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetStorefrontPixelInstallerReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
+}> = { name: 'getStorefrontPixelInstaller', method: 'GET', path: '/api/v1/tracking/installers/storefront-pixel' }
 
 /** First-party tracking domains */
 export const listTrackingDomains: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<TrackingDomain>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/custom-domains' }
+}> = { name: 'listTrackingDomains', method: 'GET', path: '/api/v1/tracking/custom-domains' }
 
 /** Register a first-party tracking domain */
 export const createTrackingDomain: Operation<{ query?: { profile_id?: string }; body: CreateTrackingDomainRequest }, {
   /** The answer */
   data: TrackingDomain
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/tracking/custom-domains', takesKey: true }
+}> = { name: 'createTrackingDomain', method: 'POST', path: '/api/v1/tracking/custom-domains', takesKey: true }
 
 /** Remove a tracking domain */
-export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/tracking/custom-domains/{id}', takesKey: true }
+export const deleteTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteTrackingDomain', method: 'DELETE', path: '/api/v1/tracking/custom-domains/{id}', takesKey: true }
 
 /** Look the domain up again and store the verdict */
 export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingDomain
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
+}> = { name: 'verifyTrackingDomain', method: 'POST', path: '/api/v1/tracking/custom-domains/{id}/verify', takesKey: true }
 
 /** Raw enriched events, newest first */
 export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
@@ -2477,28 +2479,28 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/events' }
+}> = { name: 'listTrackedEvents', method: 'GET', path: '/api/v1/tracking/events' }
 
 /** State and lag of the event pipeline */
 export const getTrackingOps: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingOpsReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/ops' }
+}> = { name: 'getTrackingOps', method: 'GET', path: '/api/v1/tracking/ops' }
 
 /** Where the profile’s tracker collects */
 export const getTrackingOrigin: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingOriginReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/origin' }
+}> = { name: 'getTrackingOrigin', method: 'GET', path: '/api/v1/tracking/origin' }
 
 /** Tracking health over the last seven days */
 export const getTrackingQuality: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetTrackingQualityReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/quality' }
+}> = { name: 'getTrackingQuality', method: 'GET', path: '/api/v1/tracking/quality' }
 
 /** The most recent attribution replay */
 export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
@@ -2522,125 +2524,125 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
     error: string | null
   } | null
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/replay-status' }
+}> = { name: 'getReplayStatus', method: 'GET', path: '/api/v1/tracking/replay-status' }
 
 /** Tracker and enrichment settings */
 export const getTrackingSettings: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: TrackingSettings
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/settings' }
+}> = { name: 'getTrackingSettings', method: 'GET', path: '/api/v1/tracking/settings' }
 
 /** Change tracker and enrichment settings */
 export const updateTrackingSettings: Operation<{ query?: { profile_id?: string }; body?: UpdateTrackingSettingsRequest }, {
   /** The answer */
   data: TrackingSettings
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
+}> = { name: 'updateTrackingSettings', method: 'PATCH', path: '/api/v1/tracking/settings', takesKey: true }
 
 /** The latest install check */
 export const getVerification: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: Verification | null
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/tracking/verification' }
+}> = { name: 'getVerification', method: 'GET', path: '/api/v1/tracking/verification' }
 
 /** Start an install check: open the address, and the tracker there answers */
 export const startVerification: Operation<{ query?: { profile_id?: string }; body: StartVerificationRequest }, {
   /** The answer */
   data: Verification
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
+}> = { name: 'startVerification', method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
 
 /** Answers to "How did you hear about us?" */
 export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetDeclaredVocabularyReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
+}> = { name: 'getDeclaredVocabulary', method: 'GET', path: '/api/v1/declared-sources/vocabulary' }
 
 /** Set the answers that the profile adds */
 export const saveDeclaredVocabulary: Operation<{ query?: { profile_id?: string }; body: SaveDeclaredVocabularyRequest }, {
   /** The answer */
   data: SaveDeclaredVocabularyReply
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
+}> = { name: 'saveDeclaredVocabulary', method: 'PUT', path: '/api/v1/declared-sources/vocabulary', takesKey: true }
 
 /** Report what a customer answered */
 export const declareSource: Operation<{ query?: { profile_id?: string }; body: DeclareSourceRequest }, {
   /** The answer */
   data: DeclareSourceReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/declared-sources' }
+}> = { name: 'declareSource', method: 'POST', path: '/api/v1/declared-sources' }
 
 /** Whether clicks on ads name their ad: the last check */
 export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: UtmHealth
   meta: GetUtmHealthMeta
-}> = { method: 'GET', path: '/api/v1/quality/utm-health' }
+}> = { name: 'getUtmHealth', method: 'GET', path: '/api/v1/quality/utm-health' }
 
 /** Check the tags of all ads now */
 export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: ScanUtmHealthRequest }, {
   /** The answer */
   data: UtmHealth
   meta: ScanUtmHealthMeta
-}> = { method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
+}> = { name: 'scanUtmHealth', method: 'POST', path: '/api/v1/quality/utm-health/scan', takesKey: true }
 
 /** Create and seed the workspace’s demo profile */
 export const createDemoProfile: Operation<{ body: CreateDemoProfileRequest }, {
   /** The answer */
   data: CreateDemoProfileReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/profiles/demo', takesKey: true }
+}> = { name: 'createDemoProfile', method: 'POST', path: '/api/v1/profiles/demo', takesKey: true }
 
 /** Delete the workspace’s demo profile */
-export const deleteDemoProfile: Operation<{ query: { workspace_id: string } }, null> = { method: 'DELETE', path: '/api/v1/profiles/demo', takesKey: true }
+export const deleteDemoProfile: Operation<{ query: { workspace_id: string } }, null> = { name: 'deleteDemoProfile', method: 'DELETE', path: '/api/v1/profiles/demo', takesKey: true }
 
 /** Webhook subscriptions */
 export const listWebhookSubscriptions: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Subscription>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/webhooks/subscriptions' }
+}> = { name: 'listWebhookSubscriptions', method: 'GET', path: '/api/v1/webhooks/subscriptions' }
 
 /** Subscribe an HTTPS endpoint to events */
 export const createWebhookSubscription: Operation<{ query?: { profile_id?: string }; body: CreateWebhookSubscriptionRequest }, {
   /** The answer */
   data: SubscriptionWithSecret
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions', takesKey: true }
+}> = { name: 'createWebhookSubscription', method: 'POST', path: '/api/v1/webhooks/subscriptions', takesKey: true }
 
 /** Change, pause or resume a subscription */
 export const updateWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateWebhookSubscriptionRequest }, {
   /** The answer */
   data: Subscription
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
+}> = { name: 'updateWebhookSubscription', method: 'PATCH', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
 
 /** Delete a subscription */
-export const deleteWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
+export const deleteWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteWebhookSubscription', method: 'DELETE', path: '/api/v1/webhooks/subscriptions/{id}', takesKey: true }
 
 /** Replace the signing secret; both sign until the grace window ends */
 export const rotateWebhookSecret: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: RotateWebhookSecretRequest }, {
   /** The answer */
   data: SubscriptionWithSecret
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/rotate-secret', takesKey: true }
+}> = { name: 'rotateWebhookSecret', method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/rotate-secret', takesKey: true }
 
 /** Send a synthetic, correctly signed event to a subscription */
 export const testWebhookSubscription: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: TestWebhookSubscriptionRequest }, {
   /** The answer */
   data: TestWebhookSubscriptionReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
+}> = { name: 'testWebhookSubscription', method: 'POST', path: '/api/v1/webhooks/test/{id}', takesKey: true }
 
 /** Enqueue every matching event since a time that was not delivered */
 export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: RecoverWebhookEventsRequest }, {
   /** The answer */
   data: RecoverWebhookEventsReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/recover', takesKey: true }
+}> = { name: 'recoverWebhookEvents', method: 'POST', path: '/api/v1/webhooks/subscriptions/{id}/recover', takesKey: true }
 
 /** Deliveries, newest first */
 export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
@@ -2649,21 +2651,21 @@ export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/webhooks/deliveries' }
+}> = { name: 'listWebhookDeliveries', method: 'GET', path: '/api/v1/webhooks/deliveries' }
 
 /** One delivery with its attempts */
 export const getWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: GetWebhookDeliveryReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/webhooks/deliveries/{id}' }
+}> = { name: 'getWebhookDelivery', method: 'GET', path: '/api/v1/webhooks/deliveries/{id}' }
 
 /** Enqueue the stored payload of a delivery again */
 export const replayWebhookDelivery: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: ReplayWebhookDeliveryRequest }, {
   /** The answer */
   data: ReplayWebhookDeliveryReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
+}> = { name: 'replayWebhookDelivery', method: 'POST', path: '/api/v1/webhooks/deliveries/{id}/replay', takesKey: true }
 
 /** Replay outcome.recorded events in their one order */
 export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?: number; outcome_type?: string; provider?: "crmsuite" | "regionalpay" | "hubspot"; profile_id?: string } }, {
@@ -2677,42 +2679,42 @@ export const listRecordedOutcomes: Operation<{ query?: { cursor?: string; limit?
     cursor: string
   }
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/outcomes/recorded' }
+}> = { name: 'listRecordedOutcomes', method: 'GET', path: '/api/v1/outcomes/recorded' }
 
 /** Erase a customer's personal data, by a partner app's key */
 export const eraseCustomer: Operation<{ query?: { profile_id?: string }; body: EraseCustomerRequest }, {
   /** The answer */
   data: ErasureReceipt
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
+}> = { name: 'eraseCustomer', method: 'POST', path: '/api/v1/customers/erasures', takesKey: true }
 
 /** The receipt of an erasure */
 export const getErasure: Operation<{ params: { erasure_id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: ErasureReceipt
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/customers/erasures/{erasure_id}' }
+}> = { name: 'getErasure', method: 'GET', path: '/api/v1/customers/erasures/{erasure_id}' }
 
 /** Erase a customer's personal data, as owner or admin */
 export const eraseWorkspaceCustomer: Operation<{ params: { workspaceId: string }; body: EraseWorkspaceCustomerRequest }, {
   /** The answer */
   data: ErasureReceipt
   meta: WorkspaceMeta
-}> = { method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
+}> = { name: 'eraseWorkspaceCustomer', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-erasures', takesKey: true }
 
 /** The receipt of an erasure in one of the profiles of the workspace */
 export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; erasure_id: string } }, {
   /** The answer */
   data: ErasureReceipt
   meta: WorkspaceMeta
-}> = { method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
+}> = { name: 'getWorkspaceErasure', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
 
 /** Find pairs of customers that may be the same person */
 export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; body?: ScanMergeProposalsRequest }, {
   /** The answer */
   data: ScanMergeProposalsReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
+}> = { name: 'scanMergeProposals', method: 'POST', path: '/api/v1/identity/merge-proposals/scan', takesKey: true }
 
 /** Pairs of customers that may be one person, the newest first */
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2732,28 +2734,28 @@ export const listMergeProposals: Operation<{ query?: { status?: "open" | "snooze
     dismissed: number
   }
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/merge-proposals' }
+}> = { name: 'listMergeProposals', method: 'GET', path: '/api/v1/identity/merge-proposals' }
 
 /** What the merge of a proposal would move */
 export const previewMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: MergePreview
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/merge-proposals/{id}/preview' }
+}> = { name: 'previewMergeProposal', method: 'GET', path: '/api/v1/identity/merge-proposals/{id}/preview' }
 
 /** Merge, dismiss or snooze a proposal */
 export const decideMergeProposal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideMergeProposalRequest }, {
   /** The answer */
   data: MergeProposal
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
+}> = { name: 'decideMergeProposal', method: 'POST', path: '/api/v1/identity/merge-proposals/{id}/decide', takesKey: true }
 
 /** What merging one customer into another would move */
 export const previewMerge: Operation<{ query: { from_customer_id: string; into_customer_id: string; profile_id?: string } }, {
   /** The answer */
   data: MergePreview
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/merge-preview' }
+}> = { name: 'previewMerge', method: 'GET', path: '/api/v1/identity/merge-preview' }
 
 /** Past merges into a customer, the newest first */
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2777,14 +2779,14 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/merge-history' }
+}> = { name: 'listMerges', method: 'GET', path: '/api/v1/identity/merge-history' }
 
 /** Undo a merge: both customers return to their state without it */
 export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { profile_id?: string }; body?: UndoMergeRequest }, {
   /** The answer */
   data: UndoMergeReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
+}> = { name: 'undoMerge', method: 'POST', path: '/api/v1/identity/merges/{auditLogId}/undo', takesKey: true }
 
 /** Links between identifiers that appeared in the same event */
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2793,14 +2795,14 @@ export const listIdentityLinks: Operation<{ query?: { customer_id?: string; stat
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/links' }
+}> = { name: 'listIdentityLinks', method: 'GET', path: '/api/v1/identity/links' }
 
 /** Accept or reject a link; a rejected one connects no customers */
 export const decideIdentityLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: DecideIdentityLinkRequest }, {
   /** The answer */
   data: IdentityLink
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
+}> = { name: 'decideIdentityLink', method: 'POST', path: '/api/v1/identity/links/{id}/decide', takesKey: true }
 
 /** Customers that lack an email or phone which is known elsewhere, and duplicates */
 export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?: number; offset?: string; profile_id?: string } }, {
@@ -2816,28 +2818,28 @@ export const scanIdentityRepairs: Operation<{ query?: { country?: string; limit?
     limit: number
   }
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/repair-scan' }
+}> = { name: 'scanIdentityRepairs', method: 'GET', path: '/api/v1/identity/repair-scan' }
 
 /** Preview or apply the backfills of the repair scan; merges no customers */
 export const repairIdentity: Operation<{ query?: { profile_id?: string }; body?: RepairIdentityRequest }, {
   /** The answer */
   data: RepairIdentityReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
+}> = { name: 'repairIdentity', method: 'POST', path: '/api/v1/identity/repair', takesKey: true }
 
 /** Customers that a phone repair would split */
 export const previewPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: PreviewPhoneRepairRequest }, {
   /** The answer */
   data: PreviewPhoneRepairReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
+}> = { name: 'previewPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/preview' }
 
 /** Split customers that misread phone numbers merged */
 export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body?: StartPhoneRepairRequest }, {
   /** The answer */
   data: StartPhoneRepairReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
+}> = { name: 'startPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs', takesKey: true }
 
 /** Phone repairs of the profile, the newest first */
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2859,21 +2861,21 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/identity/phone-repairs' }
+}> = { name: 'listPhoneRepairs', method: 'GET', path: '/api/v1/identity/phone-repairs' }
 
 /** Undo a phone repair: its events get their earlier identifiers back */
 export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UndoPhoneRepairRequest }, {
   /** The answer */
   data: UndoPhoneRepairReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
+}> = { name: 'undoPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
 
 /** A signed token for a link that you send to a known customer */
 export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {
   /** The answer */
   data: CreateLinkTokenReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
+}> = { name: 'createLinkToken', method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
 
 /** List conversations, the latest message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2882,51 +2884,51 @@ export const listConversations: Operation<{ query?: { channel?: "chatapp" | "pho
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/conversations' }
+}> = { name: 'listConversations', method: 'GET', path: '/api/v1/conversations' }
 
 /** One conversation with its messages */
 export const getConversation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: GetConversationReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/conversations/{id}' }
+}> = { name: 'getConversation', method: 'GET', path: '/api/v1/conversations/{id}' }
 
 /** List the chat-app templates as they were synced last */
 export const listChatTemplates: Operation<{ query?: { name?: string; language?: string; insights_days?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<ChatTemplate>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/chatapp/templates' }
+}> = { name: 'listChatTemplates', method: 'GET', path: '/api/v1/chatapp/templates' }
 
 /** Submit a chat-app template for review */
 export const createChatTemplate: Operation<{ query?: { profile_id?: string }; body: CreateChatTemplateRequest }, {
   /** The answer */
   data: ChatTemplate
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/chatapp/templates', takesKey: true }
+}> = { name: 'createChatTemplate', method: 'POST', path: '/api/v1/chatapp/templates', takesKey: true }
 
 /** Refresh the chat accounts and their templates */
 export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: SyncChatTemplatesReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
+}> = { name: 'syncChatTemplates', method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
 
 /** Find customers, or list those who converted */
-export const listCustomers: Operation<{ query?: { search?: string; sort?: "last_conversion" | "revenue" | "last_seen" | "first_channel"; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
+export const listCustomers: Operation<{ query?: { search?: string; sort?: CustomerSort; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Customer>
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/customers' }
+}> = { name: 'listCustomers', method: 'GET', path: '/api/v1/customers' }
 
 /** One customer with the whole journey */
 export const getCustomer: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: GetCustomerReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/customers/{id}' }
+}> = { name: 'getCustomer', method: 'GET', path: '/api/v1/customers/{id}' }
 
 /** Visitors, most recent first */
 export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
@@ -2935,28 +2937,28 @@ export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/visitors' }
+}> = { name: 'listVisitors', method: 'GET', path: '/api/v1/visitors' }
 
 /** What happens on the site now */
 export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetRealtimeReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/realtime' }
+}> = { name: 'getRealtime', method: 'GET', path: '/api/v1/realtime' }
 
 /** What reports would say under other rules, before they are saved */
 export const whatIf: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; changed_model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; lookback_days?: number; first_touch_lookback_days?: number; half_life_days?: number; channel_rules?: string; without_goal_ids?: string; profile_id?: string } }, {
   /** The answer */
   data: WhatIfReply
   meta: WhatIfMeta
-}> = { method: 'GET', path: '/api/v1/attribution/what-if' }
+}> = { name: 'whatIf', method: 'GET', path: '/api/v1/attribution/what-if' }
 
 /** Where the profile’s tables are written */
 export const listDataDestinations: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<DataDestination>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/data-exports/destinations' }
+}> = { name: 'listDataDestinations', method: 'GET', path: '/api/v1/data-exports/destinations' }
 
 /** Write all tables as Parquet to a folder or an S3-compatible store */
 export const createDataDestination: Operation<{ query?: { profile_id?: string }; body: {
@@ -3013,59 +3015,59 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   /** The answer */
   data: DataDestination
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
+}> = { name: 'createDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations', takesKey: true }
 
 /** Change or switch a destination */
 export const updateDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateDataDestinationRequest }, {
   /** The answer */
   data: DataDestination
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
+}> = { name: 'updateDataDestination', method: 'PATCH', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
 
 /** Write nothing more to a destination */
-export const deleteDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { method: 'DELETE', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
+export const deleteDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteDataDestination', method: 'DELETE', path: '/api/v1/data-exports/destinations/{id}', takesKey: true }
 
 /** Write and remove a small file at a destination */
 export const testDataDestination: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: TestDataDestinationReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
+}> = { name: 'testDataDestination', method: 'POST', path: '/api/v1/data-exports/destinations/{id}/test', takesKey: true }
 
 /** Write what changed, or everything */
 export const startDataRun: Operation<{ query?: { profile_id?: string }; body: StartDataRunRequest }, {
   /** The answer */
   data: DataRun
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
+}> = { name: 'startDataRun', method: 'POST', path: '/api/v1/data-exports/runs', takesKey: true }
 
 /** The last 50 runs */
 export const listDataRuns: Operation<{ query?: { destination_id?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<DataRun>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/data-exports/runs' }
+}> = { name: 'listDataRuns', method: 'GET', path: '/api/v1/data-exports/runs' }
 
 /** One run: status, rows, bytes and days written */
 export const getDataRun: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: DataRun
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
+}> = { name: 'getDataRun', method: 'GET', path: '/api/v1/data-exports/runs/{id}' }
 
 /** The columns of every table */
 export const getDataSchema: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: GetDataSchemaReply
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/data-exports/schema' }
+}> = { name: 'getDataSchema', method: 'GET', path: '/api/v1/data-exports/schema' }
 
 /** Destinations of conversions */
 export const listExportDestinations: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ExportDestination>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/exports/destinations' }
+}> = { name: 'listExportDestinations', method: 'GET', path: '/api/v1/exports/destinations' }
 
 /** Send conversions back to an ad platform */
 export const createExportDestination: Operation<{ query?: { profile_id?: string }; body: {
@@ -3155,35 +3157,35 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   /** The answer */
   data: ExportDestination
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
+}> = { name: 'createExportDestination', method: 'POST', path: '/api/v1/exports/destinations', takesKey: true }
 
 /** Change or switch a destination */
 export const updateExportDestination: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateExportDestinationRequest }, {
   /** The answer */
   data: ExportDestination
   meta: ProfileMeta
-}> = { method: 'PATCH', path: '/api/v1/exports/destinations/{id}', takesKey: true }
+}> = { name: 'updateExportDestination', method: 'PATCH', path: '/api/v1/exports/destinations/{id}', takesKey: true }
 
 /** Preview the exact payload for the platform */
 export const previewExportDestination: Operation<{ params: { id: string }; query?: { conversion_id?: string; limit?: number; profile_id?: string } }, {
   /** The answer */
   data: ExportPreview
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
+}> = { name: 'previewExportDestination', method: 'GET', path: '/api/v1/exports/destinations/{id}/preview' }
 
 /** Data sharing with the ad platforms */
 export const getConversionSyncCatalog: Operation<{ query?: { profile_id?: string } }, {
   /** The answer */
   data: ConversionSyncCatalog
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/conversion-sync/catalog' }
+}> = { name: 'getConversionSyncCatalog', method: 'GET', path: '/api/v1/conversion-sync/catalog' }
 
 /** Set data sharing with the ad platforms, and the privacy mode */
 export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: string }; body: SaveConversionSyncCatalogRequest }, {
   /** The answer */
   data: ConversionSyncCatalog
   meta: ProfileMeta
-}> = { method: 'PUT', path: '/api/v1/conversion-sync/catalog', takesKey: true }
+}> = { name: 'saveConversionSyncCatalog', method: 'PUT', path: '/api/v1/conversion-sync/catalog', takesKey: true }
 
 /** Export runs, newest first */
 export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -3192,14 +3194,14 @@ export const listExportRuns: Operation<{ query?: { destination_id?: string; stat
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/exports/runs' }
+}> = { name: 'listExportRuns', method: 'GET', path: '/api/v1/exports/runs' }
 
 /** Read one export run */
 export const getExportRun: Operation<{ params: { run_id: string }; query?: { profile_id?: string } }, {
   /** The answer */
   data: ExportRun
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/exports/runs/{run_id}' }
+}> = { name: 'getExportRun', method: 'GET', path: '/api/v1/exports/runs/{run_id}' }
 
 /** Status of each conversion at each destination, newest first */
 export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
@@ -3208,84 +3210,84 @@ export const listExportLedger: Operation<{ query?: { destination_id?: string; co
   /** Whether another page follows, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/exports/ledger' }
+}> = { name: 'listExportLedger', method: 'GET', path: '/api/v1/exports/ledger' }
 
 /** Data sources of sent conversions */
 export const listConversionDataSources: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<ConversionDataSource>
   meta: ProfileMeta
-}> = { method: 'GET', path: '/api/v1/conversion-sync/data-sources' }
+}> = { name: 'listConversionDataSources', method: 'GET', path: '/api/v1/conversion-sync/data-sources' }
 
 /** Send conversions to a clean dataset, or back to the existing one */
 export const setPlatformSafeTarget: Operation<{ query?: { profile_id?: string }; body: SetPlatformSafeTargetRequest }, {
   /** The answer */
   data: SetPlatformSafeTargetReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
+}> = { name: 'setPlatformSafeTarget', method: 'POST', path: '/api/v1/conversion-sync/platform-safe/target', takesKey: true }
 
 /** Add customers to a list at an ad platform, or remove them */
 export const sendCustomerList: Operation<{ query?: { profile_id?: string }; body: SendCustomerListRequest }, {
   /** The answer */
   data: SendCustomerListReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
+}> = { name: 'sendCustomerList', method: 'POST', path: '/api/v1/partner/audiences/customer-list', takesKey: true }
 
 /** Send customers who match a filter to a list */
 export const createAudience: Operation<{ query?: { profile_id?: string }; body: CreateAudienceRequest }, {
   /** The answer */
   data: CreateAudienceReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/audiences', takesKey: true }
+}> = { name: 'createAudience', method: 'POST', path: '/api/v1/audiences', takesKey: true }
 
 /** Exclude customers from every audience */
 export const saveAudienceExclusions: Operation<{ params: { profileId: string }; body: SaveAudienceExclusionsRequest }, {
   /** The answer */
   data: SaveAudienceExclusionsReply
   meta: SaveAudienceExclusionsMeta
-}> = { method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
+}> = { name: 'saveAudienceExclusions', method: 'PUT', path: '/api/v1/profiles/{profileId}/audience-exclusions', takesKey: true }
 
 /** Send a synthetic conversion with the test event code */
 export const sendTestEvent: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: SendTestEventRequest }, {
   /** The answer */
   data: SendTestEventReply
   meta: ProfileMeta
-}> = { method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
+}> = { name: 'sendTestEvent', method: 'POST', path: '/api/v1/exports/destinations/{id}/test-event', takesKey: true }
 
 /** State of the service: processes, queues and how far behind they are */
 export const getOperatorStatus: Operation<{  }, {
   /** The answer */
   data: GetOperatorStatusReply
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/operator/status' }
+}> = { name: 'getOperatorStatus', method: 'GET', path: '/api/v1/operator/status' }
 
 /** Dead jobs, quarantined events or stuck deliveries, oldest first */
-export const listProblems: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries" }; query?: { limit?: number; profile_id?: string } }, {
+export const listProblems: Operation<{ params: { kind: ProblemKind }; query?: { limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Problem>
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/operator/problems/{kind}' }
+}> = { name: 'listProblems', method: 'GET', path: '/api/v1/operator/problems/{kind}' }
 
 /** One of them with its details */
-export const getProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string } }, {
+export const getProblem: Operation<{ params: { kind: ProblemKind; id: string } }, {
   /** The answer */
   data: GetProblemReply
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
+}> = { name: 'getProblem', method: 'GET', path: '/api/v1/operator/problems/{kind}/{id}' }
 
 /** Run, process or send it again now */
-export const retryProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body?: RetryProblemRequest }, {
+export const retryProblem: Operation<{ params: { kind: ProblemKind; id: string }; body?: RetryProblemRequest }, {
   /** The answer */
   data: RetryProblemReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
+}> = { name: 'retryProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/retry', takesKey: true }
 
 /** Give it up, with a reason */
-export const dropProblem: Operation<{ params: { kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"; id: string }; body: DropProblemRequest }, {
+export const dropProblem: Operation<{ params: { kind: ProblemKind; id: string }; body: DropProblemRequest }, {
   /** The answer */
   data: DropProblemReply
   meta: Meta
-}> = { method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }
+}> = { name: 'dropProblem', method: 'POST', path: '/api/v1/operator/problems/{kind}/{id}/drop', takesKey: true }
 
 /** What operators retried and dropped, newest first */
 export const listOperatorActions: Operation<{  }, {
@@ -3298,7 +3300,7 @@ export const listOperatorActions: Operation<{  }, {
     /** What was done */
     action: "retry" | "drop"
     /** Kind */
-    kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+    kind: ProblemKind
     /** What it is about */
     subject: string
     /** Id of the profile */
@@ -3309,4 +3311,4 @@ export const listOperatorActions: Operation<{  }, {
     occurred_at: string
   }>
   meta: Meta
-}> = { method: 'GET', path: '/api/v1/operator/log' }
+}> = { name: 'listOperatorActions', method: 'GET', path: '/api/v1/operator/log' }

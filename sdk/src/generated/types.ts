@@ -1920,6 +1920,8 @@ export type CustomerListMember = {
   external_id?: string
 }
 
+export type CustomerSort = "last_conversion" | "revenue" | "last_seen" | "first_channel"
+
 export type DataDestination = {
   /** Id of the data destination */
   id: string
@@ -3836,7 +3838,7 @@ export type GetProblemReply = {
   /** Id */
   id: string
   /** Kind */
-  kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+  kind: ProblemKind
   /** Id of the profile */
   profile_id: string | null
   /** Name of the job, event or webhook event */
@@ -4861,7 +4863,7 @@ export type LiveLink = {
   /** Anybody who has it can look, with the password where there is one */
   url: string
   /** What the page shows, in this order */
-  reports: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
+  reports: Array<LiveReport>
   /** What the page opens with; the reader can choose another */
   period: LivePeriod
   /** Of credited revenue */
@@ -4881,6 +4883,8 @@ export type LiveLink = {
 }
 
 export type LivePeriod = "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
+
+export type LiveReport = "summary" | "trend" | "changes" | "campaigns" | "channels"
 
 export type LookUpEventsReply = {
   /** Types of events */
@@ -5309,7 +5313,7 @@ export type NewLiveLink = {
   /** The title of the page */
   name: string
   /** What the page shows */
-  reports?: Array<"summary" | "trend" | "changes" | "campaigns" | "channels">
+  reports?: Array<LiveReport>
   /** What the page opens with */
   period?: LivePeriod
   /** Of credited revenue */
@@ -5752,7 +5756,7 @@ export type Problem = {
   /** Id of the problem */
   id: string
   /** Kind */
-  kind: "dead-jobs" | "quarantined-events" | "stuck-deliveries"
+  kind: ProblemKind
   /** Id of the profile */
   profile_id: string | null
   /** Name of the job, event or webhook event */
@@ -5766,6 +5770,8 @@ export type Problem = {
   /** Age in seconds */
   age_seconds: number
 }
+
+export type ProblemKind = "dead-jobs" | "quarantined-events" | "stuck-deliveries"
 
 export type Profile = {
   /** Id of the profile */
@@ -7260,9 +7266,9 @@ export type StatusChange = {
   status: string
 }
 
-export type SubscribedEvents = Array<"connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "data_export.completed" | "data_export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "alert.fired" | "alert.recovered" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated">
+export type SubscribedEvents = Array<WebhookEventType>
 
-export type SubscribedProviders = Array<"platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo">
+export type SubscribedProviders = Array<WebhookProvider>
 
 export type Subscription = {
   /** Id of the subscription */
@@ -8037,6 +8043,10 @@ export type VocabularyEntry = {
   /** Added by the profile */
   is_own: boolean
 }
+
+export type WebhookEventType = "connection.connected" | "connection.reconnect_required" | "connection.revoked" | "channel.health.updated" | "handoff.completed" | "recompute.completed" | "conversion.attributed" | "conversion.credited" | "export.completed" | "export.failed" | "data_export.completed" | "data_export.failed" | "profile.freshness.changed" | "doctor.finding.opened" | "doctor.finding.resolved" | "alert.fired" | "alert.recovered" | "outcome.recorded" | "leadgen.received" | "message.received" | "message.sent" | "message.delivered" | "message.failed" | "order.status.changed" | "catalog.updated"
+
+export type WebhookProvider = "platform" | "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "cardgateway" | "banklink" | "chatbot" | "chatapp" | "photoapp" | "pagechat" | "mailbox" | "shortvideo"
 
 export type WebhookTestEvent = {
   /** The same as the header webhook-id */

@@ -6,11 +6,12 @@ import { periods } from '../client-reports/period-rules.ts'
 
 const tag = 'live-links'
 export const liveReports = ['summary', 'trend', 'changes', 'campaigns', 'channels'] as const
-export type LiveReport = (typeof liveReports)[number]
+export const LiveReport = z.enum(liveReports)
+export type LiveReport = z.output<typeof LiveReport>
 export const LivePeriod = z.enum(periods).exclude(['custom'])
 export type LivePeriod = z.output<typeof LivePeriod>
 const Reports = z
-  .array(z.enum(liveReports))
+  .array(LiveReport)
   .min(1)
   .max(20)
   .transform((chosen) => liveReports.filter((report) => chosen.includes(report)))
@@ -21,7 +22,7 @@ export const LiveLink = z.object({
   profile_name: z.string().describe('Name of the profile'),
   name: z.string().describe('The title of the page'),
   url: z.string().describe('Anybody who has it can look, with the password where there is one'),
-  reports: z.array(z.enum(liveReports)).describe('What the page shows, in this order'),
+  reports: z.array(LiveReport).describe('What the page shows, in this order'),
   period: LivePeriod.describe('What the page opens with; the reader can choose another'),
   model: z.enum(models).describe('Of credited revenue'),
   language: z.enum(['en', 'es']).describe('Of the page'),

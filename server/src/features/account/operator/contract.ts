@@ -3,17 +3,17 @@ import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 
 export const problemKinds = ['dead-jobs', 'quarantined-events', 'stuck-deliveries'] as const
-export type ProblemKind = (typeof problemKinds)[number]
+export const ProblemKind = z.enum(problemKinds)
+export type ProblemKind = z.output<typeof ProblemKind>
 
 const access = { kind: 'user', tokens: false, operator: true } as const
 const age = z.number().nullable()
-const Kind = z.enum(problemKinds)
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const Id = z
   .string()
   .regex(new RegExp(`^${uuid}(\\.${uuid})?$`), 'must be the id that the list shows')
   .describe('The id that the list shows: of a job its own, of an event or a delivery profile.id')
-const ProblemParams = z.object({ kind: Kind, id: Id })
+const ProblemParams = z.object({ kind: ProblemKind, id: Id })
 const reason = z.string().trim().min(3).max(500)
 
 export const ServiceProcess = z.object({
@@ -75,7 +75,7 @@ export const getOperatorStatus = endpoint({
 
 export const Problem = z.object({
   id: z.string(),
-  kind: Kind,
+  kind: ProblemKind,
   profile_id: z.uuid().nullable(),
   what: z.string().describe('Name of the job, event or webhook event'),
   reason: z.string().nullable(),
@@ -93,7 +93,7 @@ export const listProblems = endpoint({
     'A dead job used up its tries; a quarantined event could not be processed; a stuck delivery is due for more than ten minutes.',
   tag: 'operator',
   access,
-  params: z.object({ kind: Kind }),
+  params: z.object({ kind: ProblemKind }),
   query: z.object({
     limit: z.coerce.number().int().min(1).max(500).default(100),
     profile_id: z.uuid().optional(),
@@ -159,7 +159,7 @@ export const listOperatorActions = endpoint({
       id: z.uuid(),
       user_id: z.uuid().nullable().describe('Null for a command at the machine'),
       action: z.enum(['retry', 'drop']),
-      kind: Kind,
+      kind: ProblemKind,
       subject: z.string(),
       profile_id: z.uuid().nullable(),
       reason: z.string().nullable(),

@@ -92,7 +92,8 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
 export type JourneyEntry = z.output<typeof JourneyEntry>
 
 export const customerSorts = ['last_conversion', 'revenue', 'last_seen', 'first_channel'] as const
-export type CustomerSort = (typeof customerSorts)[number]
+export const CustomerSort = z.enum(customerSorts)
+export type CustomerSort = z.output<typeof CustomerSort>
 
 const Consent = z.enum(['granted', 'denied', 'unspecified'])
 
@@ -108,7 +109,7 @@ export const listCustomers = endpoint({
   access,
   query: z.object({
     search: z.string().trim().min(1).max(320).optional(),
-    sort: z.enum(customerSorts).default('last_conversion').describe('Customers without the value come last'),
+    sort: CustomerSort.default('last_conversion').describe('Customers without the value come last'),
     order: z.enum(['desc', 'asc']).default('desc').describe('Largest and latest first, or the reverse'),
     ...pageQuery,
   }),

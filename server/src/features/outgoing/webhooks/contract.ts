@@ -14,13 +14,15 @@ const read = { kind: 'profile', scopes: ['webhooks:read'] } as const
 const write = { kind: 'profile', scopes: ['webhooks:write'] } as const
 
 const unique = (names: readonly string[]) => new Set(names).size === names.length
+export const WebhookEventType = z.enum(subscribableEvents)
+export const WebhookProvider = z.enum(subscribableProviders)
 export const SubscribedEvents = z
-  .array(z.enum(subscribableEvents))
+  .array(WebhookEventType)
   .min(1)
   .max(subscribableEvents.length)
   .refine(unique, 'must not repeat')
 export const SubscribedProviders = z
-  .array(z.enum(subscribableProviders))
+  .array(WebhookProvider)
   .min(1)
   .max(subscribableProviders.length)
   .refine(unique, 'must not repeat')
