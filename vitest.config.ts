@@ -7,6 +7,9 @@ import { memoryDisk } from './server/test/memory-disk.ts'
 process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
 export default defineConfig({
+  // The SDK runs from its sources; in the repository it has no build.
+  resolve: { conditions: ['@whence/source'] },
+  ssr: { resolve: { conditions: ['@whence/source'] } },
   test: {
     include: ['{engine,server,sandbox,tracker,sdk,console,bench,tools}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.{ts,tsx}'],

@@ -1,11 +1,13 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 import { appIcons } from './app-icons.ts'
 
 export default defineConfig({
   plugins: [react(), appIcons()],
   // Files find each other by relative addresses, so that the service can be below a path prefix.
   base: './',
+  // The SDK is bundled from its sources; it has no build in the repository.
+  resolve: { conditions: ['@whence/source', ...defaultClientConditions] },
   build: {
     target: 'es2023',
     // The console is served with a policy that allows no inline anything, so nothing may become a data: URL.

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Our own files that the bundle of a package includes: its sources and everything they import, in any package. */
+/** Our own files that the bundle of a package includes: its sources without tests and everything they import, in any package. */
 export function bundledFiles(root, name) {
   const files = new Set(sourcesOf(join(root, name, 'src')))
   // A set that grows during iteration also yields the new entries.
@@ -12,7 +12,7 @@ export function bundledFiles(root, name) {
 function sourcesOf(folder) {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 }
 
@@ -33,5 +33,6 @@ function resolveImport(root, file, specifier) {
   const [, name, path] = ours
   const { exports = {} } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'))
   const target = path === undefined ? exports['.'] : (exports[`./${path}`] ?? exports['./*'])
-  return target && join(root, name, target.replace('*', path ?? ''))
+  const source = target?.['@whence/source'] ?? target
+  return source && join(root, name, source.replace('*', path ?? ''))
 }

@@ -1,6 +1,7 @@
 /** What the address of a report carries, so that a link shows what its sender saw. */
+
+import { type ModelParam as Model, modelParamValues as models } from '@whence/sdk'
 import { isDay } from '@whence/server/platform/contract/dates.ts'
-import { type Model, models } from '@whence/server/platform/contract/models.ts'
 
 export { type Model, models }
 

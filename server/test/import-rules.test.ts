@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
+import { bundledFiles } from '../../tools/bundled-files.mjs'
 import { routeHandlersOf } from './route-handlers.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -45,7 +46,7 @@ it('the engine is pure: it imports nothing but itself', () => {
   expect(asText(engine.filter(({ to }) => !to.startsWith('engine/src/')))).toEqual([])
 })
 
-it('contracts run in browsers: all they lead to is zod and the engine', () => {
+it('contracts describe and do nothing: all they lead to is zod and the engine', () => {
   const reached = new Set(
     server.filter((file) => file.startsWith('server/src/platform/contract/') || role(file) === 'contract.ts'),
   )
@@ -249,13 +250,36 @@ it.each([
   expect(readsEnvironment(code)).toBe(expected)
 })
 
-it('no one imports a test, and the console imports only contracts of the server', () => {
+it('no one imports a test', () => {
   expect(asText(imports.filter(({ to }) => to.startsWith('server/test/')))).toEqual([])
+})
+
+/** Pure modules that the console bundles. Everything of the API comes from the SDK, its types too. */
+const sharedWithConsole = ['access', 'amounts', 'countries', 'dates', 'money', 'platform-names', 'zones']
+
+it('the console calls the API through the SDK and shares only pure modules with the server, none with zod', () => {
   const console = filesUnder('console/src').flatMap(importsOf)
-  const crossing = console.filter(({ to }) => to.startsWith('server/') || to.startsWith('@whence/server'))
-  const allowed =
-    /^(@whence\/server\/platform\/contract\/|server\/src\/platform\/contract\/)|\/contract(\.ts)?$/
-  expect(asText(crossing.filter(({ to, typeOnly }) => !typeOnly && !allowed.test(to)))).toEqual([])
+  const isOurs = ({ to }: Import) => /^(@whence\/|(server|sandbox|engine|sdk)\/)/.test(to)
+  const shared = sharedWithConsole.map((name) => `@whence/server/platform/contract/${name}.ts`)
+  const crossing = console.filter(isOurs).filter(({ to }) => to !== '@whence/sdk')
+  expect(asText(crossing.filter(({ to }) => !shared.includes(to)))).toEqual([])
+  expect(new Set(crossing.map(({ to }) => to))).toEqual(new Set(shared))
+  const bundled = bundledFiles(root, 'console').map((path) => relative(root, path))
+  expect(bundled).toContain('server/src/platform/contract/dates.ts')
+  expect(
+    asText(
+      bundled
+        .filter((path) => /\.tsx?$/.test(path))
+        .flatMap(importsOf)
+        .filter(({ to }) => to === 'zod'),
+    ),
+  ).toEqual([])
+})
+
+it('the SDK imports nothing but itself', () => {
+  const sdk = filesUnder('sdk/src').flatMap(importsOf)
+  expect(sdk.length).toBeGreaterThan(5)
+  expect(asText(sdk.filter(({ to }) => !to.startsWith('sdk/src/')))).toEqual([])
 })
 
 /** What is left of some arrows when everyone who is in no circle has gone. */
@@ -272,7 +296,7 @@ function circlesOf(arrows: readonly Pick<Import, 'from' | 'to'>[]): Pick<Import,
 }
 
 it('no one imports in a circle, not even a type', () => {
-  const arrows = ['engine/src', 'server/src', 'sandbox/src', 'tracker/src', 'console/src']
+  const arrows = ['engine/src', 'server/src', 'sandbox/src', 'tracker/src', 'sdk/src', 'console/src']
     .flatMap(filesUnder)
     .flatMap(importsOf)
   expect(arrows.length).toBeGreaterThan(1000)

@@ -3,6 +3,7 @@ import { buildPackage } from '../build.mjs'
 import { environment, root, runtime, say } from '../project.mjs'
 import { freePort } from './free-port.mjs'
 import { startFront } from './front.mjs'
+import { writeOperations } from './operations.mjs'
 import { startRestarting } from './restarting.mjs'
 
 const port = Number(process.env.PORT ?? 4400)
@@ -22,7 +23,10 @@ const service = startRestarting({
   folders: ['server/src', 'server/migrations', 'sandbox/src', 'engine/src', 'tracker/src'].map((path) =>
     join(root, path),
   ),
-  beforeStart: () => buildPackage('tracker'),
+  beforeStart: () => {
+    void writeOperations(say)
+    return buildPackage('tracker')
+  },
   say,
 })
 const front = await startFront({ port, servicePort, consoleFolder: join(root, 'console') })

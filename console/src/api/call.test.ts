@@ -1,10 +1,9 @@
-import { ClientError } from '@whence/server/platform/contract/client.ts'
-import type { ErrorBody } from '@whence/server/platform/contract/errors.ts'
+import { WhenceError } from '@whence/sdk'
 import { expect, it } from 'vitest'
 import { messageOf } from './call.ts'
 
-const refusal = (error: Partial<ErrorBody['error']>, status = 422) =>
-  new ClientError(status, { error } as ErrorBody)
+const refusal = (error: ConstructorParameters<typeof WhenceError>[1], status = 422) =>
+  new WhenceError(status, { request_id: 'req_1', ...error })
 
 it.each([
   [{ field: 'amount', rule: 'too_small', problem: 'must be more than 0.' }, 'Amount must be more than 0.'],

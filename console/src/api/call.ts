@@ -1,58 +1,44 @@
-/** Everything goes through the public API, with the session cookie that the sign-in set. */
-import {
-  type CallInput,
-  ClientError,
-  createClient,
-  type Schema,
-  urlOf,
-} from '@whence/server/platform/contract/client.ts'
-import type { Access, Endpoint } from '@whence/server/platform/contract/endpoint.ts'
-import type { ErrorBody } from '@whence/server/platform/contract/errors.ts'
+/** Everything goes through the public API by its SDK, with the session cookie that the sign-in set. */
+import { createClient, type Operation, WhenceError } from '@whence/sdk'
 import { basePath } from '../base-path.ts'
 
-const headers = { 'x-whence-console': '1' }
-export const call = createClient({ baseUrl: basePath, headers })
+/** Nothing in the console takes longer; a file of a year of sales is sent in batches. */
+const TIMEOUT_MS = 300_000
 
-/** For the entries whose answer is a file. */
-export async function callFile<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B>,
-): Promise<Blob> {
-  const url = urlOf(entry as unknown as Endpoint, basePath, input.params as Record<string, unknown>, {})
-  const reply = await fetch(url, {
-    method: entry.method,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(input.body),
-  })
-  if (!reply.ok) throw new ClientError(reply.status, (await reply.json()) as ErrorBody)
-  return reply.blob()
-}
+export const { call } = createClient({
+  baseUrl: basePath,
+  headers: { 'x-whence-console': '1' },
+  // The cache of answers decides what is repeated.
+  maxRetries: 0,
+  timeoutMs: TIMEOUT_MS,
+})
 
-export type Entry<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> = Endpoint<
-  Access,
-  P,
-  Q,
-  B,
-  R
->
-export type InputOf<P extends Schema, Q extends Schema, B extends Schema> = CallInput<P, Q, B>
+/** For functions whose own signature has checked the input. */
+export const send = call as <Output>(operation: Operation<unknown, Output>, input: unknown) => Promise<Output>
 
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof ClientError && error.status === 401
+  return error instanceof WhenceError && error.status === 401
 }
 
 /** A refusal stays a refusal; only what may pass by itself is worth another try. */
 export function isTransient(error: unknown): boolean {
-  return !(error instanceof ClientError) || error.status >= 502
+  return !(error instanceof WhenceError) || error.status >= 502
+}
+
+/** False for an answer of something in between, such as a proxy: the service may have done the work. */
+export function isRefusal(error: unknown): error is WhenceError {
+  return error instanceof WhenceError && error.requestId !== undefined
 }
 
 /** What went wrong, in a sentence for the person on the page. Advice for callers of the API (`hint`) is left out. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof ClientError))
+  if (!(error instanceof WhenceError))
     return 'The service could not be reached. Check that it is running, then try again.'
-  const { message, field, problem, rule } = error.body.error ?? {}
+  const { message, field, problem, rule } = error
   if (field === undefined || problem === undefined)
-    return message || (byStatus[error.status] ?? `The service answered ${error.status}.`)
+    return isRefusal(error) && message !== ''
+      ? message
+      : (byStatus[error.status] ?? `The service answered ${error.status}.`)
   const own = rule === undefined ? undefined : byRule[rule]
   if (own !== undefined) return own(labelOf(field))
   const isPredicate = rule !== undefined || problem.startsWith('must ')

@@ -1,13 +1,11 @@
-import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
-import type { Schema } from '@whence/server/platform/contract/client.ts'
-import type { Entry, InputOf } from './call.ts'
-import { inProfile, type Profile } from './profile.ts'
+import { listProfiles, type Operation } from '@whence/sdk'
+import { inProfile, type Profile, type ProfileInput } from './profile.ts'
 import { queryClient, readOptions } from './queries.ts'
 
 /** Asks for what a page is going to read; its own hooks find the answer, or wait for the same one. */
-export type Ask = <P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B>,
+export type Ask = <Input extends ProfileInput, Output>(
+  operation: Operation<Input, Output>,
+  input: NoInfer<Input>,
 ) => void
 
 type AskingPage = { ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void }
@@ -23,8 +21,10 @@ export function prefetch(page: () => Promise<AskingPage>) {
       .then(([{ ask }, { data }]) => {
         const profile = data.find(({ id }) => id === params.profileId)
         if (!profile) return
-        const asked: Ask = (entry, input) =>
-          void queryClient.prefetchQuery(readOptions(entry, inProfile(input, profile.id)))
+        const asked: Ask = (operation, input) => {
+          const ofAny: Operation<ProfileInput, unknown> = operation
+          void queryClient.prefetchQuery(readOptions(ofAny, inProfile<ProfileInput>(input, profile.id)))
+        }
         ask(asked, profile, location.search as Record<string, unknown>)
       })
       // Errors are shown where the answer is read.

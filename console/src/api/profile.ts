@@ -1,15 +1,12 @@
 /** The profile whose pages are open; every read and write of a page is about it. */
 
-import type { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
-import type { listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
-import type { Schema } from '@whence/server/platform/contract/client.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { CallOptions, DataOf, listProfiles, listWorkspaces, Operation } from '@whence/sdk'
 import { createContext, useContext } from 'react'
-import type { Entry, InputOf } from './call.ts'
-import { type ReadOptions, useRead, useWrite } from './queries.ts'
+import { type ReadArguments, useRead, useWrite } from './queries.ts'
 
-export type Profile = ReplyOf<typeof listProfiles>[number]
-export type Workspace = ReplyOf<typeof listWorkspaces>[number]
+export type Profile = DataOf<typeof listProfiles>[number]
+export type Workspace = DataOf<typeof listWorkspaces>[number]
 export type Place = { profile: Profile; profiles: Profile[]; workspace: Workspace; workspaces: Workspace[] }
 
 export const PlaceContext = createContext<Place | null>(null)
@@ -20,33 +17,36 @@ export function usePlace(): Place {
   return place
 }
 
-export function useProfileRead<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B> = {},
-  options: ReadOptions = {},
-) {
+/** Of operations that are about one profile. */
+export type ProfileInput = { query?: { profile_id?: string } }
+
+export function useProfileRead<Input extends ProfileInput, Output>(
+  operation: Operation<Input, Output>,
+  ...[input, options]: ReadArguments<Input>
+): UseQueryResult<Output> {
   const { profile } = usePlace()
-  return useRead(entry, inProfile(input, profile.id), options)
+  const ofAny: Operation<ProfileInput, Output> = operation
+  return useRead(ofAny, inProfile<ProfileInput>(input ?? {}, profile.id), options)
 }
 
-export function useProfileWrite<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
+export function useProfileWrite<Input extends ProfileInput, Output>(
+  operation: Operation<Input, Output>,
   stale: readonly { name: string }[] = [],
 ) {
   const { profile } = usePlace()
-  const write = useWrite(entry, stale)
-  const withProfile = (input: InputOf<P, Q, B>) => inProfile(input, profile.id)
+  const write = useWrite(operation, stale)
+  const withProfile = (input: Input & CallOptions) => inProfile(input, profile.id)
   return {
     ...write,
-    mutate: (input: InputOf<P, Q, B>, options?: Parameters<typeof write.mutate>[1]) =>
+    mutate: (input: Input & CallOptions, options?: Parameters<typeof write.mutate>[1]) =>
       write.mutate(withProfile(input), options),
-    mutateAsync: (input: InputOf<P, Q, B>) => write.mutateAsync(withProfile(input)),
+    mutateAsync: (input: Input & CallOptions) => write.mutateAsync(withProfile(input)),
   }
 }
 
-export function inProfile<P extends Schema, Q extends Schema, B extends Schema>(
-  input: InputOf<P, Q, B>,
+export function inProfile<Input extends { query?: object }>(
+  input: Input,
   profileId: string,
-): InputOf<P, Q, B> {
-  return { ...input, query: { ...input.query, profile_id: profileId } as InputOf<P, Q, B>['query'] }
+): Input & { query: { profile_id: string } } {
+  return { ...input, query: { ...input.query, profile_id: profileId } }
 }

@@ -9,8 +9,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Output, Schema, Success } from '@whence/server/platform/contract/client.ts'
-import { call, type Entry, type InputOf, isTransient, isUnauthorized } from './call.ts'
+import type { CallOptions, Operation, Page } from '@whence/sdk'
+import { isTransient, isUnauthorized, send } from './call.ts'
 import { refetch } from './refetch.ts'
 
 /** Called when a session has ended, so that the person can sign in again. */
@@ -45,58 +45,69 @@ export type ReadOptions = {
   keep?: boolean
 }
 
-export function readOptions<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B> = {},
+/** An input whose parts are all optional may be left out. */
+export type ReadArguments<Input> =
+  Partial<Input> extends Input
+    ? [input?: NoInfer<Input>, options?: ReadOptions]
+    : [input: NoInfer<Input>, options?: ReadOptions]
+
+export function readOptions<Input, Output>(
+  operation: Operation<Input, Output>,
+  ...[input]: ReadArguments<Input>
 ) {
+  return optionsOf(operation, input ?? {})
+}
+
+function optionsOf<Output>(operation: Operation<unknown, Output>, input: unknown) {
   return {
-    queryKey: [entry.name, input] as const,
-    queryFn: (): Promise<Success<Output<R>>> => call(entry, input),
+    queryKey: [operation.name, input] as const,
+    queryFn: (): Promise<Output> => send(operation, input),
   }
 }
 
-export function useRead<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B> = {},
-  options: ReadOptions = {},
-): UseQueryResult<Success<Output<R>>> {
+export function useRead<Input, Output>(
+  operation: Operation<Input, Output>,
+  ...[input, options = {}]: ReadArguments<Input>
+): UseQueryResult<Output> {
   return useQuery({
-    ...readOptions(entry, input),
+    ...optionsOf(operation, input ?? {}),
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
     placeholderData: options.keep ? (previous) => previous : undefined,
   })
 }
 
-type PageInfo = { has_next: boolean; cursor: string | null }
+type PagedInput = { query?: { cursor?: string } }
 
 /** A paged list: all pages so far as one, and a way to load the next. */
-export function usePages<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  input: InputOf<P, Q, B>,
+export function usePages<Input extends PagedInput, Output extends Page<unknown>>(
+  operation: Operation<Input, Output>,
+  input: NoInfer<Input>,
   options: Pick<ReadOptions, 'every' | 'enabled'> = {},
 ) {
-  const pageOf = (reply: Success<Output<R>>) => reply.pagination as PageInfo
   return useInfiniteQuery({
-    queryKey: [entry.name, 'pages', input] as const,
+    queryKey: [operation.name, 'pages', input] as const,
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }): Promise<Success<Output<R>>> =>
-      call(entry, pageParam === null ? input : { ...input, query: { ...input.query!, cursor: pageParam } }),
-    getNextPageParam: (reply) => (pageOf(reply).has_next ? pageOf(reply).cursor : null),
+    queryFn: ({ pageParam }): Promise<Output> =>
+      send(
+        operation,
+        pageParam === null ? input : { ...input, query: { ...input.query, cursor: pageParam } },
+      ),
+    getNextPageParam: ({ pagination }) => (pagination.has_next ? pagination.cursor : null),
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
-    placeholderData: (before: InfiniteData<Success<Output<R>>, string | null> | undefined) => before,
+    placeholderData: (before: InfiniteData<Output, string | null> | undefined) => before,
   })
 }
 
 /** A change; the named reads are asked again afterwards. */
-export function useWrite<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
+export function useWrite<Input, Output>(
+  operation: Operation<Input, Output>,
   stale: readonly { name: string }[] = [],
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: InputOf<P, Q, B>) => call(entry, input),
+    mutationFn: (input: Input & CallOptions): Promise<Output> => send(operation, input),
     onSuccess: () => refetch(client, stale),
   })
 }

@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection } from '@whence/sdk'
 import { DAY_MS } from '@whence/server/platform/contract/dates.ts'
 import { dayText } from '../format/times.ts'
 

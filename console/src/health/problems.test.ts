@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection } from '@whence/sdk'
 import { expect, it } from 'vitest'
 import { problemsOf } from './problems.ts'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection } from '@whence/sdk'
 import { plural } from '../format/numbers.ts'
 import { connectionName } from '../names/providers.ts'
 import type { NavPage } from '../shell/navigation.ts'

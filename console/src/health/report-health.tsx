@@ -1,9 +1,8 @@
-import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { getUnattributed, listConnections } from '@whence/sdk'
 import { useProfileRead } from '../api/profile.ts'
 import { agoText } from '../format/times.ts'
 import { providerName } from '../names/providers.ts'
-import { Caveats, metaOf } from '../report/freshness.tsx'
+import { Caveats } from '../report/freshness.tsx'
 import { useReport } from '../report/use-report.ts'
 
 const paying: readonly string[] = [
@@ -31,5 +30,5 @@ export function ReportHealth({ payments = false }: { payments?: boolean }) {
   const [oldest] = synced.map(({ at }) => at).sort()
   const names = synced.map(({ name }) => name).join(', ')
   const sources = oldest ? [`${names} synced ${agoText(oldest)}`] : []
-  return <Caveats meta={metaOf(report.data)} sources={sources} />
+  return <Caveats meta={report.data.meta} sources={sources} />
 }

@@ -1,12 +1,9 @@
-import { getReadiness } from '@whence/server/features/account/profiles/contract.ts'
-import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
-import { getTrackingQuality } from '@whence/server/features/sources/tracking/contract.ts'
+import { getReadiness, getTrackingQuality, getUnattributed, listConnections } from '@whence/sdk'
 import { useFirstReadsAnswered } from '../api/first-reads.ts'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { useRead } from '../api/queries.ts'
 import { today } from '../format/times.ts'
-import { metaOf, type ReportMeta } from '../report/freshness.tsx'
+import type { ReportMeta } from '../report/freshness.tsx'
 import { rangeOf } from '../report/presets.ts'
 import { type Problem, problemsOf } from './problems.ts'
 
@@ -19,7 +16,7 @@ export function useMissingRates(enabled = true): ReportMeta | undefined {
   const { range } = rangeOf({}, today(profile.timezone))
   const query = { date_from: range.from, date_to: range.to, model: 'last_touch' as const }
   const reply = useProfileRead(getUnattributed, { query }, { every: RATES_LOOK_MS, enabled }).data
-  return reply && metaOf(reply)
+  return reply?.meta
 }
 
 /** What is wrong with the profile's data now. What could not be read is not called wrong. */

@@ -1,10 +1,7 @@
-import { ProviderParam } from '@whence/server/features/sources/handoffs/contract.ts'
-import { MailboxVendor } from '@whence/server/features/sources/mailboxes/contract.ts'
+import { type MailboxVendor, mailboxVendorValues, type ProviderParam, providerParamValues } from '@whence/sdk'
 import { platformNames } from '@whence/server/platform/contract/platform-names.ts'
 
-const providers = ProviderParam.options
-
-export type Provider = (typeof providers)[number]
+export type Provider = ProviderParam
 
 type Named = { id: Provider; name: string; group: 'ads' | 'crm' | 'payments' | 'store'; brings: string }
 
@@ -25,27 +22,24 @@ const groups: Record<Provider, Omit<Named, 'id' | 'name'>> = {
   tiktok_ads: { group: 'ads', brings: 'Campaigns, spend, creatives, GMV Max and instant-form leads' },
 }
 
-export const namedProviders: Named[] = providers.map((id) => ({
+export const namedProviders: Named[] = providerParamValues.map((id) => ({
   id,
   name: providerName(id),
   ...groups[id],
 }))
 
-const mailboxVendors = MailboxVendor.options
-type Vendor = (typeof mailboxVendors)[number]
-
 /** What a person can connect by a consent. */
-export type Connectable = Provider | Vendor
+export type Connectable = Provider | MailboxVendor
 
-export const namedMailboxes = mailboxVendors.map((id) => ({
+export const namedMailboxes = mailboxVendorValues.map((id) => ({
   id,
   name: providerName(id),
   brings: 'Sends reports and mail from your own address; no mail is read',
 }))
 
 /** A mailbox is named and connected by its vendor. */
-export const vendorOf = (channel: string, subtype: string | null): Vendor | undefined =>
-  channel === 'mailbox' ? mailboxVendors.find((vendor) => vendor === subtype) : undefined
+export const vendorOf = (channel: string, subtype: string | null): MailboxVendor | undefined =>
+  channel === 'mailbox' ? mailboxVendorValues.find((vendor) => vendor === subtype) : undefined
 
 export const connectionName = (connection: { channel: string; provider_subtype: string | null }): string =>
   providerName(vendorOf(connection.channel, connection.provider_subtype) ?? connection.channel)

@@ -1,4 +1,4 @@
-import { getChanges } from '@whence/server/features/insights/changes/contract.ts'
+import { getChanges } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { instantText, today } from '../format/times.ts'
@@ -17,7 +17,7 @@ export function ChangedSince({ level = 'campaign' }: { level?: Level }) {
   const isClosed = range.to < addDays(today(profile.timezone), -OPEN_DAYS)
   const changes = useProfileRead(
     getChanges,
-    { query: { ...query, level, limit: '5' } },
+    { query: { ...query, level, limit: 5 } },
     { enabled: isClosed, keep: true },
   )
   const data = changes.data?.data

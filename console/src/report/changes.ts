@@ -1,8 +1,7 @@
-import type { getChanges } from '@whence/server/features/insights/changes/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getChanges } from '@whence/sdk'
 import { count, money, SIGNED } from '../format/numbers.ts'
 
-export type Changes = ReplyOf<typeof getChanges>
+export type Changes = DataOf<typeof getChanges>
 type Figures = Changes['total']['delta']
 type Cause = Changes['by_cause'][number]['cause']
 

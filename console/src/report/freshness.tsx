@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { Success } from '@whence/server/platform/contract/client.ts'
 import { useState } from 'react'
 import { usePlace } from '../api/profile.ts'
 import { plural } from '../format/numbers.ts'
@@ -25,10 +24,6 @@ export type ReportMeta = {
   freshness: Freshness
   fx_missing: number
   fx_missing_rates: readonly { currency: string; day: string }[]
-}
-
-export function metaOf(reply: Success<unknown>): ReportMeta {
-  return reply.meta as ReportMeta
 }
 
 /** What a reader has to know before believing the figures, and how far they reach. */

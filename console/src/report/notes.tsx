@@ -1,10 +1,10 @@
 import {
   createAnnotation,
+  type DataOf,
   deleteAnnotation,
   listAnnotations,
   updateAnnotation,
-} from '@whence/server/features/insights/annotations/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'
 import { dayText, type Range, today } from '../format/times.ts'
@@ -16,7 +16,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { useReport } from './use-report.ts'
 
-type Note = ReplyOf<typeof listAnnotations>[number]
+type Note = DataOf<typeof listAnnotations>[number]
 
 /** What people noted on days: those of the report, unless a page is about others. */
 export function useNotes(days?: Range) {

@@ -1,9 +1,4 @@
-import { saveExchangeRate } from '@whence/server/features/corrections/exchange-rates/contract.ts'
-import {
-  getOverview,
-  getUnattributed,
-  listCampaigns,
-} from '@whence/server/features/insights/reports/contract.ts'
+import { getOverview, getUnattributed, listCampaigns, saveExchangeRate } from '@whence/sdk'
 import { useProfileWrite } from '../api/profile.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'

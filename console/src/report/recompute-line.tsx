@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
+import { getReplayStatus } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useProfileRead } from '../api/profile.ts'
 import { refetch } from '../api/refetch.ts'

@@ -1,6 +1,5 @@
-import { whatIf } from '@whence/server/features/insights/what-if/contract.ts'
+import { type DataOf, type InputOf, whatIf } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { localDay } from '@whence/server/platform/contract/zones.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
@@ -13,10 +12,11 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice } from '../ui/field.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 
-type Answer = ReplyOf<typeof whatIf>
+type Answer = DataOf<typeof whatIf>
 type Row = Pick<Answer['total'], 'before' | 'after' | 'value_change'> & { name: string }
-export type WhatIfChanges = Partial<
-  Record<'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'channel_rules', string>
+export type WhatIfChanges = Pick<
+  InputOf<typeof whatIf>['query'],
+  'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'channel_rules'
 >
 
 const DAYS = 90

@@ -1,4 +1,4 @@
-import { changeEmail } from '@whence/server/platform/access/contract.ts'
+import { changeEmail } from '@whence/sdk'
 import { useWrite } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'

@@ -1,4 +1,4 @@
-import { changePassword } from '@whence/server/platform/access/contract.ts'
+import { changePassword } from '@whence/sdk'
 import { useWrite } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Form, useFields } from '../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
+import { comparePlatforms } from '@whence/sdk'
 import { readAmountText } from '@whence/server/platform/contract/amounts.ts'
 import { Dialog } from 'radix-ui'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { createProfile, listProfiles } from '@whence/server/features/account/profiles/contract.ts'
+import { createProfile, listProfiles } from '@whence/sdk'
 import { usePlace } from '../api/profile.ts'
 import { useWrite } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,10 +1,9 @@
-import type { listNotifications } from '@whence/server/features/insights/notifications/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listNotifications } from '@whence/sdk'
 import { count, plural } from '../format/numbers.ts'
 import { providerName, sentence } from '../names/providers.ts'
 import type { NavPage } from './navigation.ts'
 
-export type Notification = ReplyOf<typeof listNotifications>[number]
+export type Notification = DataOf<typeof listNotifications>[number]
 
 /** The sentence, and the page where the person can act on it. */
 export function textOf({ kind, subject, detail }: Notification): { text: string; to: NavPage['to'] } {

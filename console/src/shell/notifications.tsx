@@ -1,8 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  listNotifications,
-  readNotifications,
-} from '@whence/server/features/insights/notifications/contract.ts'
+import { listNotifications, readNotifications } from '@whence/sdk'
 import { useState } from 'react'
 import { useFirstReadsAnswered } from '../api/first-reads.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../api/profile.ts'

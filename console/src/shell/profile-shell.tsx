@@ -1,6 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router'
-import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
-import { listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
+import { listProfiles, listWorkspaces } from '@whence/sdk'
 import { lazy, Suspense, useEffect } from 'react'
 import { PlaceContext, usePlace } from '../api/profile.ts'
 import { queryClient, readOptions, useRead } from '../api/queries.ts'

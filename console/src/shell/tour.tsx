@@ -1,5 +1,5 @@
 import { Link, useMatches } from '@tanstack/react-router'
-import { listCampaignConversions, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { listCampaignConversions, listCampaigns } from '@whence/sdk'
 import { type ReactNode, useState } from 'react'
 import { usePlace, useProfileRead } from '../api/profile.ts'
 import { recall, remember } from '../api/remembered.ts'
@@ -52,10 +52,10 @@ function ToCampaigns() {
 function ToSale() {
   const { profile } = usePlace()
   const { query } = useReport()
-  const best = useProfileRead(listCampaigns, { query: { ...query, limit: '1' } }).data?.data[0]
+  const best = useProfileRead(listCampaigns, { query: { ...query, limit: 1 } }).data?.data[0]
   const sales = useProfileRead(
     listCampaignConversions,
-    { params: { id: best?.campaign_id ?? '' }, query: { ...query, limit: '100' } },
+    { params: { id: best?.campaign_id ?? '' }, query: { ...query, limit: 100 } },
     { enabled: best !== undefined },
   ).data?.data
   const sale = sales?.find(({ revenue_type }) => revenue_type === 'cash') ?? sales?.[0]

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { getMe, sendVerification, signOut } from '@whence/server/platform/access/contract.ts'
+import { getMe, sendVerification, signOut } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../api/call.ts'
 import { useRead, useWrite } from '../api/queries.ts'

@@ -1,12 +1,11 @@
-import { ClientError } from '@whence/server/platform/contract/client.ts'
-import { messageOf } from '../api/call.ts'
+import { isRefusal, messageOf } from '../api/call.ts'
 import { basePath } from '../base-path.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
 /** A read that was refused: what happened, where it is explained, and a way to try again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
-  const refusal = error instanceof ClientError ? error.body.error : undefined
+  const refusal = isRefusal(error) ? error : undefined
   return (
     <div className="empty" role="alert">
       <Icon name="alert" size={28} />
@@ -14,7 +13,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <p>{messageOf(error)}</p>
       {refusal ? (
         <p className="small faint">
-          <a href={`${basePath}/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.request_id}
+          <a href={`${basePath}/docs/errors#${refusal.code}`}>{refusal.code}</a> · {refusal.requestId}
         </p>
       ) : null}
       {retry ? (

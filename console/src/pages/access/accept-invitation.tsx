@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { acceptInvitation } from '@whence/server/features/account/members/contract.ts'
-import { getMe } from '@whence/server/platform/access/contract.ts'
+import { acceptInvitation, getMe } from '@whence/sdk'
 import { isUnauthorized, messageOf } from '../../api/call.ts'
 import { queryClient, useRead, useWrite } from '../../api/queries.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { requestPasswordReset } from '@whence/server/platform/access/contract.ts'
+import { requestPasswordReset } from '@whence/sdk'
 import { useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'

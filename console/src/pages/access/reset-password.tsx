@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { resetPassword } from '@whence/server/platform/access/contract.ts'
+import { resetPassword } from '@whence/sdk'
 import { queryClient, useWrite } from '../../api/queries.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Form, useFields } from '../../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { requestSignInLink, signInByLink } from '@whence/server/platform/access/contract.ts'
+import { requestSignInLink, signInByLink } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'

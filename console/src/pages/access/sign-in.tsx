@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { signIn } from '@whence/server/platform/access/contract.ts'
+import { signIn } from '@whence/sdk'
 import { isUnauthorized } from '../../api/call.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { getAuthOptions, signUp } from '@whence/server/platform/access/contract.ts'
+import { getAuthOptions, signUp } from '@whence/sdk'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'

@@ -1,12 +1,4 @@
-import {
-  type Alert,
-  type AlertCondition,
-  createAlert,
-  listAlerts,
-  updateAlert,
-} from '@whence/server/features/account/alerts/contract.ts'
-import { getDoctor } from '@whence/server/features/insights/doctor/contract.ts'
-import { listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { type Alert, createAlert, getDoctor, listAlerts, listCampaigns, updateAlert } from '@whence/sdk'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,7 +6,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AlertPreview } from './alert-preview.tsx'
-import { metricNames } from './alert-text.ts'
+import { type AlertCondition, metricNames } from './alert-text.ts'
 
 type Threshold = Extract<AlertCondition, { kind: 'threshold' }>
 
@@ -38,7 +30,7 @@ const windowOptions = [
 export function AlertForm({ alert, onClose }: { alert: Alert | undefined; onClose: () => void }) {
   const { profile } = usePlace()
   const { query } = useReport()
-  const campaigns = useProfileRead(listCampaigns, { query: { ...query, limit: '100' } })
+  const campaigns = useProfileRead(listCampaigns, { query: { ...query, limit: 100 } })
   const checks = useProfileRead(getDoctor)
   const create = useProfileWrite(createAlert, [listAlerts])
   const update = useProfileWrite(updateAlert, [listAlerts])

@@ -1,4 +1,4 @@
-import { listAlertLog } from '@whence/server/features/account/alerts/contract.ts'
+import { listAlertLog } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { dayText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,12 +1,11 @@
-import { type AlertCondition, previewAlert } from '@whence/server/features/account/alerts/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, previewAlert } from '@whence/sdk'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { figureText, reasonText } from './alert-text.ts'
+import { type AlertCondition, figureText, reasonText } from './alert-text.ts'
 
 const SETTLED_MS = 400
 /** More than this in 90 days is noise to most people. */
@@ -32,7 +31,7 @@ export function AlertPreview({ condition }: { condition: AlertCondition }) {
   return <Found found={data.data} condition={condition} />
 }
 
-type Preview = NonNullable<ReplyOf<typeof previewAlert>>
+type Preview = NonNullable<DataOf<typeof previewAlert>>
 
 function Found({ found, condition }: { found: Preview; condition: AlertCondition }) {
   const { profile } = usePlace()

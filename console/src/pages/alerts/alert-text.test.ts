@@ -1,4 +1,4 @@
-import type { AlertFigure } from '@whence/server/features/account/alerts/contract.ts'
+import type { AlertFigure } from '@whence/sdk'
 import { expect, it } from 'vitest'
 import { conditionText, figureText, reasonText } from './alert-text.ts'
 

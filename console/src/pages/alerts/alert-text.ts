@@ -1,7 +1,8 @@
-import type { Alert, AlertCondition, AlertFigure } from '@whence/server/features/account/alerts/contract.ts'
+import type { Alert, AlertFigure } from '@whence/sdk'
 import { count, money, plural, ratio } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 
+export type AlertCondition = Alert['condition']
 type Threshold = Extract<AlertCondition, { kind: 'threshold' }>
 type Metric = Threshold['metric']
 

@@ -1,10 +1,4 @@
-import {
-  type Alert,
-  deleteAlert,
-  listAlertLog,
-  listAlerts,
-  updateAlert,
-} from '@whence/server/features/account/alerts/contract.ts'
+import { type Alert, deleteAlert, listAlertLog, listAlerts, updateAlert } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { AlertCondition, AlertFigure } from '@whence/server/features/account/alerts/contract.ts'
+import type { AlertFigure } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
-import { figureText } from './alert-text.ts'
+import { type AlertCondition, figureText } from './alert-text.ts'
 
 /** The figure of a rule, which opens the report that has it. */
 export function FigureLink({ figure, condition }: { figure: AlertFigure; condition: AlertCondition }) {

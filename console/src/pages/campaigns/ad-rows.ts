@@ -1,9 +1,10 @@
-import type { CampaignTotal, comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
 import {
+  type CampaignTotal,
+  type comparePlatforms,
   comparePlatforms as comparison,
+  type DataOf,
   listCampaigns,
-} from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useEffect, useMemo } from 'react'
 import { inProfile, usePlace, useProfileRead } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -14,8 +15,8 @@ import type { Model } from '../../search.ts'
 
 const ROWS_AT_ONCE = 100
 
-export type Row = ReplyOf<typeof listCampaigns>[number]
-type Compared = ReplyOf<typeof comparePlatforms>['rows'][number]
+export type Row = DataOf<typeof listCampaigns>[number]
+type Compared = DataOf<typeof comparePlatforms>['rows'][number]
 
 /** A row of the report with what the platform itself says about it. */
 export type AdRow = Row & {
@@ -41,7 +42,7 @@ function useAllPages(
   const parent = parentId ? { parent_id: parentId } : {}
   const pages = usePages(
     listCampaigns,
-    inProfile({ query: { ...query, level, limit: String(ROWS_AT_ONCE), ...parent } }, profile.id),
+    inProfile({ query: { ...query, level, limit: ROWS_AT_ONCE, ...parent } }, profile.id),
     { enabled },
   )
   const { hasNextPage, isFetching, isError, fetchNextPage } = pages

@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
+import { getUnattributed } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { saveFile } from '../../api/save-file.ts'
 import { count, plural } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import { ChangedSince } from '../../report/changed-since.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
 import { Button } from '../../ui/button.tsx'
@@ -66,7 +66,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     [...new Set(rows.map(of).filter((value) => value != null))].sort()
   return (
     <>
-      {first && !parentId ? <Caveats meta={metaOf(first)} /> : null}
+      {first && !parentId ? <Caveats meta={first.meta} /> : null}
       {parentId ? null : <ChangedSince level={level} />}
       <Card
         title={parentId ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in it` : `All ${noun}s`}
@@ -95,7 +95,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             </Button>
           </>
         }
-        foot={first && !parentId ? <Reconciliation meta={metaOf(first)} level={level} /> : undefined}
+        foot={first && !parentId ? <Reconciliation meta={first.meta} level={level} /> : undefined}
         flush
       >
         <div className="report-filters">

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listCampaignConversions } from '@whence/sdk'
 import type { Profile } from '../../api/profile.ts'
 import { money, NONE, percent } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
@@ -9,7 +8,7 @@ import type { CampaignSearch } from '../../search.ts'
 import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 
-type Row = ReplyOf<typeof listCampaignConversions>[number]
+type Row = DataOf<typeof listCampaignConversions>[number]
 
 const revenueNames = { cash: 'Cash', pipeline: 'Pipeline', gross: 'Gross' } as const
 

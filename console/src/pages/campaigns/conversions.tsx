@@ -1,4 +1,4 @@
-import { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
+import { listCampaignConversions } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { modelNames } from '../../names/models.ts'
@@ -14,7 +14,7 @@ export function Conversions({ entityId, currency }: { entityId: string; currency
   const { query, model } = useReport()
   const conversions = usePages(
     listCampaignConversions,
-    inProfile({ params: { id: entityId }, query: { ...query, limit: '50' } }, profile.id),
+    inProfile({ params: { id: entityId }, query: { ...query, limit: 50 } }, profile.id),
   )
   return (
     <Card

@@ -1,8 +1,4 @@
-import {
-  type DataDrivenReason,
-  getDataDriven,
-} from '@whence/server/features/insights/data-driven/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataDrivenReason, type DataOf, getDataDriven } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -11,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-type Model = ReplyOf<typeof getDataDriven>
+type Model = DataOf<typeof getDataDriven>
 type Row = Model['channels'][number]
 
 const reasons: Record<DataDrivenReason, string> = {

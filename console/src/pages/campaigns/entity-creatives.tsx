@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getCampaign } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -8,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Thumbnail } from '../creatives/thumbnail.tsx'
 import { formatName } from '../creatives/words.ts'
 
-type Entity = ReplyOf<typeof getCampaign>
+type Entity = DataOf<typeof getCampaign>
 type Creative = Entity['creatives'][number]
 
 /** What people see: the ad with its words, or the ads of a campaign or ad set that spent most. */

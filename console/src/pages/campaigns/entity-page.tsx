@@ -1,6 +1,5 @@
-import { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
+import { type DataOf, getCampaign } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
 import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
@@ -11,7 +10,7 @@ import { providerName, sentence } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
 import { DayChart } from '../../report/day-chart.tsx'
 import { Delta } from '../../report/delta.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { NotesButton } from '../../report/notes.tsx'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'
@@ -30,7 +29,7 @@ import { levelBelow } from './levels.ts'
 import { RowActions } from './row-actions.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-type Entity = ReplyOf<typeof getCampaign>
+type Entity = DataOf<typeof getCampaign>
 
 const series: readonly Series[] = [
   { key: 'revenue', label: 'Revenue', color: 'var(--chart-1)', kind: 'area' },
@@ -83,7 +82,7 @@ export function EntityPage({ id, search }: { id: string; search: CampaignSearch 
         </Card>
       ) : (
         <>
-          {found ? <Caveats meta={metaOf(found)} /> : null}
+          {found ? <Caveats meta={found.meta} /> : null}
           <Figures
             entity={data}
             before={compare ? before : undefined}

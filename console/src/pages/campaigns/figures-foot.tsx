@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { CampaignTotal, getUnattributed } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { CampaignTotal, DataOf, getUnattributed } from '@whence/sdk'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
@@ -10,7 +9,7 @@ import type { AdRow, RowsBefore } from './ad-rows.ts'
 import { addUp, type FigureId, type Figures } from './add-up.ts'
 import { lowerIsBetter, neutral } from './figure-columns.tsx'
 
-type Rest = ReplyOf<typeof getUnattributed>
+type Rest = DataOf<typeof getUnattributed>
 export type Total = CampaignTotal
 type Labels = Partial<Record<string, string>>
 

@@ -1,12 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
-import { getUnattributed, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { getUnattributed, listCampaigns } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'
 import { modelNames } from '../../names/models.ts'
-import { metaOf } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { type Model, models } from '../../search.ts'
 import { Card } from '../../ui/card.tsx'
@@ -34,7 +33,7 @@ export function ModelsTable({ level }: { level: Level }) {
   const [sort, setSort] = useState<Sort>({ id: 'last_touch', descending: true })
   const reads = useQueries({
     queries: models.map((model) =>
-      readOptions(listCampaigns, inProfile({ query: { ...query, model, level, limit: '100' } }, profile.id)),
+      readOptions(listCampaigns, inProfile({ query: { ...query, model, level, limit: 100 } }, profile.id)),
     ),
   })
   const rests = useQueries({
@@ -73,7 +72,7 @@ export function ModelsTable({ level }: { level: Level }) {
   const totals = Object.fromEntries(
     models.map((model, index) => [
       model,
-      replies[index] ? amount(metaOf(replies[index]).reconciliation.total) : '…',
+      replies[index] ? amount(replies[index].meta.reconciliation.total) : '…',
     ]),
   )
   const rest = Object.fromEntries(
@@ -86,7 +85,7 @@ export function ModelsTable({ level }: { level: Level }) {
     <Card
       title="Revenue by model"
       note="The stronger the tint, the closer a figure is to the highest of its row."
-      foot={replies[0] ? <Reconciliation meta={metaOf(replies[0])} level={level} /> : undefined}
+      foot={replies[0] ? <Reconciliation meta={replies[0].meta} level={level} /> : undefined}
       flush
     >
       {ready ? (

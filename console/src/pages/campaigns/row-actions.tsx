@@ -1,6 +1,7 @@
-import { getCampaign, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
 import {
+  getCampaign,
   getCampaignStatus,
+  listCampaigns,
   pauseAd,
   pauseAdSet,
   pauseCampaign,
@@ -9,7 +10,7 @@ import {
   resumeCampaign,
   setAdSetBudget,
   setCampaignBudget,
-} from '@whence/server/features/sources/campaigns/contract.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { type Level, levelNouns } from '../../names/levels.ts'

@@ -1,9 +1,4 @@
-import {
-  deleteView,
-  listSavedViews,
-  saveView,
-} from '@whence/server/features/insights/saved-views/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, deleteView, listSavedViews, saveView } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { recall, remember } from '../../api/remembered.ts'
@@ -19,7 +14,7 @@ import { useToast } from '../../ui/toast.tsx'
 /** What a view is made of: everything but the dates, so that it is as good tomorrow. */
 const kept = ['level', 'q', 'where', 'status', 'platform', 'cols', 'sort', 'up'] as const
 export type View = Pick<CampaignSearch, (typeof kept)[number]>
-type Saved = ReplyOf<typeof listSavedViews>[number]
+type Saved = DataOf<typeof listSavedViews>[number]
 type Values = Saved['values']
 
 /** Without what is not set, in one order, so that two can be compared. */

@@ -1,4 +1,4 @@
-import { getCampaign } from '@whence/server/features/insights/reports/contract.ts'
+import { getCampaign } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { useReport } from '../../report/use-report.ts'
 import type { CampaignSearch } from '../../search.ts'

@@ -1,14 +1,13 @@
 import { useQueries } from '@tanstack/react-query'
-import { campaignTrend } from '@whence/server/features/insights/reports/contract.ts'
+import { campaignTrend, type DataOf } from '@whence/sdk'
 import { dayNumber } from '@whence/server/platform/contract/dates.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useMemo } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { readOptions } from '../../api/queries.ts'
 import type { Level } from '../../names/levels.ts'
 import { useReport } from '../../report/use-report.ts'
 
-type Trend = ReplyOf<typeof campaignTrend>
+type Trend = DataOf<typeof campaignTrend>
 
 /** So many entities one request takes, and so many rows get a line: further down no one compares shapes. */
 const AT_ONCE = 10

@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { UnattributedReason } from '@whence/server/features/attribution/crediting/credits/unattributed-reasons.ts'
-import { getChannels } from '@whence/server/features/insights/reports/channels/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getChannels, type UnattributedReason } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent, ratio } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -9,7 +7,7 @@ import { channelName, providerName } from '../../names/providers.ts'
 import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { Delta } from '../../report/delta.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -21,7 +19,7 @@ import { Stat } from '../../ui/stat.tsx'
 import { Overrides } from './overrides.tsx'
 import { TryLink } from './try-link.tsx'
 
-type Channel = ReplyOf<typeof getChannels>[number]
+type Channel = DataOf<typeof getChannels>[number]
 type Source = Channel['sources'][number]
 type Figures = Omit<Source, 'source' | 'kind'> & Pick<Channel, 'days'>
 /** `opens`: what the row consists of: campaigns of a platform, or sales without one by reason. */
@@ -59,7 +57,7 @@ export function Channels() {
             columnsFor(name, amount, total, rows, name === 'Channel')
           return (
             <>
-              <Caveats meta={metaOf(reply)} />
+              <Caveats meta={reply.meta} />
               {reply.data.length === 0 ? (
                 <Card>
                   <Empty icon="overview" title="No revenue in these days">

@@ -1,11 +1,11 @@
 import {
+  type DataOf,
   getChannelRules,
-  OverrideChannel,
+  getReplayStatus,
+  overrideChannelValues,
   saveChannelRules,
   testChannelRules,
-} from '@whence/server/features/attribution/channel-rules/contract.ts'
-import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { channelName, sentence } from '../../names/providers.ts'
@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Override = ReplyOf<typeof getChannelRules>['overrides'][number]
+type Override = DataOf<typeof getChannelRules>['overrides'][number]
 
 /** A profile's own word on sources that the list of sites does not know, or takes for something else. */
 export function Overrides() {
@@ -150,7 +150,7 @@ function NewOverride({
         />
         <Choice
           label="Count to"
-          options={OverrideChannel.options.map((value) => ({ value, label: sentence(value) }))}
+          options={overrideChannelValues.map((value) => ({ value, label: sentence(value) }))}
           {...bind('channel')}
         />
       </Form>

@@ -1,5 +1,4 @@
-import { testChannelRules } from '@whence/server/features/attribution/channel-rules/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, testChannelRules } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { channelName } from '../../names/providers.ts'
@@ -8,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 
-type Decision = ReplyOf<typeof testChannelRules>
+type Decision = DataOf<typeof testChannelRules>
 type Visit = { url: string; referrer?: string }
 
 /** Asks the service itself, so that what it says is what will be counted. */

@@ -1,4 +1,4 @@
-import { getReportsHub } from '@whence/server/features/account/client-reports/contract.ts'
+import { getReportsHub } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'

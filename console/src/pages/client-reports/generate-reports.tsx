@@ -1,4 +1,4 @@
-import { generateReports, getReportsHub } from '@whence/server/features/account/client-reports/contract.ts'
+import { generateReports, getReportsHub } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Card } from '../../ui/card.tsx'

@@ -1,7 +1,6 @@
-import type { getReportsHub } from '@whence/server/features/account/client-reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getReportsHub } from '@whence/sdk'
 
-export type Hub = ReplyOf<typeof getReportsHub>
+export type Hub = DataOf<typeof getReportsHub>
 export type Report = Hub['reports'][number]
 export type Schedule = Hub['schedules'][number]
 export type HubQuery = {

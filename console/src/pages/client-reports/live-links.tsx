@@ -1,5 +1,4 @@
-import { listLiveLinks, revokeLiveLink } from '@whence/server/features/account/live-links/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listLiveLinks, revokeLiveLink } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -17,7 +16,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { NewLiveLink } from './new-live-link.tsx'
 import { reportNames } from './options.ts'
 
-type LiveLink = ReplyOf<typeof listLiveLinks>[number]
+type LiveLink = DataOf<typeof listLiveLinks>[number]
 
 /** Pages that clients open without an account, with the figures of the moment. */
 export function LiveLinks() {

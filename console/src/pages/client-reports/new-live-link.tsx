@@ -1,9 +1,4 @@
-import {
-  createLiveLink,
-  type LiveReport,
-  listLiveLinks,
-  liveReports,
-} from '@whence/server/features/account/live-links/contract.ts'
+import { createLiveLink, type LiveReport, listLiveLinks, liveReportValues } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
@@ -23,7 +18,7 @@ const modelOptions = Object.entries(modelNames).map(([value, { name }]) => ({ va
 export function NewLiveLink({ onClose }: { onClose: () => void }) {
   const { workspace, profile } = usePlace()
   const create = useCreate()
-  const [reports, setReports] = useState<readonly LiveReport[]>(liveReports)
+  const [reports, setReports] = useState<readonly LiveReport[]>(liveReportValues)
   const { values, bind } = useFields({
     name: profile.name,
     period: 'last_28_days',
@@ -47,7 +42,7 @@ export function NewLiveLink({ onClose }: { onClose: () => void }) {
       },
     })
   const toggle = (report: LiveReport, isOn: boolean) =>
-    setReports(liveReports.filter((one) => (one === report ? isOn : reports.includes(one))))
+    setReports(liveReportValues.filter((one) => (one === report ? isOn : reports.includes(one))))
   return (
     <Dialog
       open
@@ -76,7 +71,7 @@ export function NewLiveLink({ onClose }: { onClose: () => void }) {
           <Field label="Title of the page" required maxLength={120} {...bind('name')} />
           <fieldset className="field">
             <legend className="label">Reports</legend>
-            {liveReports.map((report) => (
+            {liveReportValues.map((report) => (
               <Check
                 key={report}
                 label={reportNames[report]}

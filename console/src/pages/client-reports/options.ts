@@ -1,4 +1,4 @@
-import type { LiveReport } from '@whence/server/features/account/live-links/contract.ts'
+import type { LiveReport } from '@whence/sdk'
 
 /** What a report can be, in the words of the page. */
 export const formatOptions = [

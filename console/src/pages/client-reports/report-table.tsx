@@ -1,10 +1,6 @@
-import {
-  approveReport,
-  downloadReport,
-  getReportsHub,
-} from '@whence/server/features/account/client-reports/contract.ts'
+import { approveReport, downloadReport, getReportsHub } from '@whence/sdk'
 import { useMemo } from 'react'
-import { callFile, messageOf } from '../../api/call.ts'
+import { call, messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { saveFile } from '../../api/save-file.ts'
@@ -47,7 +43,7 @@ export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean 
   const columns = useMemo((): Column<Report>[] => {
     const paramsOf = (report: Report) => ({ workspaceId: workspace.id, reportId: report.id })
     const download = (report: Report) =>
-      callFile(downloadReport, { params: paramsOf(report) }).then(
+      call(downloadReport, { params: paramsOf(report) }).then(
         (content) =>
           saveFile(`${report.profile_name} ${report.date_from} ${report.date_to}.${report.format}`, content),
         (error: unknown) => toast(messageOf(error)),

@@ -1,4 +1,4 @@
-import { getReportsHub, patchSchedules } from '@whence/server/features/account/client-reports/contract.ts'
+import { getReportsHub, patchSchedules } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'

@@ -1,5 +1,4 @@
-import { generateReports, getReportsHub } from '@whence/server/features/account/client-reports/contract.ts'
-import { listClients, tagClients } from '@whence/server/features/account/clients/contract.ts'
+import { generateReports, getReportsHub, listClients, tagClients } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'

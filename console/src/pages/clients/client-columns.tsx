@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { listClients } from '@whence/server/features/account/clients/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listClients } from '@whence/sdk'
 import type { ReactNode } from 'react'
 import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { dayText, today } from '../../format/times.ts'
@@ -8,7 +7,7 @@ import { Change } from '../../report/change.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 
-export type Client = ReplyOf<typeof listClients>[number]
+export type Client = DataOf<typeof listClients>[number]
 type Figure = 'spend' | 'revenue' | 'roas' | 'payments'
 
 const health: Record<Client['health']['status'], { label: string; tone: Tone; rank: number }> = {

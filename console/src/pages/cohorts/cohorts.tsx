@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type Cohort, getCohorts } from '@whence/server/features/insights/cohorts/contract.ts'
+import { type Cohort, getCohorts } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
@@ -8,7 +8,7 @@ import { monthText, type Range, rangeText, today } from '../../format/times.ts'
 import { sentence } from '../../names/providers.ts'
 import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
 import { type CohortSearch, type ReportSearch, readCohortSearch, readReportSearch } from '../../search.ts'
@@ -42,7 +42,7 @@ const yearOf = ({ range }: Report, { by = 'month', followed }: CohortSearch, tim
   yearTo(by === 'month' ? range.to : followedTo(range.to, today(timezone), followed ?? USUAL_MONTHS))
 
 const cohortsOf = ({ model }: Report, { by = 'month' }: CohortSearch, year: Range) => ({
-  query: { date_from: year.from, date_to: year.to, model, by, horizon: '12' },
+  query: { date_from: year.from, date_to: year.to, model, by, horizon: 12 },
 })
 
 export function ask(ask: Ask, profile: Profile, search: Record<string, unknown>): void {
@@ -113,7 +113,7 @@ export function Cohorts() {
           const rows = reply.data.filter((row) => row.size > 0)
           return (
             <>
-              <Caveats meta={metaOf(reply)} />
+              <Caveats meta={reply.meta} />
               <Card title="New customers" note={`${notes[show]} ${opens[by]}`} flush>
                 {rows.length === 0 ? (
                   <Empty icon="customer" title="No first payment in these months">

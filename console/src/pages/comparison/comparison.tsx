@@ -1,5 +1,4 @@
-import { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { comparePlatforms, type DataOf } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
@@ -7,7 +6,7 @@ import { rangeText } from '../../format/times.ts'
 import { type Level, levelNouns, levelOptions } from '../../names/levels.ts'
 import { providerName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { col } from '../../ui/columns.ts'
@@ -19,7 +18,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Gap } from './gap.tsx'
 import { PlatformCard } from './platform-card.tsx'
 
-type Row = ReplyOf<typeof comparePlatforms>['rows'][number]
+type Row = DataOf<typeof comparePlatforms>['rows'][number]
 
 /** What a platform reports in addition to the entities of the level. */
 function nameOf(row: Row): string {
@@ -103,7 +102,7 @@ export function Comparison() {
       <Loaded query={comparison}>
         {(reply) => (
           <>
-            <Caveats meta={metaOf(reply)} />
+            <Caveats meta={reply.meta} />
             {reply.data.platforms.length === 0 ? (
               <Card>
                 <Empty icon="compare" title="Nothing to compare in these days">

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { explainPlatformGap } from '@whence/server/features/insights/reports/gap/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, explainPlatformGap } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, SIGNED } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
@@ -9,7 +8,7 @@ import { useReport } from '../../report/use-report.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-type Step = ReplyOf<typeof explainPlatformGap>['steps'][number]
+type Step = DataOf<typeof explainPlatformGap>['steps'][number]
 
 const reasons: Record<Step['kind'], string> = {
   not_seen: 'No click of this platform was seen before the sale: an ad view, or lost tracking',

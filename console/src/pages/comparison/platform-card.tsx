@@ -1,5 +1,4 @@
-import type { comparePlatforms } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { comparePlatforms, DataOf } from '@whence/sdk'
 import { useState } from 'react'
 import { changeText, count, money, NONE, plural, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
@@ -9,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { GapSteps } from './gap-steps.tsx'
 
-type Platform = ReplyOf<typeof comparePlatforms>['platforms'][number]
+type Platform = DataOf<typeof comparePlatforms>['platforms'][number]
 
 const bases: Record<string, string> = {
   '7d_click_1d_view': 'Counts conversions within 7 days of a click or 1 day of a view',

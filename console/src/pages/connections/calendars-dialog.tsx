@@ -1,9 +1,4 @@
-import {
-  createCalendar,
-  listCalendars,
-  shareCalendar,
-} from '@whence/server/features/sources/calendars/contract.ts'
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import { type Connection, createCalendar, listCalendars, shareCalendar } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'

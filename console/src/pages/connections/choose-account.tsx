@@ -1,9 +1,4 @@
-import {
-  finalizeConnection,
-  listCandidates,
-  listConnections,
-  listPendingChoices,
-} from '@whence/server/features/sources/connections/contract.ts'
+import { finalizeConnection, listCandidates, listConnections, listPendingChoices } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { type Provider, providerName } from '../../names/providers.ts'

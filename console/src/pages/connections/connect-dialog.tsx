@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import {
   type Connection,
+  getHandoff,
+  type Handoff,
   listCandidates,
   listConnections,
   listPendingChoices,
-} from '@whence/server/features/sources/connections/contract.ts'
-import { getHandoff, type Handoff, mintHandoff } from '@whence/server/features/sources/handoffs/contract.ts'
-import { startMailboxLink } from '@whence/server/features/sources/mailboxes/contract.ts'
+  mintHandoff,
+  startMailboxLink,
+} from '@whence/sdk'
 import { useEffect } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'

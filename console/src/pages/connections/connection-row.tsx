@@ -1,9 +1,4 @@
-import {
-  type Connection,
-  disconnectConnection,
-  listConnections,
-  startSync,
-} from '@whence/server/features/sources/connections/contract.ts'
+import { type Connection, disconnectConnection, listConnections, startSync } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'

@@ -1,4 +1,4 @@
-import { type Connection, listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { type Connection, listConnections } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { authorizingProvider, type Connectable, type Provider, providerName } from '../../names/providers.ts'

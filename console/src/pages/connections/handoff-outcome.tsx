@@ -1,5 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
-import type { Handoff } from '@whence/server/features/sources/handoffs/contract.ts'
+import type { Connection, Handoff } from '@whence/sdk'
 import { useState } from 'react'
 import { type Connectable, type Provider, providerName, vendorOf } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'

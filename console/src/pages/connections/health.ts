@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection } from '@whence/sdk'
 import { consentEnd } from '../../health/consent-end.ts'
 import type { Tone } from '../../ui/badge.tsx'
 

@@ -1,9 +1,4 @@
-import {
-  createManualStore,
-  deleteManualStore,
-  listManualStores,
-  setSigningId,
-} from '@whence/server/features/sources/manual-stores/contract.ts'
+import { createManualStore, deleteManualStore, listManualStores, setSigningId } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,11 +1,9 @@
 import {
+  connectMessagingAccount,
   disconnectConnection,
   listConnections,
-} from '@whence/server/features/sources/connections/contract.ts'
-import {
-  connectMessagingAccount,
   listMessagingAccounts,
-} from '@whence/server/features/sources/messaging-accounts/contract.ts'
+} from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { providerName } from '../../names/providers.ts'

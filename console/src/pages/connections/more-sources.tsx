@@ -1,12 +1,14 @@
-import { connectBankLink, startBankLink } from '@whence/server/features/sources/bank-links/contract.ts'
-import { getChatbot, saveChatbot } from '@whence/server/features/sources/chatbot/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
-import { activateWebPixel } from '@whence/server/features/sources/manual-stores/contract.ts'
 import {
+  activateWebPixel,
+  connectBankLink,
+  getChatbot,
   listAvailablePages,
+  listConnections,
   listPages,
+  saveChatbot,
+  startBankLink,
   trackPages,
-} from '@whence/server/features/sources/social-pages/contract.ts'
+} from '@whence/sdk'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

@@ -1,4 +1,4 @@
-import { listPendingChoices } from '@whence/server/features/sources/connections/contract.ts'
+import { listPendingChoices } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { type Provider, providerName } from '../../names/providers.ts'

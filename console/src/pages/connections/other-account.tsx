@@ -1,8 +1,4 @@
-import {
-  type Connection,
-  disconnectConnection,
-  listConnections,
-} from '@whence/server/features/sources/connections/contract.ts'
+import { type Connection, disconnectConnection, listConnections } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'

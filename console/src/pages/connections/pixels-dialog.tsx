@@ -1,4 +1,4 @@
-import { listPixels } from '@whence/server/features/sources/connections/contract.ts'
+import { listPixels } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { agoText } from '../../format/times.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection } from '@whence/sdk'
 import { PlatformMark } from '../../names/platform-mark.tsx'
 import { type Connectable, namedMailboxes, namedProviders, vendorOf } from '../../names/providers.ts'
 import { Button } from '../../ui/button.tsx'

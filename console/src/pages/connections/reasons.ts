@@ -1,4 +1,4 @@
-import type { Handoff } from '@whence/server/features/sources/handoffs/contract.ts'
+import type { Handoff } from '@whence/sdk'
 
 type Reason = Extract<NonNullable<Handoff['result']>, { reason: unknown }>['reason']
 

@@ -1,4 +1,4 @@
-import { listStages, OutcomeType, saveStages } from '@whence/server/features/sources/connections/contract.ts'
+import { listStages, outcomeTypeValues, saveStages } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import type { Provider } from '../../names/providers.ts'
@@ -11,7 +11,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 const options = [
   { value: '', label: 'Nothing' },
-  ...OutcomeType.options.map((value) => ({ value, label: sentence(value) })),
+  ...outcomeTypeValues.map((value) => ({ value, label: sentence(value) })),
 ]
 
 /** What entering each stage of a CRM's pipelines means; suggestions stand where nothing was chosen. */
@@ -27,7 +27,7 @@ export function StagesDialog({ provider, onClose }: { provider: Provider; onClos
   const submit = () => {
     const mappings = all.map((stage) => ({
       stage_id: stage.id,
-      outcome_type: OutcomeType.safeParse(meaningOf(stage)).data ?? null,
+      outcome_type: outcomeTypeValues.find((outcome) => outcome === meaningOf(stage)) ?? null,
     }))
     save.mutate(
       { params: { provider }, body: { mappings } },

@@ -1,4 +1,4 @@
-import type { SyncState } from '@whence/server/features/sources/connections/contract.ts'
+import type { SyncState } from '@whence/sdk'
 import { count } from '../../format/numbers.ts'
 import { agoText, instantText } from '../../format/times.ts'
 

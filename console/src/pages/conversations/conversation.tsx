@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { getConversation } from '@whence/server/features/facts/conversations/contract.ts'
-import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
+import { getConversation, getCustomer } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, plural } from '../../format/numbers.ts'
 import { ageText, instantText } from '../../format/times.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listConversations } from '@whence/server/features/facts/conversations/contract.ts'
+import { listConversations } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -30,7 +30,7 @@ export function Conversations() {
   const [channel, setChannel] = useState<Channel>('all')
   const conversations = usePages(
     listConversations,
-    inProfile({ query: { limit: '50', ...(channel === 'all' ? {} : { channel }) } }, profile.id),
+    inProfile({ query: { limit: 50, ...(channel === 'all' ? {} : { channel }) } }, profile.id),
   )
   const columns: Column<Shown>[] = [
     {

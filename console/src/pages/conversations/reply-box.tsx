@@ -1,10 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { getConversation, listConversations } from '@whence/server/features/facts/conversations/contract.ts'
-import { sendMessage } from '@whence/server/features/outgoing/messages/contract.ts'
-import { listChatTemplates } from '@whence/server/features/sources/chat-templates/contract.ts'
-import { ClientError } from '@whence/server/platform/contract/client.ts'
+import { getConversation, listChatTemplates, listConversations, sendMessage } from '@whence/sdk'
 import { type SyntheticEvent, useId, useState } from 'react'
-import { messageOf } from '../../api/call.ts'
+import { isRefusal, messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -74,7 +71,7 @@ function useSend(conversationId: string) {
     isPending: send.isPending,
     submit(body: Record<string, unknown>, onSent: () => void) {
       send.mutate(
-        { params: { id: conversationId }, body: body, headers: { 'idempotency-key': key } },
+        { params: { id: conversationId }, body: body, idempotencyKey: key },
         {
           onSuccess: ({ data }) => {
             setKey(crypto.randomUUID())
@@ -83,7 +80,7 @@ function useSend(conversationId: string) {
           },
           onError: (error: unknown) => {
             // A refusal sent nothing: the next try is a message of its own. A lost answer keeps its key.
-            if (error instanceof ClientError) setKey(crypto.randomUUID())
+            if (isRefusal(error)) setKey(crypto.randomUUID())
             toast(messageOf(error), 'bad')
           },
         },

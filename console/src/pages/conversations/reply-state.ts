@@ -1,7 +1,6 @@
-import type { listConversations } from '@whence/server/features/facts/conversations/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listConversations } from '@whence/sdk'
 
-export type Shown = ReplyOf<typeof listConversations>[number]
+export type Shown = DataOf<typeof listConversations>[number]
 type Asked = Pick<Shown, 'account_status' | 'channel' | 'reply_window'>
 
 /** What the person at the console can do about a conversation now. */

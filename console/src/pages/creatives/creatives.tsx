@@ -1,9 +1,6 @@
-import {
-  exportTopPerformers,
-  getTopPerformersBrief,
-} from '@whence/server/features/insights/top-performers/contract.ts'
+import { exportTopPerformers, getTopPerformersBrief } from '@whence/sdk'
 import { useState } from 'react'
-import { callFile, messageOf } from '../../api/call.ts'
+import { call, messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { saveFile } from '../../api/save-file.ts'
@@ -189,7 +186,7 @@ function ExportButton({ window, isWide }: { window: Window; isWide: boolean }) {
   const run = async () => {
     setBusy(true)
     try {
-      const content = await callFile(exportTopPerformers, {
+      const content = await call(exportTopPerformers, {
         params: { workspaceId: workspace.id },
         body: { window, profile_ids: isWide ? undefined : [profile.id] },
       })

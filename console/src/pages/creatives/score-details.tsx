@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listCampaignConversions } from '@whence/server/features/insights/reports/contract.ts'
+import { listCampaignConversions } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, money, plural } from '../../format/numbers.ts'
@@ -144,7 +144,7 @@ function Latest({ ad, asOf }: { ad: Creative; asOf: string }) {
   const range = { from, to: asOf, preset: undefined, model: 'last_touch' as const }
   const latest = useRead(listCampaignConversions, {
     params: { id: ad.ad_external_id },
-    query: { profile_id: ad.profile_id, date_from: from, date_to: asOf, model: range.model, limit: '3' },
+    query: { profile_id: ad.profile_id, date_from: from, date_to: asOf, model: range.model, limit: 3 },
   })
   return (
     <section className="stack" aria-label="Latest conversions">

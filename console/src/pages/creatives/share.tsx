@@ -1,9 +1,4 @@
-import {
-  captureSnapshot,
-  listSnapshots,
-  revokeSnapshot,
-} from '@whence/server/features/insights/top-performers/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { captureSnapshot, type DataOf, listSnapshots, revokeSnapshot } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -22,7 +17,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { isFiltered } from './filters.tsx'
 import type { Window } from './use-board.ts'
 
-type Snapshot = ReplyOf<typeof listSnapshots>[number]
+type Snapshot = DataOf<typeof listSnapshots>[number]
 export const windowNames: Record<Window, string> = {
   '7d': '7 days',
   '14d': '14 days',

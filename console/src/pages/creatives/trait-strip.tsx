@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listCreativeDimensions } from '@whence/server/features/insights/creative-patterns/contract.ts'
+import { listCreativeDimensions } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'

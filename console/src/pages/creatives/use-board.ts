@@ -1,18 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import {
-  listTopPerformers,
-  listWorkspaceTopPerformers,
-  type ModelBacktest,
-} from '@whence/server/features/insights/top-performers/contract.ts'
-import type { Output } from '@whence/server/platform/contract/client.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listTopPerformers, listWorkspaceTopPerformers, type ModelBacktest } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import type { CreativeSearch } from '../../search.ts'
 
-export type Creative = ReplyOf<typeof listWorkspaceTopPerformers>[number]
+export type Creative = DataOf<typeof listWorkspaceTopPerformers>[number]
 export type Window = Creative['score_window']
-export type Backtest = Output<typeof ModelBacktest>
+export type Backtest = ModelBacktest
 type Meta = {
   as_of: string | null
   model?: Record<'top' | 'pause' | 'degradation', Backtest> | null
@@ -35,8 +29,8 @@ export function useCreativeSearch() {
 
 const queryOf = (search: CreativeSearch, window: Window) => ({
   window,
-  limit: String(MAX_ADS),
-  min_spend: search.least === undefined ? undefined : String(search.least),
+  limit: MAX_ADS,
+  min_spend: search.least,
   objectives: search.objective,
   truth_grades: search.grade,
   outcome_kinds: search.outcome,

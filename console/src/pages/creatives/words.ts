@@ -1,12 +1,11 @@
 /** Sentences for scores. Each statistic has one plain sentence here, and each missing number a reason. */
 
-import type { listTopPerformers } from '@whence/server/features/insights/top-performers/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listTopPerformers } from '@whence/sdk'
 import { percent } from '../../format/numbers.ts'
 import { providerName, sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-type Row = ReplyOf<typeof listTopPerformers>[number]
+type Row = DataOf<typeof listTopPerformers>[number]
 export type Reason = Row['reason_codes'][number]
 type Layer = Reason['layer']
 

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
+import { getCustomer } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { dayText, instantText, today } from '../../format/times.ts'

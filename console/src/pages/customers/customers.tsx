@@ -1,10 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import {
-  type CustomerSort,
-  customerSorts,
-  listCustomers,
-} from '@whence/server/features/insights/customers/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type CustomerSort, customerSortValues, type DataOf, listCustomers } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { count, NONE } from '../../format/numbers.ts'
@@ -19,7 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { customerName, customerReach } from './customer-name.ts'
 
-type Customer = ReplyOf<typeof listCustomers>[number]
+type Customer = DataOf<typeof listCustomers>[number]
 
 const orderNames: Record<CustomerSort, string> = {
   last_conversion: 'Latest conversions first',
@@ -33,13 +28,13 @@ export function Customers() {
   const { profile } = usePlace()
   const { find, sort, up } = useSearch({ from: '/p/$profileId/customers' })
   const navigate = useNavigate({ from: '/p/$profileId/customers' })
-  const sortedBy = customerSorts.find((known) => known === sort) ?? 'last_conversion'
+  const sortedBy = customerSortValues.find((known) => known === sort) ?? 'last_conversion'
   const customers = usePages(
     listCustomers,
     inProfile(
       {
         query: {
-          limit: '50',
+          limit: 50,
           sort: sortedBy,
           order: up ? 'asc' : 'desc',
           ...(find ? { search: find } : {}),

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getCustomer } from '@whence/sdk'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'
 import { providerName, sentence } from '../../names/providers.ts'
@@ -8,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { touchName, touchPath } from '../why/touch-names.ts'
 
-type Entry = ReplyOf<typeof getCustomer>['journey'][number]
+type Entry = DataOf<typeof getCustomer>['journey'][number]
 
 /** Visits, answers, conversions and payments of one person, newest last. */
 export function Journey({

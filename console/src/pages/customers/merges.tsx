@@ -1,5 +1,4 @@
-import { listMerges, undoMerge } from '@whence/server/features/corrections/identity-review/contract.ts'
-import { getCustomer } from '@whence/server/features/insights/customers/contract.ts'
+import { getCustomer, listMerges, undoMerge } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,9 +1,4 @@
-import {
-  getDataSchema,
-  listDataDestinations,
-  listDataRuns,
-} from '@whence/server/features/outgoing/data-exports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getDataSchema, listDataDestinations, listDataRuns } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { count } from '../../format/numbers.ts'
@@ -63,7 +58,7 @@ export function DataExports() {
   )
 }
 
-type Run = ReplyOf<typeof listDataRuns>[number]
+type Run = DataOf<typeof listDataRuns>[number]
 
 const tones = { queued: 'plain', running: 'plain', completed: 'good', failed: 'bad' } as const
 

@@ -1,13 +1,11 @@
-import {
-  createDataDestination,
-  listDataDestinations,
-  type NewDataDestination,
-} from '@whence/server/features/outgoing/data-exports/contract.ts'
+import { createDataDestination, type InputOf, listDataDestinations } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
+
+type NewDestination = InputOf<typeof createDataDestination>['body']
 
 const kinds = [
   { value: 's3', label: 'S3-compatible store' },
@@ -43,7 +41,7 @@ export function DataDestinationForm({ onClose }: { onClose: () => void }) {
       <Form
         action="Create"
         write={create}
-        onSubmit={() => create.mutate({ body: body as NewDataDestination }, { onSuccess: onClose })}
+        onSubmit={() => create.mutate({ body: body as NewDestination }, { onSuccess: onClose })}
         onCancel={onClose}
       >
         <Field label="Name" {...bind('name')} required />

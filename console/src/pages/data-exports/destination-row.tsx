@@ -1,12 +1,12 @@
 import {
+  type DataOf,
   deleteDataDestination,
   listDataDestinations,
   listDataRuns,
   startDataRun,
   testDataDestination,
   updateDataDestination,
-} from '@whence/server/features/outgoing/data-exports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Destination = ReplyOf<typeof listDataDestinations>[number]
+type Destination = DataOf<typeof listDataDestinations>[number]
 
 const schedules = { hourly: 'every hour', daily: 'every day', on_demand: 'when started' } as const
 
@@ -77,7 +77,7 @@ export function DestinationRow({ destination }: { destination: Destination }) {
         <MenuItem
           onSelect={() =>
             test.mutate(
-              { params, body: {} },
+              { params },
               {
                 onSuccess: ({ data }) =>
                   toast(data.error ?? 'A file was written and removed', data.ok ? 'good' : 'bad'),

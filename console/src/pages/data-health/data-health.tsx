@@ -1,4 +1,4 @@
-import { getDoctor, runDoctor } from '@whence/server/features/insights/doctor/contract.ts'
+import { getDoctor, runDoctor } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, plural } from '../../format/numbers.ts'

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { FixPage, getDoctor } from '@whence/server/features/insights/doctor/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getDoctor } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { count, money } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'
@@ -8,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 
-type Check = ReplyOf<typeof getDoctor>['checks'][number]
+type Check = DataOf<typeof getDoctor>['checks'][number]
 type Example = Check['examples'][number]
 
 const pages = {
@@ -20,7 +19,7 @@ const pages = {
   settings: { to: '/p/$profileId/settings', label: 'Open settings' },
   tracking: { to: '/p/$profileId/tracking', label: 'Open tracking' },
   unattributed: { to: '/p/$profileId/unattributed', label: 'Open unattributed' },
-} as const satisfies Record<FixPage, { to: string; label: string }>
+} as const satisfies Record<Check['advice']['page'], { to: string; label: string }>
 
 export function FindingCard({ check, currency }: { check: Check; currency: string }) {
   const { profile } = usePlace()

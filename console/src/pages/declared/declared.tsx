@@ -1,13 +1,10 @@
-import {
-  type DeclaredReport,
-  getDeclaredReport,
-} from '@whence/server/features/insights/reports/declared/contract.ts'
+import { type DeclaredReport, getDeclaredReport } from '@whence/sdk'
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, useProfileRead } from '../../api/profile.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
 import { channelName } from '../../names/providers.ts'
 import { ReportControls } from '../../report/controls.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
 import { readReportSearch } from '../../search.ts'
@@ -40,7 +37,7 @@ export function Declared() {
       <Loaded query={report}>
         {(reply) => (
           <>
-            <Caveats meta={metaOf(reply)} />
+            <Caveats meta={reply.meta} />
             <Answers report={reply.data} />
           </>
         )}

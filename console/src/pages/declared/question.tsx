@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import {
   getDeclaredVocabulary,
+  listTrackingKeys,
   saveDeclaredVocabulary,
   type VocabularyEntry,
-} from '@whence/server/features/sources/declared-sources/contract.ts'
-import { listTrackingKeys } from '@whence/server/features/sources/tracking/contract.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { basePath } from '../../base-path.ts'

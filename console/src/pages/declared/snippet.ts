@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '@whence/server/features/sources/declared-sources/contract.ts'
+import type { VocabularyEntry } from '@whence/sdk'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character]!)

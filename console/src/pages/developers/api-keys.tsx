@@ -1,5 +1,4 @@
-import { listApiKeys, revokeApiKey, rotateApiKey } from '@whence/server/features/account/api-keys/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listApiKeys, revokeApiKey, rotateApiKey } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -18,7 +17,7 @@ import { NewKey } from './new-key.tsx'
 import { Scopes } from './scopes.tsx'
 import { ShowSecret } from './show-secret.tsx'
 
-type Key = ReplyOf<typeof listApiKeys>[number]
+type Key = DataOf<typeof listApiKeys>[number]
 
 export function ApiKeys() {
   const { workspace, profile } = usePlace()

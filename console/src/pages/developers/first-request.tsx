@@ -1,4 +1,4 @@
-import { lookUpEvents } from '@whence/server/features/facts/events/contract.ts'
+import { lookUpEvents } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { basePath } from '../../base-path.ts'

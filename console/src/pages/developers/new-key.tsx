@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys } from '@whence/server/features/account/api-keys/contract.ts'
+import { createApiKey, listApiKeys } from '@whence/sdk'
 import type { Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'

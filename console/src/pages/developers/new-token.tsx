@@ -1,4 +1,4 @@
-import { createUserToken, listUserTokens } from '@whence/server/features/account/api-keys/contract.ts'
+import { createUserToken, listUserTokens } from '@whence/sdk'
 import { defaultUserTokenScopes, type Scope } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { useWrite } from '../../api/queries.ts'

@@ -1,4 +1,4 @@
-import { getApiUsage } from '@whence/server/features/account/api-keys/contract.ts'
+import { getApiUsage } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { percent } from '../../format/numbers.ts'

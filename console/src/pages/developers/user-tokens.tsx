@@ -1,5 +1,4 @@
-import { listUserTokens, revokeUserToken } from '@whence/server/features/account/api-keys/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listUserTokens, revokeUserToken } from '@whence/sdk'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
@@ -12,7 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { NewToken } from './new-token.tsx'
 import { Scopes } from './scopes.tsx'
 
-type Token = ReplyOf<typeof listUserTokens>[number]
+type Token = DataOf<typeof listUserTokens>[number]
 
 export function UserTokens() {
   const tokens = useRead(listUserTokens)

@@ -1,9 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  cancelGeoExperiment,
-  listExperiments,
-} from '@whence/server/features/insights/experiments/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { cancelGeoExperiment, type DataOf, listExperiments } from '@whence/sdk'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
@@ -21,7 +17,7 @@ import { TableCard } from '../../ui/table-card.tsx'
 import { GeoDesignCard } from './geo-design.tsx'
 import { day, reasonText } from './reason-text.ts'
 
-type Row = ReplyOf<typeof listExperiments>[number]
+type Row = DataOf<typeof listExperiments>[number]
 type Reading = NonNullable<Row['own_reading']>
 
 const verdictTones: Record<string, Tone> = {

@@ -1,9 +1,4 @@
-import {
-  createGeoExperiment,
-  designGeoExperiment,
-  listExperiments,
-} from '@whence/server/features/insights/experiments/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { createGeoExperiment, type DataOf, designGeoExperiment, listExperiments } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, NONE, percent } from '../../format/numbers.ts'
@@ -17,7 +12,7 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Design = ReplyOf<typeof designGeoExperiment>
+type Design = DataOf<typeof designGeoExperiment>
 type Option = Design['options'][number]
 
 const reasons: Record<NonNullable<Design['reason']>, string> = {
@@ -51,7 +46,7 @@ const columns: Column<Option>[] = [
 export function GeoDesignCard() {
   const [lot, setLot] = useState(0)
   const [creating, setCreating] = useState(false)
-  const design = useProfileRead(designGeoExperiment, { query: { lot: String(lot) } }, { keep: true })
+  const design = useProfileRead(designGeoExperiment, { query: { lot } }, { keep: true })
   return (
     <Loaded query={design}>
       {({ data }) => (

@@ -1,5 +1,4 @@
-import { saveAudienceExclusions } from '@whence/server/features/outgoing/exports/audiences/contract.ts'
-import { getConversionSyncCatalog } from '@whence/server/features/outgoing/exports/catalog/contract.ts'
+import { getConversionSyncCatalog, saveAudienceExclusions } from '@whence/sdk'
 import { useId, useState } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'

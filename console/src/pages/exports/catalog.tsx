@@ -1,9 +1,9 @@
 import {
   type ConversionSyncCatalog,
   getConversionSyncCatalog,
-  PrivacyMode,
+  privacyModeValues,
   saveConversionSyncCatalog,
-} from '@whence/server/features/outgoing/exports/catalog/contract.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
@@ -74,7 +74,7 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
       <Choice
         label="Privacy mode"
         hint={modeHints[mode]}
-        options={PrivacyMode.options.map((value) => ({ value, label: modeNames[value] }))}
+        options={privacyModeValues.map((value) => ({ value, label: modeNames[value] }))}
         value={mode}
         onChange={(event) => setMode(event.target.value as typeof mode)}
       />

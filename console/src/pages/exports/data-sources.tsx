@@ -1,9 +1,9 @@
-import { getConversionSyncCatalog } from '@whence/server/features/outgoing/exports/catalog/contract.ts'
 import {
   type ConversionDataSource,
+  getConversionSyncCatalog,
   listConversionDataSources,
-} from '@whence/server/features/outgoing/exports/data-sources/contract.ts'
-import { setPlatformSafeTarget } from '@whence/server/features/outgoing/exports/platform-safe/contract.ts'
+  setPlatformSafeTarget,
+} from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'

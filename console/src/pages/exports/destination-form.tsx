@@ -1,9 +1,10 @@
 import {
   createExportDestination,
+  type InputOf,
+  listConnections,
   listExportDestinations,
-  type NewExportDestination,
-} from '@whence/server/features/outgoing/exports/destinations/contract.ts'
-import { listConnections, listPixels } from '@whence/server/features/sources/connections/contract.ts'
+  listPixels,
+} from '@whence/sdk'
 import type { ChangeEvent, ComponentProps } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -20,6 +21,7 @@ const providerOf = {
   linkedin: 'linkedin_ads',
 } as const
 type Kind = keyof typeof providerOf
+type NewDestination = InputOf<typeof createExportDestination>['body']
 
 export function DestinationForm({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ kind: 'social', connection: '', target: '', token: '', name: '' })
@@ -39,7 +41,7 @@ export function DestinationForm({ onClose }: { onClose: () => void }) {
       microsoft: { kind, connection_id: connectionId, microsoft_uet_tag_id: target, ...common },
       linkedin: { kind, connection_id: connectionId, linkedin_conversion_id: target, ...common },
     }
-    create.mutate({ body: body[kind] as NewExportDestination }, { onSuccess: onClose })
+    create.mutate({ body: body[kind] as NewDestination }, { onSuccess: onClose })
   }
   return (
     <Dialog open onClose={onClose} title="New destination" wide>

@@ -1,9 +1,9 @@
-import { getConversionSyncCatalog } from '@whence/server/features/outgoing/exports/catalog/contract.ts'
 import {
   type ExportDestination,
+  getConversionSyncCatalog,
   listExportDestinations,
   updateExportDestination,
-} from '@whence/server/features/outgoing/exports/destinations/contract.ts'
+} from '@whence/sdk'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { sentence } from '../../names/providers.ts'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import {
   type ExportDestination,
   listExportDestinations,
+  sendTestEvent,
   updateExportDestination,
-} from '@whence/server/features/outgoing/exports/destinations/contract.ts'
-import { sendTestEvent } from '@whence/server/features/outgoing/exports/test-event/contract.ts'
+} from '@whence/sdk'
 import { type ComponentProps, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'

@@ -1,9 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ExportDestination } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
-import {
-  type ExportLedgerRow,
-  listExportLedger,
-} from '@whence/server/features/outgoing/exports/ledger/contract.ts'
+import { type ExportDestination, type ExportLedgerRow, listExportLedger } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -42,7 +38,7 @@ export function Ledger({
   const { profile } = usePlace()
   const byId = new Map(destinations.map((one) => [one.id, one]))
   const query = {
-    limit: '50',
+    limit: 50,
     ...(status === 'all' ? {} : { status }),
     ...(runId === undefined ? {} : { run_id: runId }),
   }

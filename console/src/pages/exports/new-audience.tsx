@@ -1,8 +1,5 @@
-import { listGoals } from '@whence/server/features/facts/conversions/contract.ts'
-import { createAudience } from '@whence/server/features/outgoing/exports/audiences/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { createAudience, type DataOf, listConnections, listGoals } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
@@ -14,7 +11,7 @@ import { Check, Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-type Counted = ReplyOf<typeof createAudience>
+type Counted = DataOf<typeof createAudience>
 
 /** Customers who match a filter, counted first, then put on a list at an ad platform. */
 export function NewAudience() {

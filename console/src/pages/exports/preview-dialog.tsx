@@ -1,5 +1,4 @@
-import type { ExportDestination } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
-import { previewExportDestination } from '@whence/server/features/outgoing/exports/preview/contract.ts'
+import { type ExportDestination, previewExportDestination } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -1,5 +1,4 @@
-import type { ExportDestination } from '@whence/server/features/outgoing/exports/destinations/contract.ts'
-import { type ExportRun, listExportRuns } from '@whence/server/features/outgoing/exports/ledger/contract.ts'
+import { type ExportDestination, type ExportRun, listExportRuns } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -21,7 +20,7 @@ const REFRESH_MS = 5000
 export function Runs({ destinations }: { destinations: readonly ExportDestination[] }) {
   const [open, setOpen] = useState<ExportRun | null>(null)
   const { profile } = usePlace()
-  const runs = usePages(listExportRuns, inProfile({ query: { limit: '50' } }, profile.id), {
+  const runs = usePages(listExportRuns, inProfile({ query: { limit: 50 } }, profile.id), {
     every: REFRESH_MS,
   })
   const names = new Map(destinations.map((one) => [one.id, one.display_name]))

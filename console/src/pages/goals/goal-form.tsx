@@ -1,4 +1,4 @@
-import { createGoal, listGoals, updateGoal } from '@whence/server/features/facts/conversions/contract.ts'
+import { createGoal, listGoals, updateGoal } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { Dialog } from '../../ui/dialog.tsx'

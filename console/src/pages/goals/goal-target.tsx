@@ -1,4 +1,4 @@
-import { listGoals, setGoalTarget } from '@whence/server/features/facts/conversions/contract.ts'
+import { listGoals, setGoalTarget } from '@whence/sdk'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { dayText } from '../../format/times.ts'

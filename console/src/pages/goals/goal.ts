@@ -1,4 +1,3 @@
-import type { listGoals } from '@whence/server/features/facts/conversions/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listGoals } from '@whence/sdk'
 
-export type Goal = ReplyOf<typeof listGoals>[number]
+export type Goal = DataOf<typeof listGoals>[number]

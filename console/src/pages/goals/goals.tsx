@@ -1,4 +1,4 @@
-import { deleteGoal, listGoals } from '@whence/server/features/facts/conversions/contract.ts'
+import { deleteGoal, listGoals } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count } from '../../format/numbers.ts'

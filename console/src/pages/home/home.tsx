@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router'
-import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
+import { listProfiles } from '@whence/sdk'
 import { useRead } from '../../api/queries.ts'
 import { recall } from '../../api/remembered.ts'
 import { Failure } from '../../ui/failure.tsx'

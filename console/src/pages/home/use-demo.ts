@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { createDemoProfile } from '@whence/server/features/account/demo/contract.ts'
-import { listProfiles } from '@whence/server/features/account/profiles/contract.ts'
+import { createDemoProfile, listProfiles } from '@whence/sdk'
 import { useWrite } from '../../api/queries.ts'
 
 /** Makes a workspace's demo, or finds the one it has, and opens it. */

@@ -1,7 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { createProfile } from '@whence/server/features/account/profiles/contract.ts'
-import { createWorkspace, listWorkspaces } from '@whence/server/features/account/workspaces/contract.ts'
-import { getMe } from '@whence/server/platform/access/contract.ts'
+import { createProfile, createWorkspace, getMe, listWorkspaces } from '@whence/sdk'
 import { queryClient, useRead, useWrite } from '../../api/queries.ts'
 import { homeTimeZone, PlaceFields } from '../../shell/place-fields.tsx'
 import { Field } from '../../ui/field.tsx'

@@ -1,9 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  decideIdentityLink,
-  listIdentityLinks,
-} from '@whence/server/features/corrections/identity-review/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, decideIdentityLink, listIdentityLinks } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
@@ -20,7 +16,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Row = ReplyOf<typeof listIdentityLinks>[number]
+type Row = DataOf<typeof listIdentityLinks>[number]
 type Shown = Row['status'] | 'all'
 
 const states: Record<Row['status'], { label: string; tone: Tone }> = {
@@ -39,7 +35,7 @@ export function Links({ customerId }: { customerId?: string }) {
     inProfile(
       {
         query: {
-          limit: '50',
+          limit: 50,
           ...(shown === 'all' ? {} : { status: shown }),
           ...(customerId ? { customer_id: customerId } : {}),
         },

@@ -1,8 +1,4 @@
-import {
-  decideMergeProposal,
-  listMergeProposals,
-  previewMerge,
-} from '@whence/server/features/corrections/identity-review/contract.ts'
+import { decideMergeProposal, listMergeProposals, previewMerge } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

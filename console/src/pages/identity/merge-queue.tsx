@@ -1,8 +1,4 @@
-import {
-  decideMergeProposal,
-  listMergeProposals,
-  scanMergeProposals,
-} from '@whence/server/features/corrections/identity-review/contract.ts'
+import { decideMergeProposal, listMergeProposals, scanMergeProposals } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { inProfile, usePlace, useProfileWrite } from '../../api/profile.ts'
@@ -32,7 +28,7 @@ export function MergeQueue() {
   const { profile } = usePlace()
   const [status, setStatus] = useState<Status>('open')
   const [merging, setMerging] = useState<Proposal | null>(null)
-  const proposals = usePages(listMergeProposals, inProfile({ query: { status, limit: '20' } }, profile.id))
+  const proposals = usePages(listMergeProposals, inProfile({ query: { status, limit: 20 } }, profile.id))
   const scan = useProfileWrite(scanMergeProposals, [listMergeProposals])
   const decide = useProfileWrite(decideMergeProposal, [listMergeProposals])
   const toast = useToast()

@@ -1,10 +1,10 @@
 import {
+  type DataOf,
   listPhoneRepairs,
   previewPhoneRepair,
   startPhoneRepair,
   undoPhoneRepair,
-} from '@whence/server/features/corrections/phone-repairs/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
@@ -20,9 +20,9 @@ import { Check } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { SideView } from './proposal-card.tsx'
 
-type Preview = ReplyOf<typeof previewPhoneRepair>
+type Preview = DataOf<typeof previewPhoneRepair>
 type Person = Preview['people'][number]
-type Repair = ReplyOf<typeof listPhoneRepairs>[number]
+type Repair = DataOf<typeof listPhoneRepairs>[number]
 
 const LOOK_MS = 1000
 const words: Record<Repair['status'], string> = {
@@ -41,7 +41,7 @@ export function PhoneRepairs() {
   const [isRunning, setRunning] = useState(false)
   const repairs = useProfileRead(
     listPhoneRepairs,
-    { query: { limit: '5' } },
+    { query: { limit: 5 } },
     { keep: true, every: isRunning ? LOOK_MS : false },
   )
   const open = repairs.data?.data.some(({ status }) => status === 'applying' || status === 'undoing') ?? false

@@ -1,8 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  listMergeProposals,
-  undoMerge,
-} from '@whence/server/features/corrections/identity-review/contract.ts'
+import { listMergeProposals, undoMerge } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,8 +1,7 @@
-import type { listMergeProposals } from '@whence/server/features/corrections/identity-review/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listMergeProposals } from '@whence/sdk'
 import { customerName } from '../customers/customer-name.ts'
 
-export type Proposal = ReplyOf<typeof listMergeProposals>[number]
+export type Proposal = DataOf<typeof listMergeProposals>[number]
 export type Side = Proposal['first']
 
 export function sideName(side: Side): string {

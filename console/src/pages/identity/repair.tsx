@@ -1,9 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import {
-  repairIdentity,
-  scanIdentityRepairs,
-} from '@whence/server/features/corrections/identity-review/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, repairIdentity, scanIdentityRepairs } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, plural } from '../../format/numbers.ts'
@@ -20,7 +16,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Scan = ReplyOf<typeof scanIdentityRepairs>
+type Scan = DataOf<typeof scanIdentityRepairs>
 type Row = Scan['profiles'][number]['backfills'][number] & { customer_id: string }
 
 const LOOK_MS = 1000
@@ -34,7 +30,7 @@ export function Repair() {
   const body = country === '' ? {} : { country }
   const scan = useProfileRead(
     scanIdentityRepairs,
-    { query: { ...body, limit: '200' } },
+    { query: { ...body, limit: 200 } },
     { keep: true, every: isFilling ? LOOK_MS : false },
   )
   if (isFilling && scan.data?.data.auto_repairable_count === 0) setFilling(false)

@@ -1,3 +1,4 @@
+import { EventInput } from '@whence/server/features/facts/events/contract.ts'
 import { expect, it } from 'vitest'
 import { parseTable } from './csv-records.ts'
 import { guessMapping } from './sale-fields.ts'
@@ -146,4 +147,30 @@ it('does not guess what a comma means', () => {
   expect(readAmount('12,50', '.', 'EUR')).toEqual({ problem: 'is not an amount such as 1,234.50' })
   expect(readAmount('12.50', ',', 'EUR')).toEqual({ problem: 'is not an amount such as 1.234,50' })
   expect(readConsent('')).toEqual({ value: null })
+})
+
+it('the limits on lengths are those of the service', () => {
+  const traits = ['phone', 'external_id', 'first_name', 'last_name'] as const
+  for (const field of traits) {
+    const longest = Math.max(
+      ...[64, 200, 320].filter(
+        (length) => EventInput.safeParse({ user_traits: { [field]: '1'.repeat(length) } }).success,
+      ),
+    )
+    const problems = [longest, longest + 1].map((length) => {
+      const [sale] = readSales([{ number: 2, fields: ['2026-05-31', '1', '1'.repeat(length)] }], {
+        ...usual,
+        mapping: { date: 0, amount: 1, [field]: 2 },
+      })
+      if (sale!.event) expect(EventInput.safeParse(sale!.event).success).toBe(true)
+      return sale!.problem
+    })
+    expect([field, ...problems]).toEqual([field, null, expect.stringMatching(/ is too long\.$/)])
+  }
+  const orders = [200, 201].map((length) => read(`date,amount,order\n2026-05-31,1,${'1'.repeat(length)}`)[0]!)
+  expect(EventInput.safeParse(orders[0]!.event).success).toBe(true)
+  expect(orders.map(({ problem }) => problem)).toEqual([null, 'Order or receipt number is too long.'])
+  const eventName = 'e'.repeat(100)
+  const [key] = read(`date,amount,order\n2026-05-31,1,${'1'.repeat(147)}`, { eventName })
+  expect(key!.problem).toBe('Order or receipt number is too long.')
 })

@@ -1,5 +1,5 @@
 /** Rows of sales as the events that the service takes; a row that it would refuse says why instead. */
-import { EventInput } from '@whence/server/features/facts/events/contract.ts'
+import type { EventInput } from '@whence/sdk'
 import { findCurrency } from '@whence/server/platform/contract/money.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { type Mapping, type SaleField, saleFieldIds, saleFields } from './sale-fields.ts'
@@ -26,10 +26,12 @@ export type SaleSettings = {
   decimalMark: DecimalMark
 }
 
+type SaleEvent = EventInput & Required<Pick<EventInput, 'idempotency_key' | 'properties'>>
+
 export type Sale = {
   line: number
   values: Partial<Record<SaleField, string>>
-  event: EventInput | null
+  event: SaleEvent | null
   problem: string | null
   warning: string | null
 }
@@ -47,7 +49,7 @@ export function readSales(records: readonly CsvRecord[], settings: SaleSettings)
     const values = valuesOf(fields, settings.mapping)
     const read = toEvent(values, settings)
     if ('problem' in read) return { line: number, values, event: null, warning: null, ...read }
-    const key = read.value.idempotency_key!
+    const key = read.value.idempotency_key
     const before = lineOfKey.get(key)
     if (before !== undefined)
       return { line: number, values, event: null, warning: null, problem: repeats(before, values) }
@@ -80,7 +82,18 @@ function valuesOf(fields: readonly string[], mapping: Mapping): Sale['values'] {
   return values
 }
 
-function toEvent(values: Sale['values'], settings: SaleSettings): Read<EventInput> {
+/** The limits of the service on an event. */
+const maxLengths: Partial<Record<SaleField, number>> = {
+  amount: 40,
+  order_id: 200,
+  phone: 64,
+  first_name: 200,
+  last_name: 200,
+}
+const MAX_TEXT = 320
+const MAX_KEY = 255
+
+function toEvent(values: Sale['values'], settings: SaleSettings): Read<SaleEvent> {
   const wrong = (field: SaleField, problem: string) => ({ problem: `${saleFields[field].label} ${problem}.` })
   if (values.date === undefined) return wrong('date', 'is missing')
   const date = readDate(values.date, settings.dateOrder, settings.timeZone)
@@ -98,18 +111,23 @@ function toEvent(values: Sale['values'], settings: SaleSettings): Read<EventInpu
   if (values.phone !== undefined && values.phone.replaceAll(/\D/g, '').length < 6)
     return wrong('phone', 'has too few digits')
   const sale = { date: date.value, amount: amount.value, currency }
-  const parsed = EventInput.safeParse({
-    event_name: settings.eventName,
-    timestamp: sale.date,
-    idempotency_key: keyOf(values, sale, settings.eventName),
-    properties: {
-      ...(sale.amount === null ? {} : { value: sale.amount, currency }),
-      ...(values.order_id === undefined ? {} : { order_id: values.order_id }),
-      ...consentOf(consent.value ?? settings.consent),
+  const key = keyOf(values, sale, settings.eventName)
+  if (key.length > MAX_KEY) return wrong('order_id', 'is too long')
+  const tooLong = saleFieldIds.find((field) => (values[field]?.length ?? 0) > (maxLengths[field] ?? MAX_TEXT))
+  if (tooLong !== undefined) return wrong(tooLong, 'is too long')
+  return {
+    value: {
+      event_name: settings.eventName,
+      timestamp: sale.date,
+      idempotency_key: key,
+      properties: {
+        ...(sale.amount === null ? {} : { value: sale.amount, currency }),
+        ...(values.order_id === undefined ? {} : { order_id: values.order_id }),
+        ...consentOf(consent.value ?? settings.consent),
+      },
+      user_traits: traitsOf(values),
     },
-    user_traits: traitsOf(values),
-  })
-  return parsed.success ? { value: parsed.data } : { problem: refusalOf(parsed.error.issues[0]!) }
+  }
 }
 
 function consentOf(consent: Consent | null) {
@@ -120,12 +138,6 @@ function traitsOf(values: Sale['values']): Record<string, string> {
   const { email, phone, external_id, first_name, last_name } = values
   const present = Object.entries({ email, phone, external_id, first_name, last_name })
   return Object.fromEntries(present.filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-function refusalOf(issue: { path: PropertyKey[]; code: string; message: string }): string {
-  const field = saleFieldIds.find((id) => id === issue.path.at(-1))
-  const label = field === undefined ? 'Order or receipt number' : saleFields[field].label
-  return issue.code === 'too_big' ? `${label} is too long.` : `${label}: ${issue.message}.`
 }
 
 /** The same row has the same key, in this file and in the next, so importing it again changes nothing. */

@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { listGoals } from '@whence/server/features/facts/conversions/contract.ts'
-import { sendEvents } from '@whence/server/features/facts/events/contract.ts'
-import { ClientError } from '@whence/server/platform/contract/client.ts'
+import { listGoals, sendEvents, WhenceError } from '@whence/sdk'
 import { useId, useMemo, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
@@ -138,7 +136,7 @@ function Preview({ sales }: { sales: readonly Sale[] }) {
       for (let from = 0; from < left.length; from += ROWS_PER_REQUEST) {
         const rows = left.slice(from, from + ROWS_PER_REQUEST)
         const { data } = await patiently(() =>
-          send.mutateAsync({ body: { events: rows.map(({ event }) => event) } }),
+          send.mutateAsync({ body: { events: rows.flatMap(({ event }) => event ?? []) } }),
         )
         setOutcomes((before) => {
           const after = new Map(before)
@@ -199,7 +197,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof ClientError) || error.status !== 429 || attempt === 30) throw error
+      if (!(error instanceof WhenceError) || error.status !== 429 || attempt === 30) throw error
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
     }
 }

@@ -1,5 +1,6 @@
+import { MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/sources/imports/contract.ts'
 import { expect, it } from 'vitest'
-import { readSpendCsv } from './spend-csv.ts'
+import { MAX_ROWS_PER_REQUEST, readSpendCsv } from './spend-csv.ts'
 
 const head = 'source,level,campaign_id,campaign_name,date,spend,currency'
 
@@ -46,4 +47,46 @@ it('explains what a field takes', () => {
     'spend: must be a number such as 12.50',
     'currency: must be a currency code such as USD',
   ])
+})
+
+it('accepts and refuses what the service does, column by column', () => {
+  const good = {
+    source: 'podcast',
+    level: 'ad',
+    campaign_id: 'c',
+    ad_id: 'a',
+    date: '2026-03-01',
+    spend: '1',
+  }
+  const texts = [
+    '',
+    '7',
+    '1.5',
+    'EUR',
+    'eur',
+    'euro',
+    '-1',
+    'Podcast',
+    '2026-02-30',
+    'ad_set',
+    '0'.repeat(16),
+  ]
+  const lengths = [40, 41, 128, 129, 500, 501].map((length) => 'x'.repeat(length))
+  for (const column of Object.keys(SpendRow.shape))
+    for (const text of [...texts, ...lengths]) {
+      const values: Record<string, string> = { ...good, [column]: text }
+      // The number of a text and the id of the level are checked after the schema.
+      if (column === 'spend' || column === `${values.level}_id`) continue
+      if (column === 'level' && text === 'ad_set') values.ad_set_id = 's'
+      const names = Object.keys(values)
+      const cells = names.map((name) => values[name])
+      const [line] = readSpendCsv(`${names.join(',')}\n${cells.join(',')}`).lines
+      expect([column, text, line!.problem === null]).toEqual([
+        column,
+        text,
+        SpendRow.safeParse(values).success,
+      ])
+      if (line!.row !== null) expect(SpendRow.parse(line!.row)).toEqual(SpendRow.parse(values))
+    }
+  expect(MAX_ROWS_PER_REQUEST).toBe(MAX_IMPORT_ROWS)
 })

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { importSpend, MAX_IMPORT_ROWS, SpendRow } from '@whence/server/features/sources/imports/contract.ts'
+import { importSpend } from '@whence/sdk'
 import { Fragment, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -12,7 +12,7 @@ import { CodeBlock } from '../../ui/copy.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Line, readSpendCsv } from './spend-csv.ts'
+import { type Line, MAX_ROWS_PER_REQUEST, readSpendCsv } from './spend-csv.ts'
 
 const example =
   'source,level,campaign_id,campaign_name,date,spend,currency\npodcast,campaign,spring,Spring,2026-03-01,120.50,EUR'
@@ -48,8 +48,8 @@ export function Spend() {
   const run = async () => {
     const total: Sent = { inserted: 0, updated: 0, unchanged: 0 }
     try {
-      for (let from = 0; from < good.length; from += MAX_IMPORT_ROWS) {
-        const rows = good.slice(from, from + MAX_IMPORT_ROWS).map(({ values }) => SpendRow.parse(values))
+      for (let from = 0; from < good.length; from += MAX_ROWS_PER_REQUEST) {
+        const rows = good.slice(from, from + MAX_ROWS_PER_REQUEST).flatMap(({ row }) => row ?? [])
         const { data } = await send.mutateAsync({ body: { rows } })
         for (const key of ['inserted', 'updated', 'unchanged'] as const) total[key] += data[key]
       }

@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { getJourneys } from '@whence/server/features/insights/reports/journeys/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getJourneys } from '@whence/sdk'
 import { useMemo } from 'react'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { FlowChart } from '../../charts/flow-chart.tsx'
@@ -8,7 +7,7 @@ import { count, money, percent, plural } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
 import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -21,7 +20,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { PathPayments } from './path-payments.tsx'
 import { pathName, stepName } from './steps.ts'
 
-type Path = ReplyOf<typeof getJourneys>[number]
+type Path = DataOf<typeof getJourneys>[number]
 type Total = Omit<Path, 'steps'> & { paths: number; several_channels: number }
 
 /** More paths and steps make a picture that no one reads; the table has them all. */
@@ -35,7 +34,7 @@ const keyOf = ({ steps }: Path): string => steps.join()
 /** The most common paths to a payment, from channel to channel, and who took them. */
 export function Journeys() {
   const { range, query, queryBefore, compare } = useReport()
-  const daysOf = ({ date_from, date_to }: typeof query) => ({ date_from, date_to, limit: '50' })
+  const daysOf = ({ date_from, date_to }: typeof query) => ({ date_from, date_to, limit: 50 })
   const found = useProfileRead(getJourneys, { query: daysOf(query) }, { keep: true })
   const before = useProfileRead(
     getJourneys,
@@ -51,7 +50,7 @@ export function Journeys() {
       <Loaded query={found}>
         {(reply) => (
           <>
-            <Caveats meta={metaOf(reply)} />
+            <Caveats meta={reply.meta} />
             {(reply.meta as { truncated: boolean }).truncated ? (
               <Notice>These days have more payments than one page reads. The newest 20,000 are shown.</Notice>
             ) : null}

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listJourneyPayments } from '@whence/server/features/insights/reports/journeys/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listJourneyPayments } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
@@ -12,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { pathName } from './steps.ts'
 
-type Row = ReplyOf<typeof listJourneyPayments>[number]
+type Row = DataOf<typeof listJourneyPayments>[number]
 
 /** The payments of one path, each with its customer and its journey. */
 export function PathPayments({ path }: { path: readonly string[] }) {
@@ -20,7 +19,7 @@ export function PathPayments({ path }: { path: readonly string[] }) {
   const { date_from, date_to } = useReport().query
   const payments = usePages(
     listJourneyPayments,
-    inProfile({ query: { date_from, date_to, path: path.join(), limit: '20' } }, profile.id),
+    inProfile({ query: { date_from, date_to, path: path.join(), limit: 20 } }, profile.id),
   )
   const columns: Column<Row>[] = [
     {

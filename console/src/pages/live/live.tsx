@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { getRealtime } from '@whence/server/features/insights/visitors/contract.ts'
+import { getRealtime } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'
 import { count, money } from '../../format/numbers.ts'

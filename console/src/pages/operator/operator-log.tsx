@@ -1,5 +1,4 @@
-import { listOperatorActions } from '@whence/server/features/account/operator/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listOperatorActions } from '@whence/sdk'
 import { useRead } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
 import type { Column } from '../../ui/data-table.tsx'
@@ -7,7 +6,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
 import { kindNames } from './problem-kinds.ts'
 
-type Action = ReplyOf<typeof listOperatorActions>[number]
+type Action = DataOf<typeof listOperatorActions>[number]
 
 const columns: Column<Action>[] = [
   {

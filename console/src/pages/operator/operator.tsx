@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { getOperatorStatus } from '@whence/server/features/account/operator/contract.ts'
-import { getMe } from '@whence/server/platform/access/contract.ts'
+import { getMe, getOperatorStatus } from '@whence/sdk'
 import { useRead } from '../../api/queries.ts'
 import { PageMissing } from '../../shell/failures.tsx'
 import { buttonClass } from '../../ui/button.tsx'

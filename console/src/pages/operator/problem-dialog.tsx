@@ -6,7 +6,7 @@ import {
   listProblems,
   type ProblemKind,
   retryProblem,
-} from '@whence/server/features/account/operator/contract.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

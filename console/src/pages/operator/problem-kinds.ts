@@ -1,4 +1,4 @@
-import type { ProblemKind } from '@whence/server/features/account/operator/contract.ts'
+import type { ProblemKind } from '@whence/sdk'
 
 export const kindNames: Record<ProblemKind, string> = {
   'dead-jobs': 'Dead jobs',

@@ -1,5 +1,4 @@
-import { listProblems, type ProblemKind } from '@whence/server/features/account/operator/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listProblems, type ProblemKind } from '@whence/sdk'
 import { useState } from 'react'
 import { useRead } from '../../api/queries.ts'
 import { ageText, instantText } from '../../format/times.ts'
@@ -9,7 +8,7 @@ import { TableCard } from '../../ui/table-card.tsx'
 import { ProblemDialog } from './problem-dialog.tsx'
 import { kindNames, kindNotes } from './problem-kinds.ts'
 
-type Problem = ReplyOf<typeof listProblems>[number]
+type Problem = DataOf<typeof listProblems>[number]
 
 const REFRESH_MS = 5000
 

@@ -1,5 +1,4 @@
-import type { getOperatorStatus } from '@whence/server/features/account/operator/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getOperatorStatus } from '@whence/sdk'
 import type { ComponentProps } from 'react'
 import { count } from '../../format/numbers.ts'
 import { ageText, instantText } from '../../format/times.ts'
@@ -13,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
 
-type Status = ReplyOf<typeof getOperatorStatus>
+type Status = DataOf<typeof getOperatorStatus>
 type Process = Status['processes'][number]
 
 /** As in the alert WhenceNoWorker. */

@@ -1,15 +1,17 @@
 /** Answers of Ask: each is one request of the public API and sentences filled with its figures. */
-import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
-import { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
-import { getDoctor } from '@whence/server/features/insights/doctor/contract.ts'
-import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
-import { type Schema, urlOf } from '@whence/server/platform/contract/client.ts'
+import {
+  getBrief,
+  getDoctor,
+  getOverview,
+  listCampaigns,
+  listPayments,
+  type Operation,
+  urlOf,
+} from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
-import type { Endpoint, ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
-import type { Pagination } from '@whence/server/platform/contract/page.ts'
 import { rangeBounds } from '@whence/server/platform/contract/zones.ts'
-import { call, type Entry } from '../../api/call.ts'
-import type { Profile } from '../../api/profile.ts'
+import { send } from '../../api/call.ts'
+import { inProfile, type Profile, type ProfileInput } from '../../api/profile.ts'
 import { count, money, plural, ratio } from '../../format/numbers.ts'
 import { instantText, type Range, rangeText, today } from '../../format/times.ts'
 import type { Model } from '../../search.ts'
@@ -23,7 +25,7 @@ export type Answer = {
   request: string | null
   resultHash: string | null
 }
-type Asked = { profile: Profile; model: Model; client?: typeof call }
+type Asked = { profile: Profile; model: Model; client?: typeof send }
 
 const MOST_PAYMENTS = 5
 const PAYMENT_DAYS = 365
@@ -49,24 +51,24 @@ export async function answerOf(question: Question, asked: Asked): Promise<Answer
   }
 }
 
-async function send<P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
-  entry: Entry<P, Q, B, R>,
-  { profile, client = call }: Asked,
-  query: Record<string, string>,
+async function read<Input extends ProfileInput, Output extends { data: unknown; meta: object }>(
+  operation: Operation<Input, Output>,
+  { profile, client = send }: Asked,
+  input: NoInfer<Input>,
 ) {
-  const sent = { ...query, profile_id: profile.id }
-  const { data, meta, pagination } = await client(entry, { query: sent } as never)
-  const hash = (meta as Record<string, unknown> | undefined)?.result_hash
+  const sent = inProfile<ProfileInput>(input, profile.id)
+  const answer = await client(operation, sent)
+  const { meta } = answer
   return {
-    data: data as ReplyOf<typeof entry>,
-    meta: meta as Record<string, unknown>,
-    hasNext: (pagination as Pagination | undefined)?.has_next ?? false,
-    request: `GET ${urlOf(entry as unknown as Endpoint, '', {}, sent)}`,
-    resultHash: typeof hash === 'string' ? hash : null,
+    ...answer,
+    request: `GET ${urlOf('', operation, sent)}`,
+    resultHash: 'result_hash' in meta && typeof meta.result_hash === 'string' ? meta.result_hash : null,
   }
 }
 
-const daysOf = ({ from, to }: Range, { model }: Asked) => ({ date_from: from, date_to: to, model })
+const daysOf = ({ from, to }: Range, { model }: Asked) => ({
+  query: { date_from: from, date_to: to, model },
+})
 const plain = (text: string): Sentence => ({
   kind: 'revenue',
   tone: 'neutral',
@@ -90,7 +92,7 @@ const named = (before: string, name: string, after: string, campaignId: string, 
 }
 
 async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await send(getBrief, asked, daysOf(range, asked))
+  const { data, request, resultHash } = await read(getBrief, asked, daysOf(range, asked))
   const days = rangeText(range.from, range.to)
   if (data.contributions === null) {
     const text = `The change of revenue in ${days} cannot be broken down by campaign: an exchange rate is missing, or the parts do not add up.`
@@ -115,7 +117,7 @@ async function mover(way: 'lost' | 'gained', range: Range, asked: Asked): Promis
 }
 
 async function brief(id: 'roas' | 'changed', range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await send(getBrief, asked, daysOf(range, asked))
+  const { data, request, resultHash } = await read(getBrief, asked, daysOf(range, asked))
   const wanted = ['spend', 'revenue', 'mover', 'stale', 'empty']
   const sentences =
     id === 'changed'
@@ -127,9 +129,8 @@ async function brief(id: 'roas' | 'changed', range: Range, asked: Asked): Promis
 }
 
 async function best(range: Range, asked: Asked): Promise<Answer> {
-  const { data, request, resultHash } = await send(listCampaigns, asked, {
-    ...daysOf(range, asked),
-    limit: '1',
+  const { data, request, resultHash } = await read(listCampaigns, asked, {
+    query: { ...daysOf(range, asked).query, limit: 1 },
   })
   const row = data[0]
   const { currency } = asked.profile
@@ -148,11 +149,11 @@ async function best(range: Range, asked: Asked): Promise<Answer> {
 }
 
 async function totals(id: 'spent' | 'earned' | 'unattributed', range: Range, asked: Asked): Promise<Answer> {
-  const { data, meta, request, resultHash } = await send(getOverview, asked, daysOf(range, asked))
+  const { data, meta, request, resultHash } = await read(getOverview, asked, daysOf(range, asked))
   const { currency } = asked.profile
   const { spend, revenue, credited_revenue, payments } = data.totals
   const days = rangeText(range.from, range.to)
-  const { unattributed } = meta.reconciliation as { unattributed: number }
+  const { unattributed } = meta.reconciliation
   const texts = {
     spent: `Ad spend in ${days}: ${money(spend, currency)}.`,
     earned: `Revenue in ${days}: ${money(revenue, currency)} from ${plural(payments, 'payment')}, ${money(credited_revenue, currency)} of it credited to ads.`,
@@ -169,12 +170,14 @@ async function paid(amount: string | null, asked: Asked): Promise<Answer> {
   const { timezone } = asked.profile
   const now = today(timezone)
   const { start, end } = rangeBounds(addDays(now, -PAYMENT_DAYS), now, timezone)
-  const { data, hasNext, request, resultHash } = await send(listPayments, asked, {
-    amount_min: amount,
-    amount_max: amount,
-    from: start.toISOString(),
-    to: end.toISOString(),
-    limit: '50',
+  const { data, pagination, request, resultHash } = await read(listPayments, asked, {
+    query: {
+      amount_min: amount,
+      amount_max: amount,
+      from: start.toISOString(),
+      to: end.toISOString(),
+      limit: 50,
+    },
   })
   if (data.length === 0)
     return { sentences: [plain(`No payment of ${amount} in the last 12 months.`)], request, resultHash }
@@ -186,13 +189,13 @@ async function paid(amount: string | null, asked: Asked): Promise<Answer> {
       ),
     )
   const more = data.length - rows.length
-  const moreText = `${hasNext ? 'At least ' : ''}${plural(more, 'more payment')} of ${amount}: see Payments.`
+  const moreText = `${pagination.has_next ? 'At least ' : ''}${plural(more, 'more payment')} of ${amount}: see Payments.`
   const rest = more > 0 ? [plain(moreText)] : []
   return { sentences: [...rows, ...rest], request, resultHash }
 }
 
 async function data(asked: Asked): Promise<Answer> {
-  const { data: doctor, request, resultHash } = await send(getDoctor, asked, {})
+  const { data: doctor, request, resultHash } = await read(getDoctor, asked, {})
   const found = doctor.checks.filter(({ status }) => status === 'problem' || status === 'warning')
   const texts =
     doctor.checked_at === null

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { listUserTokens } from '@whence/server/features/account/api-keys/contract.ts'
+import { listUserTokens } from '@whence/sdk'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

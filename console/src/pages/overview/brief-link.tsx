@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { getBrief } from '@whence/server/features/account/briefs/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getBrief } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 
-export type Sentence = ReplyOf<typeof getBrief>['sentences'][number]
+export type Sentence = DataOf<typeof getBrief>['sentences'][number]
 type ReportLink = NonNullable<Sentence['parts'][number]['link']>
 
 /** A figure of the brief, which opens the report that has it. */

@@ -1,9 +1,4 @@
-import {
-  createBriefWebhook,
-  deleteBriefWebhook,
-  listBriefReceivers,
-} from '@whence/server/features/account/briefs/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { createBriefWebhook, type DataOf, deleteBriefWebhook, listBriefReceivers } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -16,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { cadenceOptions, weekdayOptions } from './brief-options.ts'
 
-type Webhook = ReplyOf<typeof listBriefReceivers>['webhooks'][number]
+type Webhook = DataOf<typeof listBriefReceivers>['webhooks'][number]
 
 const kindNames = { slack: 'Slack', teams: 'Microsoft Teams' }
 const kindOptions = [

@@ -1,4 +1,4 @@
-import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
+import { getBrief } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { rangeText } from '../../format/times.ts'

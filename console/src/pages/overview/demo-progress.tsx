@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
-import { getTrackingOps } from '@whence/server/features/sources/tracking/contract.ts'
+import { getOverview, getTrackingOps, listCampaigns, listConnections } from '@whence/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { refetch } from '../../api/refetch.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listAlerts } from '@whence/server/features/account/alerts/contract.ts'
+import { listAlerts } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Notice } from '../../ui/notice.tsx'

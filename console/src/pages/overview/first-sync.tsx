@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { getOverview, listCampaigns, listConnections } from '@whence/sdk'
 import { useEffect } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { refetch } from '../../api/refetch.ts'

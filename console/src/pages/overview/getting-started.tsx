@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
+import type { ReadinessStep } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'

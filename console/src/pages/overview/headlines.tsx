@@ -1,11 +1,10 @@
-import type { getOverview } from '@whence/server/features/insights/reports/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getOverview } from '@whence/sdk'
 import { money, ratio, wholeMoney } from '../../format/numbers.ts'
 import { Delta } from '../../report/delta.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stat } from '../../ui/stat.tsx'
 
-type Totals = ReplyOf<typeof getOverview>['totals']
+type Totals = DataOf<typeof getOverview>['totals']
 
 type Figure = {
   label: string

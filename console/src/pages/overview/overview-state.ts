@@ -1,5 +1,4 @@
-import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
-import type { Connection } from '@whence/server/features/sources/connections/contract.ts'
+import type { Connection, ReadinessStep } from '@whence/sdk'
 
 /** What the overview shows before its figures: only a profile that never had data sees the set-up. */
 export type OverviewState = 'figures' | 'set_up' | 'first_sync' | 'no_data_in_range'

@@ -1,7 +1,4 @@
-import { getBrief } from '@whence/server/features/account/briefs/contract.ts'
-import { getReadiness } from '@whence/server/features/account/profiles/contract.ts'
-import { getOverview, listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
-import { listConnections } from '@whence/server/features/sources/connections/contract.ts'
+import { getBrief, getOverview, getReadiness, listCampaigns, listConnections } from '@whence/sdk'
 import { listDays } from '@whence/server/platform/contract/dates.ts'
 import type { Ask } from '../../api/prefetch.ts'
 import { type Profile, usePlace, useProfileRead } from '../../api/profile.ts'
@@ -9,7 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { rangeText } from '../../format/times.ts'
 import { ChangedSince } from '../../report/changed-since.tsx'
 import { ReportControls } from '../../report/controls.tsx'
-import { Caveats, metaOf } from '../../report/freshness.tsx'
+import { Caveats } from '../../report/freshness.tsx'
 import { type Report, reportOf } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
 import { readReportSearch } from '../../search.ts'
@@ -61,7 +58,7 @@ export function Overview() {
       note={`${profile.name}, ${rangeText(range.from, range.to)}${compare ? `, compared with ${rangeText(previous.from, previous.to, false)}` : ''}`}
       actions={<ReportControls />}
     >
-      {now.data ? <Caveats meta={metaOf(now.data)} /> : null}
+      {now.data ? <Caveats meta={now.data.meta} /> : null}
       <FiringAlerts />
       <ChangedSince />
       {profile.is_demo ? <DemoProgress /> : null}

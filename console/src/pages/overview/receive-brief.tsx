@@ -1,5 +1,4 @@
-import { listBriefReceivers, putBriefSubscription } from '@whence/server/features/account/briefs/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listBriefReceivers, putBriefSubscription } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -12,7 +11,7 @@ import { languageOptions } from '../client-reports/options.ts'
 import { cadenceOptions, weekdayOptions } from './brief-options.ts'
 import { BriefWebhooks } from './brief-webhooks.tsx'
 
-type Subscription = ReplyOf<typeof listBriefReceivers>['subscriptions'][number]
+type Subscription = DataOf<typeof listBriefReceivers>['subscriptions'][number]
 
 /** When the brief is mailed to the person, and for owners and admins the chat channels that receive it. */
 export function ReceiveBrief({ onClose }: { onClose: () => void }) {

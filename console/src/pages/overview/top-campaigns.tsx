@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listCampaigns } from '@whence/server/features/insights/reports/contract.ts'
+import { listCampaigns } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, ratio } from '../../format/numbers.ts'
 import { modelNames } from '../../names/models.ts'
@@ -21,7 +21,7 @@ type Row = {
   roas: number | null
 }
 
-export const bestCampaigns = ({ query }: Pick<Report, 'query'>) => ({ query: { ...query, limit: '5' } })
+export const bestCampaigns = ({ query }: Pick<Report, 'query'>) => ({ query: { ...query, limit: 5 } })
 
 /** What the overview ends in: the campaigns that earned most. */
 export function TopCampaigns() {

@@ -1,4 +1,4 @@
-import { getPacing } from '@whence/server/features/insights/pacing/contract.ts'
+import { getPacing } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'

@@ -1,5 +1,4 @@
-import type { getPacing } from '@whence/server/features/insights/pacing/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, getPacing } from '@whence/sdk'
 import { useState } from 'react'
 import type { Point } from '../../charts/series.ts'
 import { axisMoney, count, money, NONE, wholeMoney } from '../../format/numbers.ts'
@@ -12,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { TargetDialog } from './target-dialog.tsx'
 
-type PacingRow = ReplyOf<typeof getPacing>[number]
+type PacingRow = DataOf<typeof getPacing>[number]
 
 const statuses = {
   under: { tone: 'warn', label: 'Under budget' },

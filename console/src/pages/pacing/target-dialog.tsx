@@ -1,5 +1,4 @@
-import { getPacing, setPacingTarget } from '@whence/server/features/insights/pacing/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getPacing, setPacingTarget } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { monthText } from '../../format/times.ts'
@@ -8,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 
-type PacingRow = ReplyOf<typeof getPacing>[number]
+type PacingRow = DataOf<typeof getPacing>[number]
 
 export function TargetDialog({ row, onClose }: { row: PacingRow; onClose: () => void }) {
   const { workspace } = usePlace()

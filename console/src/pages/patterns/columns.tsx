@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type {
+  DataOf,
   listCreativeArchetypes,
   listCreativeDimensions,
   listCreativePatterns,
-} from '@whence/server/features/insights/creative-patterns/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { money, NONE, percent } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -12,9 +12,9 @@ import { col } from '../../ui/columns.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { Interval } from '../../ui/interval.tsx'
 
-type Dimension = ReplyOf<typeof listCreativeDimensions>[number]
-type Pair = ReplyOf<typeof listCreativePatterns>[number]
-type Archetype = ReplyOf<typeof listCreativeArchetypes>[number]
+type Dimension = DataOf<typeof listCreativeDimensions>[number]
+type Pair = DataOf<typeof listCreativePatterns>[number]
+type Archetype = DataOf<typeof listCreativeArchetypes>[number]
 type LiftRow = Omit<Dimension, 'dimension' | 'value'>
 
 const tones = { winning: 'good', losing: 'bad', unclear: 'plain' } as const

@@ -1,8 +1,4 @@
-import {
-  listCreativeArchetypes,
-  listCreativeDimensions,
-  listCreativePatterns,
-} from '@whence/server/features/insights/creative-patterns/contract.ts'
+import { listCreativeArchetypes, listCreativeDimensions, listCreativePatterns } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'

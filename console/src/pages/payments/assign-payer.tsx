@@ -1,4 +1,4 @@
-import { listPayments, setPayer } from '@whence/server/features/corrections/payments/contract.ts'
+import { listPayments, setPayer } from '@whence/sdk'
 import { useProfileWrite } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'

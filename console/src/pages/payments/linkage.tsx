@@ -1,5 +1,4 @@
-import { listPaymentLinkage } from '@whence/server/features/corrections/payments/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listPaymentLinkage } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
@@ -14,7 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 import { useTimes } from './use-times.ts'
 
-type Row = ReplyOf<typeof listPaymentLinkage>[number]
+type Row = DataOf<typeof listPaymentLinkage>[number]
 
 const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
   ad: { label: 'Ad known', tone: 'good' },
@@ -33,7 +32,7 @@ export function Linkage() {
   const times = useTimes()
   const linkage = usePages(
     listPaymentLinkage,
-    inProfile({ query: { ...times, model, limit: '50' } }, profile.id),
+    inProfile({ query: { ...times, model, limit: 50 } }, profile.id),
   )
   const columns: Column<Row>[] = [
     {

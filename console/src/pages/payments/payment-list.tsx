@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
+import { listPayments } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { money } from '../../format/numbers.ts'
@@ -28,7 +28,7 @@ export function PaymentList({ status }: { status: 'all' | 'unidentified' }) {
         query: {
           ...times,
           status,
-          limit: '50',
+          limit: 50,
           ...(find ? { search: find } : {}),
           ...(min ? { amount_min: min } : {}),
           ...(max ? { amount_max: max } : {}),

@@ -1,8 +1,4 @@
-import {
-  deleteRefund,
-  listPayments,
-  setInstallment,
-} from '@whence/server/features/corrections/payments/contract.ts'
+import { deleteRefund, listPayments, setInstallment } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'

@@ -1,4 +1,3 @@
-import type { listPayments } from '@whence/server/features/corrections/payments/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listPayments } from '@whence/sdk'
 
-export type Payment = ReplyOf<typeof listPayments>[number]
+export type Payment = DataOf<typeof listPayments>[number]

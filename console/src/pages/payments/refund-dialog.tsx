@@ -1,4 +1,4 @@
-import { listPayments, recordRefund } from '@whence/server/features/corrections/payments/contract.ts'
+import { listPayments, recordRefund } from '@whence/sdk'
 import { useProfileWrite } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { Dialog } from '../../ui/dialog.tsx'

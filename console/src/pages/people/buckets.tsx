@@ -1,12 +1,11 @@
-import type { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listAdPeople } from '@whence/sdk'
 import { count } from '../../format/numbers.ts'
 import { dayText, rangeText } from '../../format/times.ts'
 import { Card } from '../../ui/card.tsx'
 import { col } from '../../ui/columns.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 
-type Data = ReplyOf<typeof listAdPeople>
+type Data = DataOf<typeof listAdPeople>
 type Bucket = Data['buckets'][number]
 
 const titles = { day: 'By day', month: 'By month', ad: 'By ad' } as const

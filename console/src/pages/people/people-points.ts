@@ -1,10 +1,9 @@
-import type { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import type { DataOf, listAdPeople } from '@whence/sdk'
 import type { Point } from '../../charts/series.ts'
 import { count } from '../../format/numbers.ts'
 import { dayText, monthText, rangeText } from '../../format/times.ts'
 
-type Data = Pick<ReplyOf<typeof listAdPeople>, 'group_by' | 'buckets' | 'origin_labels'>
+type Data = Pick<DataOf<typeof listAdPeople>, 'group_by' | 'buckets' | 'origin_labels'>
 
 const origins = ['web', 'conversation_referral', 'partner_ad_referral', 'other'] as const
 

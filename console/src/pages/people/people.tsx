@@ -1,4 +1,4 @@
-import { listAdPeople } from '@whence/server/features/insights/people-reached/contract.ts'
+import { listAdPeople } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import type { Series } from '../../charts/series.ts'

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import {
   applyRecommendation,
+  type DataOf,
   dismissRecommendation,
   listRecommendations,
   undoRecommendation,
-} from '@whence/server/features/insights/recommendations/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
@@ -17,7 +17,7 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Stat } from '../../ui/stat.tsx'
 
-type Row = ReplyOf<typeof listRecommendations>[number]
+type Row = DataOf<typeof listRecommendations>[number]
 
 const titles: Record<Row['kind'], (name: string) => string> = {
   scale_winner: (name) => `Raise the budget of ${name}`,

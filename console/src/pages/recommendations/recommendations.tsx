@@ -1,4 +1,4 @@
-import { listRecommendations } from '@whence/server/features/insights/recommendations/contract.ts'
+import { listRecommendations } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'

@@ -1,6 +1,4 @@
-import { listMembers } from '@whence/server/features/account/members/contract.ts'
-import { listChanges } from '@whence/server/platform/audit/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listChanges, listMembers } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { usePages, useRead } from '../../api/queries.ts'
 import { instantText } from '../../format/times.ts'
@@ -10,7 +8,7 @@ import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Change = ReplyOf<typeof listChanges>[number]
+type Change = DataOf<typeof listChanges>[number]
 
 const actors: Record<Change['actor']['kind'], string> = {
   user: 'Former member',
@@ -23,7 +21,7 @@ const actors: Record<Change['actor']['kind'], string> = {
 export function Activity() {
   const { workspace, profiles } = usePlace()
   const params = { workspaceId: workspace.id }
-  const changes = usePages(listChanges, { params, query: { limit: '50' } })
+  const changes = usePages(listChanges, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data
   const who = ({ kind, id }: Change['actor']) =>
     members?.find(({ user_id }) => user_id === id)?.name ?? actors[kind]

@@ -1,10 +1,4 @@
-import {
-  acceptDpa,
-  listOAuthApps,
-  rotateOAuthAppSecret,
-  withdrawDpa,
-} from '@whence/server/features/account/apps/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { acceptDpa, type DataOf, listOAuthApps, rotateOAuthAppSecret, withdrawDpa } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -23,7 +17,7 @@ import { ConnectedApps } from './connected-apps.tsx'
 import { EditApp } from './edit-app.tsx'
 import { NewApp } from './new-app.tsx'
 
-type App = ReplyOf<typeof listOAuthApps>[number]
+type App = DataOf<typeof listOAuthApps>[number]
 
 export function Apps() {
   const { workspace } = usePlace()

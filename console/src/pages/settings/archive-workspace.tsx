@@ -1,4 +1,4 @@
-import { archiveWorkspace, getSubscription } from '@whence/server/features/account/workspaces/contract.ts'
+import { archiveWorkspace, getSubscription } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { queryClient, useRead, useWrite } from '../../api/queries.ts'

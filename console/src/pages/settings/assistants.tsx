@@ -1,9 +1,4 @@
-import {
-  getMcpSettings,
-  listMcpWritebacks,
-  putMcpSettings,
-} from '@whence/server/features/account/mcp/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getMcpSettings, listMcpWritebacks, putMcpSettings } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { usePages, useRead, useWrite } from '../../api/queries.ts'
 import { basePath } from '../../base-path.ts'
@@ -18,8 +13,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type McpSettings = ReplyOf<typeof getMcpSettings>
-type Writeback = ReplyOf<typeof listMcpWritebacks>[number]
+type McpSettings = DataOf<typeof getMcpSettings>
+type Writeback = DataOf<typeof listMcpWritebacks>[number]
 
 /** How assistants connect by MCP, what they may do, and what they did. */
 export function Assistants({ isAdmin }: { isAdmin: boolean }) {
@@ -107,7 +102,7 @@ function Writebacks() {
   const { workspace, profiles } = usePlace()
   const query = usePages(listMcpWritebacks, {
     params: { workspaceId: workspace.id },
-    query: { limit: '50' },
+    query: { limit: 50 },
   })
   const columns: Column<Writeback>[] = [
     { id: 'what', label: 'What', cell: (row) => sentence(row.tool.replaceAll('_', ' ')) },

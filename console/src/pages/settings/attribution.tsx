@@ -1,10 +1,10 @@
 import {
+  type DataOf,
   getAttributionSettings,
+  getReplayStatus,
   startRecompute,
   updateAttributionSettings,
-} from '@whence/server/features/attribution/crediting/contract.ts'
-import { getReplayStatus } from '@whence/server/features/sources/tracking/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { RecomputeLine } from '../../report/recompute-line.tsx'
@@ -17,7 +17,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Windows = Pick<
-  ReplyOf<typeof getAttributionSettings>,
+  DataOf<typeof getAttributionSettings>,
   'lookback_days' | 'first_touch_lookback_days' | 'half_life_days' | 'grace_hours'
 >
 
@@ -99,9 +99,9 @@ function WindowsForm({ settings }: { settings: Windows }) {
       {isPreviewed ? (
         <WhatIfDialog
           changes={{
-            lookback_days: String(draft.lookback_days),
-            first_touch_lookback_days: String(draft.first_touch_lookback_days),
-            half_life_days: String(draft.half_life_days),
+            lookback_days: draft.lookback_days,
+            first_touch_lookback_days: draft.first_touch_lookback_days,
+            half_life_days: draft.half_life_days,
           }}
           onClose={() => setPreviewed(false)}
         />

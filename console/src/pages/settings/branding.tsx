@@ -1,5 +1,4 @@
-import { getBranding, putBranding } from '@whence/server/features/account/branding/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getBranding, putBranding } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -10,7 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Logo } from './logo.tsx'
 
-type Brand = ReplyOf<typeof getBranding>
+type Brand = DataOf<typeof getBranding>
 type Draft = Omit<Brand, 'logo_url' | 'updated_at'>
 
 /** What people outside see instead of the service's own name. */

@@ -1,4 +1,4 @@
-import { listConnectedApps, revokeConnectedApp } from '@whence/server/features/account/apps/contract.ts'
+import { listConnectedApps, revokeConnectedApp } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

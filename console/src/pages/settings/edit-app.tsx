@@ -1,12 +1,11 @@
-import { listOAuthApps, updateOAuthApp } from '@whence/server/features/account/apps/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listOAuthApps, updateOAuthApp } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 
-type App = ReplyOf<typeof listOAuthApps>[number]
+type App = DataOf<typeof listOAuthApps>[number]
 
 const listOf = (text: string) =>
   text

@@ -1,8 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import {
-  eraseWorkspaceCustomer,
-  getWorkspaceErasure,
-} from '@whence/server/features/corrections/erasures/contract.ts'
+import { eraseWorkspaceCustomer, getWorkspaceErasure } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

@@ -1,8 +1,4 @@
-import {
-  inviteMember,
-  listInvitations,
-  revokeInvitation,
-} from '@whence/server/features/account/members/contract.ts'
+import { inviteMember, listInvitations, revokeInvitation } from '@whence/sdk'
 import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

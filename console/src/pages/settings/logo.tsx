@@ -1,4 +1,4 @@
-import { getBranding, removeLogo, uploadLogo } from '@whence/server/features/account/branding/contract.ts'
+import { getBranding, removeLogo, uploadLogo } from '@whence/sdk'
 import { type ChangeEvent, useRef } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -15,7 +15,7 @@ export function Logo({ url }: { url: string | null }) {
   const picker = useRef<HTMLInputElement>(null)
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
-    if (file) upload.mutate({ params, raw: { contentType: file.type, bytes: file } })
+    if (file) upload.mutate({ params, raw: { type: 'application/octet-stream', content: file } })
     event.target.value = ''
   }
   const failure = upload.error ?? remove.error

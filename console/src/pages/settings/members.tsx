@@ -1,7 +1,5 @@
-import { listMembers, putMember, removeMember } from '@whence/server/features/account/members/contract.ts'
-import { getMe } from '@whence/server/platform/access/contract.ts'
+import { type DataOf, getMe, listMembers, putMember, removeMember } from '@whence/sdk'
 import type { WorkspaceRole } from '@whence/server/platform/contract/access.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -15,7 +13,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { roleOptions } from './roles.ts'
 
-type Member = ReplyOf<typeof listMembers>[number]
+type Member = DataOf<typeof listMembers>[number]
 
 export function Members({ isAdmin }: { isAdmin: boolean }) {
   const { workspace } = usePlace()

@@ -1,4 +1,4 @@
-import { createOAuthApp, listOAuthApps } from '@whence/server/features/account/apps/contract.ts'
+import { createOAuthApp, listOAuthApps } from '@whence/sdk'
 import { grants } from '@whence/server/platform/contract/access.ts'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'

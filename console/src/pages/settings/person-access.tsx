@@ -1,6 +1,4 @@
-import { listMembers } from '@whence/server/features/account/members/contract.ts'
-import { listPersonAccess } from '@whence/server/platform/audit/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listMembers, listPersonAccess } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { usePages, useRead } from '../../api/queries.ts'
 import { count } from '../../format/numbers.ts'
@@ -11,13 +9,13 @@ import type { Column } from '../../ui/data-table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Read = ReplyOf<typeof listPersonAccess>[number]
+type Read = DataOf<typeof listPersonAccess>[number]
 
 /** Who read people's data. */
 export function PersonAccess() {
   const { workspace, profiles } = usePlace()
   const params = { workspaceId: workspace.id }
-  const reads = usePages(listPersonAccess, { params, query: { limit: '50' } })
+  const reads = usePages(listPersonAccess, { params, query: { limit: 50 } })
   const members = useRead(listMembers, { params }).data?.data
   const columns: Column<Read>[] = [
     {

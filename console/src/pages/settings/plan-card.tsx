@@ -1,10 +1,10 @@
 import {
   createBillingPortalSession,
   createCheckoutSession,
+  type DataOf,
+  getSubscription,
   selectStorePlan,
-} from '@whence/server/features/account/billing/contract.ts'
-import { getSubscription } from '@whence/server/features/account/workspaces/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -16,7 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Subscription = ReplyOf<typeof getSubscription>
+type Subscription = DataOf<typeof getSubscription>
 
 /** The plan, until when it is paid, and the ways to another one. */
 export function PlanCard() {

@@ -1,7 +1,4 @@
-import {
-  getComplianceOverview,
-  updateComplianceOverview,
-} from '@whence/server/features/account/workspaces/contract.ts'
+import { getComplianceOverview, updateComplianceOverview } from '@whence/sdk'
 import { useState } from 'react'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'

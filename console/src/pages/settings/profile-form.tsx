@@ -1,4 +1,4 @@
-import { listProfiles, updateProfile } from '@whence/server/features/account/profiles/contract.ts'
+import { listProfiles, updateProfile } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useWrite } from '../../api/queries.ts'
 import { CountryField, PlaceFields } from '../../shell/place-fields.tsx'

@@ -1,13 +1,13 @@
 import {
+  type DataOf,
   inviteProfileMember,
   listMembers,
   listProfileInvitations,
   removeProfileMember,
   revokeProfileInvitation,
   updateProfileMember,
-} from '@whence/server/features/account/members/contract.ts'
+} from '@whence/sdk'
 import { profileRoles } from '@whence/server/platform/contract/access.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -25,7 +25,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Role = (typeof profileRoles)[number]
-type Member = ReplyOf<typeof listMembers>[number]
+type Member = DataOf<typeof listMembers>[number]
 const options = profileRoles.map((value) => ({ value, label: sentence(value) }))
 
 /** People who see this profile and no other of the workspace. */

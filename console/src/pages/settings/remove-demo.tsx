@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { deleteDemoProfile } from '@whence/server/features/account/demo/contract.ts'
-import { ClientError } from '@whence/server/platform/contract/client.ts'
+import { deleteDemoProfile, WhenceError } from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
@@ -26,7 +25,7 @@ export function RemoveDemo() {
       () => leave('The demo is gone'),
       (error: unknown) => {
         // It is gone all the same: what stays is evidence that has to be kept.
-        if (!(error instanceof ClientError) || error.body.error?.code !== 'demo_purge_blocked') throw error
+        if (!(error instanceof WhenceError) || error.code !== 'demo_purge_blocked') throw error
         leave(messageOf(error))
       },
     )

@@ -1,7 +1,4 @@
-import {
-  getReportingCurrency,
-  updateReportingCurrency,
-} from '@whence/server/features/account/workspaces/contract.ts'
+import { getReportingCurrency, updateReportingCurrency } from '@whence/sdk'
 import { currencies } from '@whence/server/platform/contract/money.ts'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'

@@ -1,10 +1,10 @@
 import {
+  type DataOf,
   getSenderDomain,
   registerSenderDomain,
   removeSenderDomain,
   verifySenderDomain,
-} from '@whence/server/features/account/sender-domain/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace } from '../../api/profile.ts'
 import { useRead, useWrite } from '../../api/queries.ts'
@@ -18,7 +18,7 @@ import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Domain = NonNullable<ReplyOf<typeof getSenderDomain>>
+type Domain = NonNullable<DataOf<typeof getSenderDomain>>
 
 const statuses: Record<Domain['status'], { tone: Tone; label: string }> = {
   pending: { tone: 'warn', label: 'Waiting for DNS records' },

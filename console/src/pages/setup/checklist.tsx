@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
+import type { ReadinessStep } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { getReadiness } from '@whence/server/features/account/profiles/contract.ts'
+import { getReadiness } from '@whence/sdk'
 import { usePlace } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMissingRates } from '../../health/use-problems.ts'

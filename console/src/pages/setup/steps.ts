@@ -1,4 +1,4 @@
-import type { ReadinessStep } from '@whence/server/features/account/profiles/contract.ts'
+import type { ReadinessStep } from '@whence/sdk'
 import type { NavPage } from '../../shell/navigation.ts'
 
 /** `page`: what the demo shows for the step. */

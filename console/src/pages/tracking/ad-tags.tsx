@@ -1,9 +1,4 @@
-import {
-  getUtmHealth,
-  scanUtmHealth,
-  type UtmFinding,
-  type UtmProblem,
-} from '@whence/server/features/insights/utm-health/contract.ts'
+import { getUtmHealth, scanUtmHealth, type UtmFinding, type UtmProblem } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { usePlace, useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { count, money, NONE, plural } from '../../format/numbers.ts'

@@ -4,7 +4,7 @@ import {
   getTrackingOrigin,
   listTrackingDomains,
   verifyTrackingDomain,
-} from '@whence/server/features/sources/tracking/contract.ts'
+} from '@whence/sdk'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

@@ -1,5 +1,4 @@
-import { listTrackedEvents } from '@whence/server/features/sources/tracking/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listTrackedEvents } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { channelName, sentence } from '../../names/providers.ts'
@@ -12,11 +11,11 @@ import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Event = ReplyOf<typeof listTrackedEvents>[number]
+type Event = DataOf<typeof listTrackedEvents>[number]
 
 export function EventFeed() {
   const { profile } = usePlace()
-  const events = usePages(listTrackedEvents, inProfile({ query: { limit: '50' } }, profile.id))
+  const events = usePages(listTrackedEvents, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Event>[] = [
     {
       id: 'name',

@@ -1,4 +1,4 @@
-import { getVerification, startVerification } from '@whence/server/features/sources/tracking/contract.ts'
+import { getVerification, startVerification } from '@whence/sdk'
 import { type SubmitEvent, useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'

@@ -1,8 +1,4 @@
-import {
-  getStorefrontPixelInstaller,
-  getTagManagerInstaller,
-  listTrackingKeys,
-} from '@whence/server/features/sources/tracking/contract.ts'
+import { getStorefrontPixelInstaller, getTagManagerInstaller, listTrackingKeys } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

@@ -1,4 +1,4 @@
-import { getTrackingOps, getTrackingQuality } from '@whence/server/features/sources/tracking/contract.ts'
+import { getTrackingOps, getTrackingQuality } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { count, percent } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'

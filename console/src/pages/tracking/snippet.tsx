@@ -1,8 +1,4 @@
-import {
-  getTrackingSnippet,
-  issueTrackingKey,
-  listTrackingKeys,
-} from '@whence/server/features/sources/tracking/contract.ts'
+import { getTrackingSnippet, issueTrackingKey, listTrackingKeys } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

@@ -1,4 +1,4 @@
-import { getTrackingTemplates } from '@whence/server/features/sources/tracking/contract.ts'
+import { getTrackingTemplates } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { count } from '../../format/numbers.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'

@@ -1,8 +1,4 @@
-import {
-  getTrackingSettings,
-  updateTrackingSettings,
-} from '@whence/server/features/sources/tracking/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, getTrackingSettings, updateTrackingSettings } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Card } from '../../ui/card.tsx'
@@ -11,7 +7,7 @@ import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type Settings = ReplyOf<typeof getTrackingSettings>
+type Settings = DataOf<typeof getTrackingSettings>
 
 export function TrackerSettings() {
   const settings = useProfileRead(getTrackingSettings)

@@ -1,4 +1,4 @@
-import { listTrackingKeys, revokeTrackingKey } from '@whence/server/features/sources/tracking/contract.ts'
+import { listTrackingKeys, revokeTrackingKey } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,4 @@
-import type { UnattributedReason } from '@whence/server/features/attribution/crediting/credits/unattributed-reasons.ts'
-import { listUnattributedConversions } from '@whence/server/features/insights/reports/unattributed/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listUnattributedConversions, type UnattributedReason } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { providerName } from '../../names/providers.ts'
@@ -12,7 +10,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 import { conversionColumns } from '../campaigns/conversion-columns.tsx'
 import { reasons } from './reasons.ts'
 
-type Row = ReplyOf<typeof listUnattributedConversions>[number]
+type Row = DataOf<typeof listUnattributedConversions>[number]
 
 /** The sales of one reason, each with the way to its journey. */
 export function ReasonSales({ reason, currency }: { reason: UnattributedReason; currency: string }) {
@@ -20,7 +18,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
   const { query } = useReport()
   const sales = usePages(
     listUnattributedConversions,
-    inProfile({ query: { ...query, reason, limit: '20' } }, profile.id),
+    inProfile({ query: { ...query, reason, limit: 20 } }, profile.id),
   )
   const source: Column<Row> = {
     id: 'source',

@@ -1,4 +1,4 @@
-import type { UnattributedReason } from '@whence/server/features/attribution/crediting/credits/unattributed-reasons.ts'
+import type { UnattributedReason } from '@whence/sdk'
 import type { NavPage } from '../../shell/navigation.ts'
 
 type Cure = { text: string; action: string; to: NavPage['to']; tab?: string }

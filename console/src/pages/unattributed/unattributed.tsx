@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { listUnattributedReasons } from '@whence/server/features/insights/reports/unattributed/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listUnattributedReasons } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { count, money, percent } from '../../format/numbers.ts'
 import { rangeText } from '../../format/times.ts'
@@ -8,7 +7,7 @@ import { modelNames } from '../../names/models.ts'
 import { Change } from '../../report/change.tsx'
 import { ReportControls } from '../../report/controls.tsx'
 import { Delta } from '../../report/delta.tsx'
-import { Caveats, metaOf, type ReportMeta } from '../../report/freshness.tsx'
+import { Caveats, type ReportMeta } from '../../report/freshness.tsx'
 import { useReport } from '../../report/use-report.ts'
 import { Card } from '../../ui/card.tsx'
 import { col } from '../../ui/columns.ts'
@@ -20,7 +19,7 @@ import { Stat } from '../../ui/stat.tsx'
 import { ReasonSales } from './reason-sales.tsx'
 import { reasons } from './reasons.ts'
 
-type Row = ReplyOf<typeof listUnattributedReasons>[number]
+type Row = DataOf<typeof listUnattributedReasons>[number]
 
 /** What no campaign earned: why, how much, sale by sale, and what would change it. */
 export function Unattributed() {
@@ -40,7 +39,7 @@ export function Unattributed() {
       <Loaded query={found}>
         {(reply) => (
           <>
-            <Caveats meta={metaOf(reply)} />
+            <Caveats meta={reply.meta} />
             {reply.data.length === 0 ? (
               <Card>
                 <Empty icon="check" title="Nothing is unattributed in these days">
@@ -51,8 +50,8 @@ export function Unattributed() {
             ) : (
               <Reasons
                 rows={reply.data}
-                meta={metaOf(reply)}
-                before={compare && before ? { rows: before.data, meta: metaOf(before) } : undefined}
+                meta={reply.meta}
+                before={compare && before ? { rows: before.data, meta: before.meta } : undefined}
               />
             )}
           </>

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { listVisitors } from '@whence/server/features/insights/visitors/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listVisitors } from '@whence/sdk'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
 import { agoText, instantText } from '../../format/times.ts'
@@ -12,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Visitor = ReplyOf<typeof listVisitors>[number]
+type Visitor = DataOf<typeof listVisitors>[number]
 type Visit = Visitor['last_visit']
 
 /** The platform of a paid click, else the site that the visit came from. */
@@ -22,7 +21,7 @@ const sourceOf = ({ platform, referrer_host }: Visit): string | null =>
 /** Who came last, from where, and whether they are known. No one is named here. */
 export function Visitors() {
   const { profile } = usePlace()
-  const visitors = usePages(listVisitors, inProfile({ query: { limit: '50' } }, profile.id))
+  const visitors = usePages(listVisitors, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Visitor>[] = [
     {
       id: 'visitor',

@@ -1,5 +1,4 @@
-import { listWebhookDeliveries } from '@whence/server/features/outgoing/webhooks/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listWebhookDeliveries } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -14,7 +13,7 @@ import { DeliveryDialog } from './delivery-dialog.tsx'
 import type { Subscription } from './subscription-row.tsx'
 import { deliveryTones } from './tones.ts'
 
-type Delivery = ReplyOf<typeof listWebhookDeliveries>[number]
+type Delivery = DataOf<typeof listWebhookDeliveries>[number]
 type Status = Delivery['status'] | 'all'
 
 const REFRESH_MS = 3000
@@ -25,7 +24,7 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
   const { profile } = usePlace()
   const deliveries = usePages(
     listWebhookDeliveries,
-    inProfile({ query: { limit: '50', ...(status === 'all' ? {} : { status }) } }, profile.id),
+    inProfile({ query: { limit: 50, ...(status === 'all' ? {} : { status }) } }, profile.id),
     { every: REFRESH_MS },
   )
   const urls = new Map(subscriptions.map(({ id, url }) => [id, url]))

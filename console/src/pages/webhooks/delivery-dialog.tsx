@@ -1,8 +1,4 @@
-import {
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  replayWebhookDelivery,
-} from '@whence/server/features/outgoing/webhooks/contract.ts'
+import { getWebhookDelivery, listWebhookDeliveries, replayWebhookDelivery } from '@whence/sdk'
 import { messageOf } from '../../api/call.ts'
 import { useProfileRead, useProfileWrite } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'

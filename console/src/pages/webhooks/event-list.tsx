@@ -1,9 +1,8 @@
-import { createWebhookSubscription } from '@whence/server/features/outgoing/webhooks/contract.ts'
+import { webhookEventTypeValues } from '@whence/sdk'
 import { basePath } from '../../base-path.ts'
 import { sentence } from '../../names/providers.ts'
 import { Card } from '../../ui/card.tsx'
 
-const events = createWebhookSubscription.body!.shape.events.element.options
 /** Groups whose first word is none of the console's. */
 const groupNames: Record<string, string> = {
   doctor: 'Data health',
@@ -21,7 +20,7 @@ export function EventList() {
       note="Each opens its payload in the reference. The signature follows Standard Webhooks."
     >
       <div className="event-groups">
-        {[...Map.groupBy(events, groupOf)].map(([group, types]) => (
+        {[...Map.groupBy(webhookEventTypeValues, groupOf)].map(([group, types]) => (
           <div key={group}>
             <h3>{groupNames[group] ?? sentence(group)}</h3>
             <ul>

@@ -1,5 +1,4 @@
-import { listRecordedOutcomes } from '@whence/server/features/outgoing/webhooks/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+import { type DataOf, listRecordedOutcomes } from '@whence/sdk'
 import { useState } from 'react'
 import { inProfile, usePlace } from '../../api/profile.ts'
 import { usePages } from '../../api/queries.ts'
@@ -14,13 +13,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { PagedTable } from '../../ui/paged-table.tsx'
 
-type Outcome = ReplyOf<typeof listRecordedOutcomes>[number]
+type Outcome = DataOf<typeof listRecordedOutcomes>[number]
 
 /** Outcome webhooks in their order, for receivers that missed some or poll instead. */
 export function RecordedOutcomes() {
   const { profile } = usePlace()
   const [open, setOpen] = useState<Outcome | null>(null)
-  const outcomes = usePages(listRecordedOutcomes, inProfile({ query: { limit: '50' } }, profile.id))
+  const outcomes = usePages(listRecordedOutcomes, inProfile({ query: { limit: 50 } }, profile.id))
   const columns: Column<Outcome>[] = [
     {
       id: 'outcome',

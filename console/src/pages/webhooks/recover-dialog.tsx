@@ -1,7 +1,4 @@
-import {
-  listWebhookDeliveries,
-  recoverWebhookEvents,
-} from '@whence/server/features/outgoing/webhooks/contract.ts'
+import { listWebhookDeliveries, recoverWebhookEvents } from '@whence/sdk'
 import { useProfileWrite } from '../../api/profile.ts'
 import { plural } from '../../format/numbers.ts'
 import { Dialog } from '../../ui/dialog.tsx'

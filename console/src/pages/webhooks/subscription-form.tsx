@@ -1,7 +1,11 @@
 import {
   createWebhookSubscription,
   listWebhookSubscriptions,
-} from '@whence/server/features/outgoing/webhooks/contract.ts'
+  type WebhookEventType,
+  type WebhookProvider,
+  webhookEventTypeValues,
+  webhookProviderValues,
+} from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileWrite } from '../../api/profile.ts'
 import { providerName } from '../../names/providers.ts'
@@ -10,18 +14,16 @@ import { Check, Field } from '../../ui/field.tsx'
 import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 
-const { events: knownEvents, providers: knownProviders } = createWebhookSubscription.body!.shape
-const subscribableEvents = knownEvents.element.options
-const subscribableProviders = knownProviders.element.options
-type EventType = (typeof subscribableEvents)[number]
-type EventProvider = (typeof subscribableProviders)[number]
-
-const firstEvents: EventType[] = ['outcome.recorded', 'connection.reconnect_required', 'connection.revoked']
+const firstEvents: WebhookEventType[] = [
+  'outcome.recorded',
+  'connection.reconnect_required',
+  'connection.revoked',
+]
 
 export function SubscriptionForm({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ url: '' })
-  const [events, setEvents] = useState<EventType[]>(firstEvents)
-  const [providers, setProviders] = useState<EventProvider[]>([...subscribableProviders])
+  const [events, setEvents] = useState<WebhookEventType[]>(firstEvents)
+  const [providers, setProviders] = useState<WebhookProvider[]>([...webhookProviderValues])
   const create = useProfileWrite(createWebhookSubscription, [listWebhookSubscriptions])
   if (create.data)
     return (
@@ -46,11 +48,11 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
           {...bind('url')}
           required
         />
-        <Several label="Events" options={subscribableEvents} chosen={events} onChange={setEvents} />
+        <Several label="Events" options={webhookEventTypeValues} chosen={events} onChange={setEvents} />
         <Several
           label="Providers"
           hint="Connection and profile events have the provider Platform."
-          options={subscribableProviders}
+          options={webhookProviderValues}
           chosen={providers}
           onChange={setProviders}
           name={providerName}

@@ -1,12 +1,12 @@
 import {
+  type DataOf,
   deleteWebhookSubscription,
   listWebhookDeliveries,
   listWebhookSubscriptions,
   rotateWebhookSecret,
   testWebhookSubscription,
   updateWebhookSubscription,
-} from '@whence/server/features/outgoing/webhooks/contract.ts'
-import type { ReplyOf } from '@whence/server/platform/contract/endpoint.ts'
+} from '@whence/sdk'
 import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useProfileWrite } from '../../api/profile.ts'
@@ -22,7 +22,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 import { RecoverDialog } from './recover-dialog.tsx'
 
-export type Subscription = ReplyOf<typeof listWebhookSubscriptions>[number]
+export type Subscription = DataOf<typeof listWebhookSubscriptions>[number]
 
 const tones = { active: 'good', paused: 'plain', failed: 'bad' } as const
 

@@ -1,4 +1,4 @@
-import { listWebhookSubscriptions } from '@whence/server/features/outgoing/webhooks/contract.ts'
+import { listWebhookSubscriptions } from '@whence/sdk'
 import { useState } from 'react'
 import { useProfileRead } from '../../api/profile.ts'
 import { Button } from '../../ui/button.tsx'

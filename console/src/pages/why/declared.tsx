@@ -1,4 +1,4 @@
-import { getDeclaredVocabulary } from '@whence/server/features/sources/declared-sources/contract.ts'
+import { getDeclaredVocabulary } from '@whence/sdk'
 import { useProfileRead } from '../../api/profile.ts'
 import { instantText } from '../../format/times.ts'
 import { channelName, sentence } from '../../names/providers.ts'

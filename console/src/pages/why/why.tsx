@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { explainConversion } from '@whence/server/features/attribution/crediting/contract.ts'
+import { explainConversion } from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { money } from '../../format/numbers.ts'
 import { instantText } from '../../format/times.ts'

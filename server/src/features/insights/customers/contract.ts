@@ -91,8 +91,7 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
 ])
 export type JourneyEntry = z.output<typeof JourneyEntry>
 
-export const customerSorts = ['last_conversion', 'revenue', 'last_seen', 'first_channel'] as const
-export const CustomerSort = z.enum(customerSorts)
+export const CustomerSort = z.enum(['last_conversion', 'revenue', 'last_seen', 'first_channel'])
 export type CustomerSort = z.output<typeof CustomerSort>
 
 const Consent = z.enum(['granted', 'denied', 'unspecified'])

@@ -1,0 +1,15 @@
+import { run, runtime } from '../project.mjs'
+
+let running = Promise.resolve()
+
+/**
+ * Writes openapi.json and the operations of the SDK again, so that a changed contract reaches the console: Vite reloads
+ * what changed. One run at a time; the service does not wait for it.
+ */
+export function writeOperations(say) {
+  running = running.then(async () => {
+    const code = await run(runtime(), ['tools/generated-files.ts', '--api'], { quiet: true })
+    if (code !== 0) say('The operations of the SDK were not written; see the output above.')
+  })
+  return running
+}
