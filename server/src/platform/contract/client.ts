@@ -1,10 +1,9 @@
-/** The typed client of the contract, used by the tests and the console. Browser-safe. */
+/** The typed client of the contract, used by the tests: it can send what the SDK's types refuse. */
 import type { z } from 'zod'
 import type { Access, Endpoint } from './endpoint.ts'
 import type { ErrorBody } from './errors.ts'
 
 export type Schema = z.ZodType
-export type Output<S extends Schema> = z.output<S>
 
 export type ClientOptions = {
   baseUrl: string

@@ -204,6 +204,3 @@ export function endpoint<
     entitlement: entitlementOf(spec),
   }
 }
-
-export type ReplyOf<E> =
-  E extends Endpoint<infer _A, infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never

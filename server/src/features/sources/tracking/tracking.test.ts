@@ -140,6 +140,11 @@ it('stores what the name system says about a domain', async () => {
   const { html } = (await call(contract.getTrackingSnippet)).data
   expect(html).toContain(`data-canonical="${app.service.config.BASE_URL}"`)
   expect((await call(contract.getStorefrontPixelInstaller)).data.code).toContain(key)
+  const container = (await call(contract.getTagManagerInstaller)).data
+  expect(JSON.stringify(container)).toContain('https://good.shop.example/tracker.js')
+  await call(contract.deleteTrackingDomain, { params: { id: good.id } })
+  expect((await call(contract.listTrackingDomains)).data.map(({ id }) => id)).toEqual([bad.id])
+  expect((await call(contract.getTrackingOrigin)).data.origin).not.toBe('https://good.shop.example')
 })
 
 it('sees an install check answered by the page that carries its token', async () => {
