@@ -1,5 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type DataOf, listTopPerformers, listWorkspaceTopPerformers, type ModelBacktest } from '@whence/sdk'
+import {
+  type DataOf,
+  type ListTopPerformersMeta,
+  listTopPerformers,
+  listWorkspaceTopPerformers,
+  type ModelBacktest,
+} from '@whence/sdk'
 import { usePlace, useProfileRead } from '../../api/profile.ts'
 import { useRead } from '../../api/queries.ts'
 import type { CreativeSearch } from '../../search.ts'
@@ -7,11 +13,7 @@ import type { CreativeSearch } from '../../search.ts'
 export type Creative = DataOf<typeof listWorkspaceTopPerformers>[number]
 export type Window = Creative['score_window']
 export type Backtest = ModelBacktest
-type Meta = {
-  as_of: string | null
-  model?: Record<'top' | 'pause' | 'degradation', Backtest> | null
-  progress?: { day: string; steps_done: number; steps_total: number } | null
-}
+type Meta = Pick<ListTopPerformersMeta, 'as_of'> & Partial<Pick<ListTopPerformersMeta, 'model' | 'progress'>>
 
 export const MAX_ADS = 50
 
@@ -51,10 +53,11 @@ export function useBoard(search: CreativeSearch, window: Window) {
   )
   const asked = isWide ? all : own
   const place = { profile_id: profile.id, profile_name: profile.name, currency: profile.currency }
+  const meta: Meta = asked.data?.meta ?? { as_of: null }
   const found = isWide ? all.data?.data : own.data?.data.map((row) => ({ ...row, ...place }))
   return {
     query: {
-      data: found && { ads: found as Creative[], meta: metaOf(asked.data) },
+      data: found && { ads: found as Creative[], meta },
       isError: asked.isError,
       error: asked.error as unknown,
       refetch: () => asked.refetch(),
@@ -62,6 +65,3 @@ export function useBoard(search: CreativeSearch, window: Window) {
     isWide,
   }
 }
-
-const metaOf = (reply: { meta: unknown } | undefined): Meta =>
-  (reply?.meta as Meta | undefined) ?? { as_of: null }
